@@ -1,4 +1,4 @@
-"""Mixed precision: loss scaling, checks for overflow, and Cells that compute in half precision (`mindspore.amp`)."""
+"""Mixed precision: Cells that compute in half precision (`mindspore.amp`)."""
 
 from __future__ import annotations
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from ..frontend.values import tree
 from ..frontend.values.cell import Cell
-from ..frontend.values.inplace import assign_inplace as assign
+from ..frontend.values.inplace import assign_inplace as _assign
 from ..frontend.values.parameter import Parameter
 from ..frontend.values.tensor import Tensor
 from ..runtime import dtypes
 from . import functions as ops
-from .nn.checks import check_positive_int
+from .nn.checks import check_positive_int as _check_positive_int
 from .nn.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 
@@ -141,8 +141,8 @@ class DynamicLossScaler(LossScaler):
 
     def __init__(self, scale_value: float, scale_factor: int, scale_window: int) -> None:
         value = _check_scale(scale_value, "scale_value")
-        self.scale_window = check_positive_int(scale_window, "scale_window", "DynamicLossScaler")
-        self.scale_factor = check_positive_int(scale_factor, "scale_factor", "DynamicLossScaler")
+        self.scale_window = _check_positive_int(scale_window, "scale_window", "DynamicLossScaler")
+        self.scale_factor = _check_positive_int(scale_factor, "scale_factor", "DynamicLossScaler")
         self.scale_value = Parameter(Tensor(value, dtypes.float32), name="scale_value")
         self.counter = Parameter(Tensor(0, dtypes.int32), name="counter")
 
@@ -164,9 +164,9 @@ class DynamicLossScaler(LossScaler):
         raised = ops.where(ops.isfinite(raised), raised, self.scale_value + 0.0)
         lowered = ops.maximum(self.scale_value * (1.0 / self.scale_factor), 1.0)
         good = ops.logical_and(finite, full)
-        assign(self.scale_value, ops.where(finite, ops.where(full, raised, self.scale_value + 0.0), lowered))
+        _assign(self.scale_value, ops.where(finite, ops.where(full, raised, self.scale_value + 0.0), lowered))
         restart = ops.logical_or(good, ops.logical_not(finite))
-        assign(self.counter, ops.where(restart, ops.zeros_like(counter), counter))
+        _assign(self.counter, ops.where(restart, ops.zeros_like(counter), counter))
         return True
 
 
@@ -259,7 +259,7 @@ class DynamicLossScaleManager(LossScaleManager):
         if scale_factor < 1:
             raise ValueError(f"DynamicLossScaleManager's 'scale_factor' should be at least 1, but got {scale_factor}")
         self.loss_scale: float = init_loss_scale
-        self.scale_window = check_positive_int(scale_window, "scale_window", "DynamicLossScaleManager")
+        self.scale_window = _check_positive_int(scale_window, "scale_window", "DynamicLossScaleManager")
         self.scale_factor = scale_factor
         self.increase_ratio = scale_factor
         self.decrease_ratio = 1 / scale_factor

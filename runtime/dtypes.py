@@ -9,7 +9,13 @@ import numpy as np
 
 class DType:
     """An element type. `str()` gives MindSpore's name (`Float32`), `repr()` the name with the package that
-    MindSpore shows (`mindspore.float32`), and `short` the name in the IR (`f32`)."""
+    MindSpore shows (`mindspore.float32`), and `short` the name in the IR (`f32`).
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.float32, repr(ms.float32), ms.float32.is_float)
+        Float32 mindspore.float32 True
+    """
 
     __slots__ = ("bits", "kind", "name", "np", "numpy_name", "short")
 

@@ -184,7 +184,13 @@ def _check(name: str, value: Any) -> None:
 
 
 def get_context(attr_key: str) -> Any:
-    """The value of a setting; ValueError if there is none of that name."""
+    """The value of a setting; ValueError if there is none of that name.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.get_context("device_target")
+        'CPU'
+    """
     if STATE.trace is not None:
         STATE.trace.guards.read_value(("setting", attr_key), f"the setting '{attr_key}'", lambda: _setting(attr_key))
     return _setting(attr_key)
@@ -210,18 +216,33 @@ def _near_setting(name: str) -> str:
 
 
 def set_device(device_target: str, device_id: int | None = None) -> None:
-    """Accepted: everything runs on the CPU."""
+    """Accepted: everything runs on the CPU.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_device("CPU")
+    """
     set_context(device_target=device_target)
 
 
 def set_deterministic(deterministic: bool) -> None:
-    """Accepted: results are deterministic."""
+    """Accepted: results are deterministic.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_deterministic(True)
+    """
     if not isinstance(deterministic, bool):
         raise TypeError(f"set_deterministic takes a bool, but got {type(deterministic).__name__}")
 
 
 def set_recursion_limit(recursion_limit: int = 1000) -> None:
-    """Set how deep calls in compiled functions may nest."""
+    """Set how deep calls in compiled functions may nest.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_recursion_limit(1000)
+    """
     CONTEXT.settings["max_call_depth"] = recursion_limit
 
 
@@ -243,6 +264,12 @@ class JitConfig:
 
     Raises:
         TypeError: for an option that does not exist. ValueError: for other values.
+
+    Examples:
+        >>> import mycel as ms
+        >>> f = ms.jit(lambda x: x + 1, jit_config=ms.JitConfig(jit_level="O0"))
+        >>> print(f(ms.Tensor([1.0])))
+        [2.]
     """
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", **kwargs: Any) -> None:

@@ -23,6 +23,11 @@ class GraphBreak(Exception):
 
     A compiled function that meets one runs eagerly instead, with one warning, or fails with `GraphError` in STRICT
     mode.
+
+    Examples:
+        >>> import mycel as ms
+        >>> issubclass(ms.GraphBreak, Exception)
+        True
     """
 
     def __init__(self, reason: str, advice: str = "") -> None:
@@ -40,7 +45,19 @@ class JoinBreak(GraphBreak):
 
 
 class GraphError(RuntimeError):
-    """A function cannot be compiled to a graph; the message says where, why, and what to do."""
+    """A function cannot be compiled to a graph; the message says where, why, and what to do.
+
+    Examples:
+        >>> import mycel as ms
+        >>> @ms.jit(fullgraph=True)
+        ... def f(x):
+        ...     return x * x.asnumpy().max()
+        >>> try:
+        ...     f(ms.Tensor([2.0]))
+        ... except ms.GraphError:
+        ...     print("not a graph")
+        not a graph
+    """
 
 
 class SourceError(GraphError):
@@ -76,13 +93,13 @@ class DamagedFileError(ValueError, RuntimeError):
 
     Examples:
         >>> import mycel as ms
-        >>> with open("/tmp/cut.mycel", "wb") as file:
+        >>> with open("cut.mycel", "wb") as file:
         ...     _ = file.write(b"PK")
         >>> try:
-        ...     ms.load("/tmp/cut.mycel")
+        ...     ms.load("cut.mycel")
         ... except ms.DamagedFileError as error:
         ...     print(error.path)
-        /tmp/cut.mycel
+        cut.mycel
     """
 
     def __init__(self, path: Any, problem: str, advice: str = "Write it again, or take another copy of it.") -> None:
@@ -109,7 +126,20 @@ class NoSourceError(SourceError):
 
 
 class FallbackWarning(UserWarning):
-    """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why."""
+    """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why.
+
+    Examples:
+        >>> import warnings
+        >>> import mycel as ms
+        >>> @ms.jit
+        ... def f(x):
+        ...     return x * x.asnumpy().max()
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     y = f(ms.Tensor([2.0]))
+        >>> print(y, caught[0].category is ms.FallbackWarning)
+        [4.] True
+    """
 
 
 class DivisionError(ZeroDivisionError, ValueError):

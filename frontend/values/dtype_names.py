@@ -47,14 +47,26 @@ all_types = (bool_, *number_type)
 
 
 def dtype_to_nptype(type_: DType) -> type[Any]:
-    """The NumPy scalar type of a dtype. TypeError if it is none."""
+    """The NumPy scalar type of a dtype. TypeError if it is none.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.dtype_to_nptype(ms.float32)
+        <class 'numpy.float32'>
+    """
     if not isinstance(type_, DType):
         raise TypeError(f"dtype_to_nptype takes a dtype, but got {type_!r}")
     return as_dtype(type_).np.type
 
 
 def dtype_to_pytype(type_: DType) -> type[Any]:
-    """The Python type of a dtype's numbers: bool, int, float or complex."""
+    """The Python type of a dtype's numbers: bool, int, float or complex.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.dtype_to_pytype(ms.float32)
+        <class 'float'>
+    """
     return {"b": np.bool_(True).item().__class__, "i": (0).__class__, "u": (0).__class__, "f": (0.0).__class__,
             "c": (0j).__class__}[type_.kind]  # fmt: skip
 
@@ -63,7 +75,13 @@ _PYTHON_TYPES: dict[Any, DType] = {np.bool_(0).item().__class__: bool_, (0).__cl
 
 
 def pytype_to_dtype(obj: Any) -> DType:
-    """The dtype for a Python or NumPy type. NotImplementedError if there is none."""
+    """The dtype for a Python or NumPy type. NotImplementedError if there is none.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.pytype_to_dtype(float)
+        mindspore.float64
+    """
     try:
         return _PYTHON_TYPES[obj] if obj in _PYTHON_TYPES else as_dtype(obj)
     except TypeError:

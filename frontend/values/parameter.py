@@ -250,6 +250,11 @@ class ParameterTuple(tuple[Parameter, ...]):
 
     Raises:
         TypeError: if an item is no Parameter. ValueError: if two have the same name.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ParameterTuple([ms.Parameter(ms.Tensor([1.0]), name="w")])[0].name
+        'w'
     """
 
     __slots__ = ()

@@ -290,6 +290,15 @@ class Tensor(_Methods):
         """A tensor on the array's memory: each sees what is assigned to elements of the other.
 
         An array that is not contiguous, or of a dtype that no tensor has, is copied. TypeError if it is no NumPy array.
+
+        Examples:
+            >>> import numpy as np
+            >>> import mycel as ms
+            >>> array = np.zeros(2, np.float32)
+            >>> x = ms.from_numpy(array)
+            >>> array[0] = 1
+            >>> print(x)
+            [1. 0.]
         """
         if not isinstance(array, np.ndarray):
             raise TypeError(f"from_numpy needs a NumPy array, but got {type(array).__name__}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ..lazy import LazyNames
+from ..lazy import LazyNames as _LazyNames
 from . import config, transforms
 from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
@@ -70,7 +70,7 @@ __all__ = [
     "zip",
 ]
 
-_MORE = LazyNames(
+_MORE = _LazyNames(
     __name__,
     {
         "audio": "library.dataset.audio",

@@ -49,6 +49,11 @@ class WaitedDSCallback(DSCallback):
 
     Args:
         step_size: as of `DSCallback`.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> ds.WaitedDSCallback(step_size=2).step_size
+        2
     """
 
     def begin(self, run_context: Any) -> None:

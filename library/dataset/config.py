@@ -18,6 +18,12 @@ def set_seed(seed: int) -> None:
 
     Raises:
         TypeError: if `seed` is no int. ValueError: if it is negative.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> ds.set_seed(1)
+        >>> ds.config.get_seed()
+        1
     """
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise TypeError(f"the seed should be an int, but got {type(seed).__name__}")
@@ -130,6 +136,11 @@ class DatasetCache:
 
     Args:
         session_id, size, spilling, hostname, port, num_connections, prefetch_size: of MindSpore's cache server.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> len(ds.NumpySlicesDataset([5, 6], "x")), ds.DatasetCache(1).session_id
+        (2, 1)
     """
 
     def __init__(

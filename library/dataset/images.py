@@ -96,12 +96,12 @@ class MnistDataset(_Arrays):
     Examples:
         >>> import os, struct
         >>> from mycel import dataset as ds
-        >>> os.makedirs("/tmp/digits", exist_ok=True)
-        >>> with open("/tmp/digits/train-images-idx3-ubyte", "wb") as file:
+        >>> os.makedirs("digits", exist_ok=True)
+        >>> with open("digits/train-images-idx3-ubyte", "wb") as file:
         ...     _ = file.write(struct.pack(">4I", 2051, 2, 28, 28) + bytes(2 * 28 * 28))
-        >>> with open("/tmp/digits/train-labels-idx1-ubyte", "wb") as file:
+        >>> with open("digits/train-labels-idx1-ubyte", "wb") as file:
         ...     _ = file.write(struct.pack(">2I", 2049, 2) + bytes([7, 3]))
-        >>> rows = ds.MnistDataset("/tmp/digits", "train", shuffle=False)
+        >>> rows = ds.MnistDataset("digits", "train", shuffle=False)
         >>> [(image.shape, int(label)) for image, label in rows]
         [((28, 28, 1), 7), ((28, 28, 1), 3)]
     """
@@ -125,7 +125,13 @@ class MnistDataset(_Arrays):
 
 
 class FashionMnistDataset(MnistDataset):
-    """Pieces of clothing, from files as those of `MnistDataset`, with the same columns and arguments."""
+    """Pieces of clothing, from files as those of `MnistDataset`, with the same columns and arguments.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> issubclass(ds.FashionMnistDataset, ds.MnistDataset)
+        True
+    """
 
 
 def _read_idx(path: str, magic: int) -> np.ndarray:
@@ -149,6 +155,14 @@ class Cifar10Dataset(_Arrays):
 
     Columns: `image`, uint8 of shape (32, 32, 3), and `label`, uint32 of shape (). Arguments and errors are those of
     `MnistDataset`; all images are those for training, then those for tests.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/test_batch.bin", "wb").write(bytes(3073))
+        ...     [image.shape for image, label in ds.Cifar10Dataset(folder, "test")]
+        [(32, 32, 3)]
     """
 
     words: ClassVar[dict[str, tuple[str, ...]]] = {"train": ("data_batch",), "test": ("test_batch",)}
@@ -176,6 +190,14 @@ class Cifar100Dataset(Cifar10Dataset):
 
     Columns: `image`, uint8 of shape (32, 32, 3), `coarse_label` and `fine_label`, uint32 of shape (). Arguments and
     errors are those of `MnistDataset`; all images are those for tests, then those for training.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/test.bin", "wb").write(bytes(3074))
+        ...     [row[0].shape for row in ds.Cifar100Dataset(folder, "test")]
+        [(32, 32, 3)]
     """
 
     columns_named = ("image", "coarse_label", "fine_label")
@@ -209,10 +231,10 @@ class ImageFolderDataset(MappableDataset):
         >>> import os
         >>> from mycel import dataset as ds
         >>> for name in ("cat", "dog"):
-        ...     os.makedirs(f"/tmp/animals/{name}", exist_ok=True)
-        ...     with open(f"/tmp/animals/{name}/1.jpg", "wb") as file:
+        ...     os.makedirs(f"animals/{name}", exist_ok=True)
+        ...     with open(f"animals/{name}/1.jpg", "wb") as file:
         ...         _ = file.write(b"not really an image")
-        >>> rows = ds.ImageFolderDataset("/tmp/animals", shuffle=False)
+        >>> rows = ds.ImageFolderDataset("animals", shuffle=False)
         >>> [(image.shape, int(label)) for image, label in rows]
         [((19,), 0), ((19,), 1)]
         >>> rows.get_class_indexing()

@@ -25,6 +25,12 @@ class MappableDataset(Dataset):
     Raises:
         RuntimeError: for `sampler` beside other arguments, or one of `num_shards` and `shard_id` without the other.
         ValueError: for numbers out of range. TypeError: for arguments of the wrong kind.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> data = ds.NumpySlicesDataset([5, 6, 7], sampler=[2, 0])
+        >>> isinstance(data, ds.MappableDataset), [int(row[0]) for row in data]
+        (True, [7, 5])
     """
 
     conflict: type[Exception] = RuntimeError  # what arguments raise that exclude each other

@@ -22,7 +22,13 @@ Row = tuple[np.ndarray, ...]
 
 
 class Dataset:
-    """Rows of named columns. Operations give a new dataset; a pass starts when an iterator is made."""
+    """Rows of named columns. Operations give a new dataset; a pass starts when an iterator is made.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], shuffle=False).skip(1)]
+        [6, 7]
+    """
 
     def __init__(self, columns: Sequence[str], parent: Dataset | None = None) -> None:
         if len(set(columns)) != len(columns):
@@ -401,6 +407,11 @@ class ConcatDataset(Dataset):
 
     Raises:
         ValueError: if their columns differ.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5], shuffle=False).concat(ds.NumpySlicesDataset([6]))]
+        [5, 6]
     """
 
     kind = "Concat"
@@ -425,6 +436,12 @@ class ZipDataset(Dataset):
 
     Raises:
         ValueError: if two of them have a column of the same name.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> left, right = ds.NumpySlicesDataset([5], "a"), ds.NumpySlicesDataset([6], "b")
+        >>> [[int(item) for item in row] for row in ds.zip((left, right))]
+        [[5, 6]]
     """
 
     kind = "Zip"
@@ -447,6 +464,12 @@ def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
 
     Raises:
         ValueError: if two of them have a column of the same name.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> left, right = ds.NumpySlicesDataset([5], "a"), ds.NumpySlicesDataset([6], "b")
+        >>> [[int(item) for item in row] for row in ds.zip((left, right))]
+        [[5, 6]]
     """
     return ZipDataset(datasets)
 
@@ -463,7 +486,13 @@ def shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
 
 
 class Repeat(Dataset):
-    """The rows of another dataset several times."""
+    """The rows of another dataset several times.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5]).repeat(3)]
+        [5, 5, 5]
+    """
 
     def __init__(self, parent: Dataset, times: int) -> None:
         super().__init__(parent.columns, parent)
@@ -485,7 +514,13 @@ class Repeat(Dataset):
 
 
 class Map(Dataset):
-    """The rows of another dataset with functions applied to columns."""
+    """The rows of another dataset with functions applied to columns.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6], shuffle=False).map(lambda x: x + 1)]
+        [6, 7]
+    """
 
     def __init__(
         self, parent: Dataset, operations: Any, inputs: Any, outputs: Any, order: Sequence[str] | None
@@ -542,7 +577,13 @@ class BatchInfo:
 
 
 class Batch(Dataset):
-    """The rows of another dataset, stacked."""
+    """The rows of another dataset, stacked.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [row[0].tolist() for row in ds.NumpySlicesDataset([5, 6, 7], shuffle=False).batch(2)]
+        [[5, 6], [7]]
+    """
 
     def __init__(
         self, parent: Dataset, size: Any, drop: bool, options: dict[str, Any], padding: dict[str, Any] | None = None

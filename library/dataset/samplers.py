@@ -157,7 +157,13 @@ class Sampler(BuiltinSampler):
 
 
 class IterSampler(Sampler):
-    """Rows at the indices that an iterable gives."""
+    """Rows at the indices that an iterable gives.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=ds.IterSampler([2, 0]))]
+        [7, 5]
+    """
 
     def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
@@ -168,7 +174,13 @@ class IterSampler(Sampler):
 
 
 class SequentialSampler(BuiltinSampler):
-    """Rows in order, from `start_index`."""
+    """Rows in order, from `start_index`.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=ds.SequentialSampler(1))]
+        [6, 7]
+    """
 
     def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
@@ -188,7 +200,13 @@ class SequentialSampler(BuiltinSampler):
 
 
 class RandomSampler(BuiltinSampler):
-    """Rows in random order, or drawn with replacement."""
+    """Rows in random order, or drawn with replacement.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> sorted(int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=ds.RandomSampler()))
+        [5, 6, 7]
+    """
 
     shuffles = True
 
@@ -208,7 +226,13 @@ class RandomSampler(BuiltinSampler):
 
 
 class SubsetSampler(BuiltinSampler):
-    """The rows at `indices`, in their order."""
+    """The rows at `indices`, in their order.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=ds.SubsetSampler([2, 0]))]
+        [7, 5]
+    """
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
@@ -236,7 +260,13 @@ class SubsetSampler(BuiltinSampler):
 
 
 class SubsetRandomSampler(SubsetSampler):
-    """The rows at `indices`, in random order."""
+    """The rows at `indices`, in random order.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> sorted(int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=ds.SubsetRandomSampler([2, 0])))
+        [5, 7]
+    """
 
     shuffles = True
 
@@ -315,6 +345,12 @@ class PKSampler(BuiltinSampler):
         shuffle: whether the classes come in random order.
         class_column: the column that holds the class, for sources that have to be asked.
         num_samples: how many rows a pass visits at most.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> data = ds.NumpySlicesDataset({"label": [0, 1, 0]}, sampler=ds.PKSampler(1))
+        >>> [int(row[0]) for row in data]
+        [0, 1]
     """
 
     def __init__(
@@ -358,7 +394,14 @@ class PKSampler(BuiltinSampler):
 
 
 class WeightedRandomSampler(BuiltinSampler):
-    """Rows drawn in proportion to `weights`, one for each of the first rows."""
+    """Rows drawn in proportion to `weights`, one for each of the first rows.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> sampler = ds.WeightedRandomSampler([0.0, 1.0, 0.0], 2)
+        >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], sampler=sampler)]
+        [6, 6]
+    """
 
     shuffles = True
 

@@ -163,7 +163,13 @@ class _Slices:
 
 
 class PaddedDataset(GeneratorDataset):
-    """Rows given as dicts from column name to value."""
+    """Rows given as dicts from column name to value.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> [row[0].tolist() for row in ds.PaddedDataset([{"x": [1, 2]}])]
+        [[1, 2]]
+    """
 
     def __init__(self, padded_samples: Sequence[dict[str, Any]]) -> None:
         if not padded_samples:

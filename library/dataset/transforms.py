@@ -15,7 +15,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def not_random(function: Function) -> Function:
-    """Mark a function as giving the same result for the same arrays (a decorator that changes nothing else)."""
+    """Mark a function as giving the same result for the same arrays (a decorator that changes nothing else).
+
+    Examples:
+        >>> from mycel.dataset import transforms
+        >>> transforms.not_random(lambda x: -x)(2)
+        -2
+    """
     function.random = False  # type: ignore[attr-defined]
     return function
 
@@ -86,6 +92,12 @@ class TypeCast:
 
     Raises:
         TypeError: if it is no dtype. RuntimeError: for text.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.TypeCast(np.float32)(np.array([1, 2])).tolist()
+        [1.0, 2.0]
     """
 
     def __init__(self, data_type: Any) -> None:
@@ -150,6 +162,12 @@ class Fill:
 
     Raises:
         TypeError: if the value is no number, bool or text. RuntimeError: if a number is to fill text or vice versa.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.Fill(7)(np.array([1, 2])).tolist()
+        [7, 7]
     """
 
     def __init__(self, fill_value: Any) -> None:
@@ -170,7 +188,14 @@ class Fill:
 
 
 class Duplicate:
-    """The array twice."""
+    """The array twice.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.Duplicate()(np.array([1, 2]))
+        (array([1, 2]), array([1, 2]))
+    """
 
     def __call__(self, array: Any) -> tuple[Any, Any]:
         return array, np.array(array)
@@ -186,6 +211,12 @@ class Concatenate:
     Raises:
         TypeError: if an argument is of another type. ValueError: for another axis. RuntimeError: if the arrays differ
         in dtype or have several dimensions.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.Concatenate(append=np.array([3]))(np.array([1, 2])).tolist()
+        [1, 2, 3]
     """
 
     def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None) -> None:
@@ -216,6 +247,12 @@ class PadEnd:
 
     Raises:
         TypeError: if `pad_shape` is no list. RuntimeError: if an array has another number of axes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.PadEnd([3], 9)(np.array([1, 2])).tolist()
+        [1, 2, 9]
     """
 
     def __init__(self, pad_shape: list[int | None], pad_value: Any = None) -> None:
@@ -350,6 +387,12 @@ class Unique:
     Returns:
         The elements, for each element of the array the place of its value among them (int32), and how often each
         occurs (int32).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.Unique()(np.array([2, 1, 2]))[0].tolist()
+        [2, 1]
     """
 
     def __call__(self, array: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -368,6 +411,12 @@ class RandomApply:
 
     Raises:
         TypeError: if `transforms` is no list of functions. ValueError: if it is empty or `prob` not from 0 to 1.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.RandomApply([transforms.Fill(7)], 1.0)(np.array([1, 2])).tolist()
+        [7, 7]
     """
 
     def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
@@ -382,6 +431,12 @@ class RandomChoice:
 
     Raises:
         TypeError: if `transforms` is no list of functions. ValueError: if it is empty.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.RandomChoice([transforms.Fill(7)])(np.array([1, 2])).tolist()
+        [7, 7]
     """
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
@@ -396,6 +451,12 @@ class RandomOrder:
 
     Raises:
         TypeError: if `transforms` is no list of functions. ValueError: if it is empty.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import transforms
+        >>> transforms.RandomOrder([transforms.Fill(7)])(np.array([1, 2])).tolist()
+        [7, 7]
     """
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:

@@ -38,6 +38,10 @@ class CommHandle:
 
     Args:
         action: what is still to be done; None: nothing.
+
+    Examples:
+        >>> from mycel.communication import comm_func
+        >>> comm_func.CommHandle().wait()
     """
 
     def __init__(self, action: Callable[[], None] | None = None) -> None:
@@ -93,65 +97,152 @@ def all_reduce(tensor: Any, op: str = "sum", group: Any = WORLD, async_op: bool 
 
 
 def all_gather_into_tensor(tensor: Any, group: Any = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:
-    """The rows of all processes of a group one after another, and a handle or None. Errors as `all_reduce`."""
+    """The rows of all processes of a group one after another, and a handle or None. Errors as `all_reduce`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.all_gather_into_tensor(Tensor([1.0]))[0])
+        [1.]
+    """
     return collectives.all_gather(tensor, group), handle_of(async_op)
 
 
 def reduce_scatter_tensor(
     tensor: Any, op: str = "sum", group: Any = WORLD, async_op: bool = False
 ) -> tuple[Tensor, Any]:
-    """This process's share of the rows of the reduction, and a handle or None. Errors as `all_reduce`."""
+    """This process's share of the rows of the reduction, and a handle or None. Errors as `all_reduce`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.reduce_scatter_tensor(Tensor([1.0]))[0])
+        [1.]
+    """
     collectives.check_tensor(tensor, "reduce_scatter_tensor")
     found = collectives.reduce_scatter(tensor, check_reduction(op, "reduce_scatter_tensor"), group)
     return found, handle_of(async_op)
 
 
 def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = WORLD) -> Tensor:
-    """The reduction, on the process of rank `dst` in the world; zeros on the others. Errors as `all_reduce`."""
+    """The reduction, on the process of rank `dst` in the world; zeros on the others. Errors as `all_reduce`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.reduce(Tensor([1.0]), 0))
+        [1.]
+    """
     collectives.check_tensor(tensor, "reduce")
     root = group_rank(dst, group, "dst", "reduce")
     return collectives.reduce_to(tensor, root, check_reduction(op, "reduce"), group)
 
 
 def broadcast(tensor: Any, src: int = 0, group: Any = WORLD) -> Tensor:
-    """What the process of rank `src` in the world has, on all of them."""
+    """What the process of rank `src` in the world has, on all of them.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.broadcast(Tensor([1.0])))
+        [1.]
+    """
     return collectives.broadcast(tensor, group_rank(src, group, "src", "broadcast"), group)
 
 
 def gather_into_tensor(tensor: Any, dst: int = 0, group: Any = WORLD) -> Tensor:
-    """The rows of all processes, on the process of rank `dst` in the world; zeros on the others."""
+    """The rows of all processes, on the process of rank `dst` in the world; zeros on the others.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.gather_into_tensor(Tensor([1.0])))
+        [1.]
+    """
     return collectives.gather_to(tensor, group_rank(dst, group, "dst", "gather_into_tensor"), group)
 
 
 def scatter_tensor(tensor: Any, src: int = 0, group: Any = WORLD) -> Tensor:
-    """This process's share of the rows that the process of rank `src` in the world has."""
+    """This process's share of the rows that the process of rank `src` in the world has.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.scatter_tensor(Tensor([1.0])))
+        [1.]
+    """
     return collectives.scatter_from(tensor, group_rank(src, group, "src", "scatter_tensor"), group)
 
 
 def barrier(group: Any = WORLD) -> None:
-    """Wait until all processes of a group have come here."""
+    """Wait until all processes of a group have come here.
+
+    Examples:
+        >>> from mycel.communication import comm_func
+        >>> comm_func.barrier()
+    """
     collectives.synchronize(group)
 
 
 def send(tensor: Any, dst: int = 0, group: Any = WORLD, tag: int = 0) -> None:
-    """Send a tensor to the process of rank `dst` in the world."""
+    """Send a tensor to the process of rank `dst` in the world.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> try:
+        ...     comm_func.send(Tensor([1.0]), dst=1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     collectives.send(tensor, group_rank(dst, group, "dst", "send"), tag, group)
 
 
 def recv(tensor: Any, src: int = 0, group: Any = WORLD, tag: int = 0) -> Tensor:
-    """The tensor that the process of rank `src` in the world sends, of the shape and dtype of `tensor`."""
+    """The tensor that the process of rank `src` in the world sends, of the shape and dtype of `tensor`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> try:
+        ...     comm_func.recv(Tensor([1.0]), src=1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     like = collectives.check_tensor(tensor, "recv")
     return collectives.receive(like.shape, like.dtype, group_rank(src, group, "src", "recv"), tag, group)
 
 
 def isend(tensor: Any, dst: int = 0, group: Any = WORLD, tag: int = 0) -> CommHandle:
-    """As `send`, which waits for nobody, with a handle."""
+    """As `send`, which waits for nobody, with a handle.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> try:
+        ...     comm_func.isend(Tensor([1.0]), dst=1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     send(tensor, dst, group, tag)
     return CommHandle()
 
 
 def irecv(tensor: Any, src: int = 0, group: Any = WORLD, tag: int = 0) -> tuple[Tensor, CommHandle]:
-    """As `recv`, with a handle. It waits here, for a sender waits for nobody."""
+    """As `recv`, with a handle. It waits here, for a sender waits for nobody.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> try:
+        ...     comm_func.irecv(Tensor([1.0]), src=1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     return recv(tensor, src, group, tag), CommHandle()
 
 

@@ -28,7 +28,13 @@ __all__ = [
 
 
 class GlobalComm:
-    """The world of processes."""
+    """The world of processes.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.GlobalComm.WORLD_COMM_GROUP
+        'mccl_world_group'
+    """
 
     BACKEND = "mccl"
     WORLD_COMM_GROUP = "mccl_world_group"
@@ -84,19 +90,38 @@ def init(backend_name: str | None = None) -> None:
 
 
 def release() -> None:
-    """End communication. All processes have to do so; groups are forgotten."""
+    """End communication. All processes have to do so; groups are forgotten.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.release()
+    """
     JOB.release()
     _machines.clear()
     GlobalComm.INITED = False
 
 
 def barrier(group: str = GlobalComm.WORLD_COMM_GROUP) -> None:
-    """Wait until all processes of a group have come here."""
+    """Wait until all processes of a group have come here.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.barrier()
+    """
     group_of(group).barrier()
 
 
 def get_comm_name(group: str = GlobalComm.WORLD_COMM_GROUP) -> str:
-    """The name under which the library of communication knows a group."""
+    """The name under which the library of communication knows a group.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_comm_name()
+        'world'
+    """
     return group_name(group)
 
 
@@ -106,12 +131,25 @@ def get_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
     Raises:
         RuntimeError: if `mpirun` started several processes and `init` was not called.
         ValueError: if the process is not in the group.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_rank()
+        0
     """
     return group_of(group).rank
 
 
 def get_group_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The number of processes in a group. Errors as `get_rank`."""
+    """The number of processes in a group. Errors as `get_rank`.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_group_size()
+        1
+    """
     return group_of(group).size
 
 
@@ -129,7 +167,14 @@ def _machines_of(group: Any) -> list[str]:
 
 
 def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The rank of this process among those of the group on its machine. Errors as `get_rank`."""
+    """The rank of this process among those of the group on its machine. Errors as `get_rank`.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_local_rank()
+        0
+    """
     known = _local("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK") if group_name(group) == WORLD else None
     rank = get_rank(group)
     if known is not None:
@@ -139,7 +184,14 @@ def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
 
 
 def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The number of processes of the group on this machine. Errors as `get_rank`."""
+    """The number of processes of the group on this machine. Errors as `get_rank`.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_local_rank_size()
+        1
+    """
     known = _local("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE") if group_name(group) == WORLD else None
     rank = get_rank(group)
     if known is not None:
@@ -154,7 +206,15 @@ def _local(*names: str) -> int | None:
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
-    """The rank in the world of a rank in a group. ValueError if there is no such rank."""
+    """The rank in the world of a rank in a group. ValueError if there is no such rank.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.create_group("two", [0])
+        >>> communication.get_world_rank_from_group_rank("two", 0)
+        0
+    """
     ranks = group_of(group).ranks
     if isinstance(group_rank_id, bool) or not isinstance(group_rank_id, int):
         raise TypeError(f"the rank should be an int, but got {type(group_rank_id).__name__}")
@@ -164,7 +224,15 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """The rank in a group of a rank in the world. ValueError if it is not in the group."""
+    """The rank in a group of a rank in the world. ValueError if it is not in the group.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.create_group("one", [0])
+        >>> communication.get_group_rank_from_world_rank(0, "one")
+        0
+    """
     ranks = group_of(group).ranks
     if isinstance(world_rank_id, bool) or not isinstance(world_rank_id, int):
         raise TypeError(f"the rank should be an int, but got {type(world_rank_id).__name__}")
@@ -174,7 +242,14 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
 
 def get_process_group_ranks(group: str = GlobalComm.WORLD_COMM_GROUP) -> list[int]:
-    """The ranks in the world of a group's processes."""
+    """The ranks in the world of a group's processes.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.get_process_group_ranks()
+        [0]
+    """
     return list(group_of(group).ranks)
 
 
@@ -189,6 +264,13 @@ def create_group(group: str, rank_ids: Iterable[int], options: Any = None) -> No
     Raises:
         TypeError: for a name that is no string, or ranks that are no ints.
         ValueError: for ranks that there are not, or twice, or a name that another group has.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.create_group("mine", [0])
+        >>> communication.get_group_size("mine")
+        1
     """
     ranks = list(rank_ids)
     if not isinstance(group, str) or not all(type(rank) is int for rank in ranks):
@@ -199,6 +281,13 @@ def create_group(group: str, rank_ids: Iterable[int], options: Any = None) -> No
 
 
 def destroy_group(group: str) -> None:
-    """Forget a group. ValueError for the world, or where there is no such group."""
+    """Forget a group. ValueError for the world, or where there is no such group.
+
+    Examples:
+        >>> from mycel import communication
+        >>> communication.init()
+        >>> communication.create_group("short", [0])
+        >>> communication.destroy_group("short")
+    """
     JOB.destroy(group_name(group))
     _machines.pop(group_name(group), None)

@@ -25,6 +25,13 @@ class Optimizer(CompiledCell):
 
     Attributes:
         param_groups: the groups, each a dict of its Parameters and settings; `lr` is a Parameter that may be set.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.mint import optim
+        >>> optimizer = optim.SGD(nn.Dense(1, 1).trainable_params(), lr=0.5)
+        >>> print(isinstance(optimizer, optim.Optimizer), len(optimizer.parameters))
+        True 2
     """
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
@@ -86,6 +93,15 @@ class SGD(Optimizer):
         momentum, dampening, nesterov: how the running sum of gradients grows and is used.
         weight_decay: what Parameters times it is added to the gradients.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.mint import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.SGD(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value())
+        [[0.5]]
     """
 
     def __init__(
@@ -142,6 +158,15 @@ class AdamW(Optimizer):
         weight_decay: by how much, times `lr`, the Parameters shrink.
         amsgrad: whether the largest mean of squares so far counts.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.mint import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.AdamW(net.trainable_params(), lr=0.5, weight_decay=0.0)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     decoupled = True
@@ -200,7 +225,17 @@ class AdamW(Optimizer):
 
 
 class Adam(AdamW):
-    """Adam; weight decay is added to the gradients. Arguments as in `AdamW`."""
+    """Adam; weight decay is added to the gradients. Arguments as in `AdamW`.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.mint import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.Adam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
+    """
 
     decoupled = False
 

@@ -185,8 +185,8 @@ def for_mint(
     return parts.text({own: renamed(parts.arguments.get(names.get(own, own), "accepted")) for own in owns})
 
 
-def _as_object(code: str, name: str, run: Callable[..., Any], fixed: Mapping[str, Any]) -> str:
-    """A line of an example that calls a function, with the primitive in its place."""
+def _as_object(code: str, name: str, run: Callable[..., Any], fixed: Mapping[str, Any], module: str = "") -> str:
+    """A line of an example that calls a function, with the primitive or layer in its place."""
     parameters = [*inspect.signature(run).parameters]
     for call in ast.walk(ast.parse(code)):
         function = getattr(call, "func", None)
@@ -200,9 +200,41 @@ def _as_object(code: str, name: str, run: Callable[..., Any], fixed: Mapping[str
         named = {item.arg for item in call.keywords}
         inputs = ", ".join(f"{key}={text}" if key in named else str(text) for key, text in texts if key not in fixed)
         place = str(ast.get_source_segment(code, function.value))
-        place = "ms.ops" if place == "ms.ops" else "ops"
+        place = module or ("ms.ops" if place == "ms.ops" else "ops")
         return f"{code[: call.col_offset]}{place}.{name}({made})({inputs}){code[call.end_col_offset :]}"
     return code
+
+
+def for_layer(name: str, run: Callable[..., Any], fixed: Mapping[str, inspect.Parameter], shown: str) -> str:
+    """The docstring of a layer of `mint.nn` that calls a function with arguments that are `fixed` when it is made."""
+    parts = Parts(run.__doc__)
+    there = inspect.signature(run).parameters
+    defaults = {key: there[key].default for key, item in fixed.items() if item.default != there[key].default}
+    other = ", ".join(f"{key}={value!r}" for key, value in defaults.items() if value is not inspect.Parameter.empty)
+
+    def change(line: str) -> str:
+        code = _as_object(line[8:], name, run, fixed, "nn").replace(f"nn.{name}()(", f"nn.{name}({other})(")
+        code = re.sub(r"(nn\.\w+\(.*?\))\((.*), training=False\)", r"\1.set_train(False)(\2)", code)
+        return f"    >>> {code}"
+
+    parts.example(change)
+    lines = parts.sections.get("Examples", "").replace("    >>> from mycel.mint.nn import functional as F\n", "")
+    parts.sections["Examples"] = f"    >>> from mycel.mint import nn\n{lines}"
+    parts.sections.pop("Returns", None)
+    parts.summary = f"{parts.summary}\n\nThe function `functional.{run.__name__}` as a layer: `{name}{shown}`."
+    inputs = {key: text for key, text in parts.arguments.items() if key not in (*fixed, "training")}
+    return parts.text({key: parts.arguments.get(key, "accepted") for key in fixed}, inputs)
+
+
+class LazyDocstring:
+    """A docstring that is put together when it is first read."""
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        self.make, self.text = make, ""
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        self.text = self.text or self.make()
+        return self.text
 
 
 def for_primitive(name: str, run: Callable[..., Any], fixed: Mapping[str, Any]) -> str:

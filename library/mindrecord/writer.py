@@ -195,11 +195,11 @@ class FileWriter:
     Examples:
         >>> import numpy as np
         >>> from mycel.mindrecord import FileReader, FileWriter
-        >>> writer = FileWriter("/tmp/example.mindrecord", 1, overwrite=True)
+        >>> writer = FileWriter("example.mindrecord", 1, overwrite=True)
         >>> _ = writer.add_schema({"label": {"type": "int32"}, "x": {"type": "float32", "shape": [-1]}}, "two columns")
         >>> writer.write_raw_data([{"label": 3, "x": np.float32([1, 2])}, {"label": 4, "x": np.float32([5])}])
         >>> writer.commit()
-        >>> [(row["label"], row["x"].tolist()) for row in FileReader("/tmp/example.mindrecord").get_next()]
+        >>> [(row["label"], row["x"].tolist()) for row in FileReader("example.mindrecord").get_next()]
         [(3, [1.0, 2.0]), (4, [5.0])]
     """
 

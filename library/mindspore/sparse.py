@@ -11,6 +11,11 @@ class SparseTensor:
 
     Raises:
         NotImplementedError: when one is made.
+
+    Examples:
+        >>> import mycel as ms
+        >>> isinstance(ms.Tensor([1.0]), ms.SparseTensor)
+        False
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -21,12 +26,30 @@ class SparseTensor:
 
 
 class COOTensor(SparseTensor):
-    """A sparse tensor of coordinates and values; making one raises NotImplementedError."""
+    """A sparse tensor of coordinates and values; making one raises NotImplementedError.
+
+    Examples:
+        >>> import mycel as ms
+        >>> issubclass(ms.COOTensor, ms.SparseTensor)
+        True
+    """
 
 
 class CSRTensor(SparseTensor):
-    """A sparse matrix by rows; making one raises NotImplementedError."""
+    """A sparse matrix by rows; making one raises NotImplementedError.
+
+    Examples:
+        >>> import mycel as ms
+        >>> issubclass(ms.CSRTensor, ms.SparseTensor)
+        True
+    """
 
 
 class RowTensor(SparseTensor):
-    """A tensor of which some rows are given; making one raises NotImplementedError."""
+    """A tensor of which some rows are given; making one raises NotImplementedError.
+
+    Examples:
+        >>> import mycel as ms
+        >>> issubclass(ms.RowTensor, ms.SparseTensor)
+        True
+    """

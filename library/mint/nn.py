@@ -13,6 +13,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..containers import CellDict, CellList, SequentialCell
+from ..functions.documentation import LazyDocstring, for_layer
 from ..initializer import HeUniform, Uniform, initializer
 from . import functional
 
@@ -45,12 +46,12 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
         return getattr(functional, function)(*inputs, **fixed)
 
     # For the type stubs: the layer gives what the function gives.
-    given = inspect.unwrap(getattr(functional, function)).__annotations__
-    construct.__annotations__["return"] = given.get("return", "Any")
+    run = inspect.unwrap(getattr(functional, function))
+    construct.__annotations__["return"] = run.__annotations__.get("return", "Any")
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
-    doc = f"The function `mint.nn.functional.{function}` as a layer: `{name}{signature}`."
+    doc = LazyDocstring(lambda: for_layer(name, run, signature.parameters, str(signature)))
     return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
 
 
@@ -135,7 +136,14 @@ globals().update(_LAYERS)
 
 
 class Identity(Cell):
-    """Gives its input; all arguments are accepted."""
+    """Gives its input; all arguments are accepted.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.Identity()(Tensor([1.0])))
+        [1.]
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -162,6 +170,12 @@ class Linear(Cell):
         bias: whether there is a bias.
         weight_init, bias_init: initializers; uniform numbers that depend on the size by default.
         dtype: the dtype of the Parameters.
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.Linear(3, 2)(ops.ones((4, 3))).shape)
+        (4, 2)
     """
 
     def __init__(
@@ -228,23 +242,51 @@ class _Convolution(Cell):
 
 
 class Conv1d(_Convolution):
-    """Convolution of (N, C, L)."""
+    """Convolution of (N, C, L).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.Conv1d(2, 3, 3)(ops.ones((1, 2, 8))).shape)
+        (1, 3, 6)
+    """
 
     axes = 1
 
 
 class Conv2d(_Convolution):
-    """Convolution of images (N, C, H, W)."""
+    """Convolution of images (N, C, H, W).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.Conv2d(2, 3, 3, padding=1)(ops.ones((1, 2, 8, 8))).shape)
+        (1, 3, 8, 8)
+    """
 
 
 class Conv3d(_Convolution):
-    """Convolution of (N, C, D, H, W)."""
+    """Convolution of (N, C, D, H, W).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.Conv3d(2, 3, 1)(ops.ones((1, 2, 4, 4, 4))).shape)
+        (1, 3, 4, 4, 4)
+    """
 
     axes = 3
 
 
 class ConvTranspose2d(_Convolution):
-    """Transposed convolution of images (N, C, H, W)."""
+    """Transposed convolution of images (N, C, H, W).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.ConvTranspose2d(2, 3, 2, stride=2)(ops.ones((1, 2, 4, 4))).shape)
+        (1, 3, 8, 8)
+    """
 
     transposed = True
 
@@ -299,23 +341,51 @@ class _BatchNorm(Cell):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Batch normalisation of (N, C) or (N, C, L)."""
+    """Batch normalisation of (N, C) or (N, C, L).
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.BatchNorm1d(1).set_train()(Tensor([[1.0], [3.0]])).round().ravel())
+        [-1.  1.]
+    """
 
     ranks = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
-    """Batch normalisation of (N, C, H, W)."""
+    """Batch normalisation of (N, C, H, W).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.BatchNorm2d(2)(ops.ones((1, 2, 3, 3))).shape)
+        (1, 2, 3, 3)
+    """
 
 
 class BatchNorm3d(_BatchNorm):
-    """Batch normalisation of (N, C, D, H, W)."""
+    """Batch normalisation of (N, C, D, H, W).
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.BatchNorm3d(2)(ops.ones((1, 2, 3, 3, 3))).shape)
+        (1, 2, 3, 3, 3)
+    """
 
     ranks = (5,)
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes, of which there is one."""
+    """Batch normalisation over all processes, of which there is one.
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.SyncBatchNorm(2)(ops.ones((1, 2, 3, 3))).shape)
+        (1, 2, 3, 3)
+    """
 
     ranks = (2, 3, 4, 5)
 
@@ -327,7 +397,14 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class UpsamplingBilinear2d(Cell):
-    """Images resized by linear interpolation, their corners kept."""
+    """Images resized by linear interpolation, their corners kept.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.UpsamplingBilinear2d((1, 3))(Tensor([[[[0.0, 2.0]]]])))
+        [[[[0. 1. 2.]]]]
+    """
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__()
@@ -339,7 +416,14 @@ class UpsamplingBilinear2d(Cell):
 
 
 class LayerNorm(Cell):
-    """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element."""
+    """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.LayerNorm(2)(Tensor([[1.0, 3.0]])).round())
+        [[-1.  1.]]
+    """
 
     def __init__(
         self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
@@ -359,7 +443,14 @@ class LayerNorm(Cell):
 
 
 class GroupNorm(Cell):
-    """Normalisation over groups of channels, with a weight and a bias for each channel."""
+    """Normalisation over groups of channels, with a weight and a bias for each channel.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.GroupNorm(1, 2)(Tensor([[1.0, 3.0]])).round())
+        [[-1.  1.]]
+    """
 
     def __init__(
         self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, dtype: Any = None
@@ -382,6 +473,12 @@ class Embedding(Cell):
         num_embeddings, embedding_dim: the size of the table.
         padding_idx: a row of zeros that is not trained.
         max_norm, norm_type, scale_grad_by_freq: as in `ops.embedding`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.Embedding(10, 4)(Tensor([1, 2])).shape)
+        (2, 4)
     """
 
     def __init__(
@@ -409,7 +506,14 @@ class Embedding(Cell):
 
 
 class PReLU(Cell):
-    """The elements that are positive, a trained slope times the others."""
+    """The elements that are positive, a trained slope times the others.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import nn
+        >>> print(nn.PReLU()(Tensor([-2.0, 2.0])))
+        [-0.5  2. ]
+    """
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None:
         super().__init__()
@@ -432,7 +536,26 @@ def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
     def construct(self: Any, input: Tensor) -> Tensor:
         return ops.pad(input, self.padding, mode, self.value)
 
-    doc = f"Padding of the last {axes} dimensions, {mode}."
+    made = f"{name}(1, 0.0)" if fixed is None and mode == "constant" else f"{name}(1)"
+    shape = (1, 1, *(2,) * axes)
+    doc = f"""Padding of the last dimensions, of which there are {axes}, in the mode "{mode}".
+
+    Args:
+        padding: how many elements are added at each side: one int, or a pair for each dimension, the last one first.
+        value: of `ConstantPad{axes}d` only: the number to pad with.
+
+    Inputs:
+        input: a tensor of at least {axes} dimensions.
+
+    Raises:
+        ValueError: at the call, if the padding does not fit the shape.
+
+    Examples:
+        >>> from mycel import ops
+        >>> from mycel.mint import nn
+        >>> print(nn.{made}(ops.ones({shape})).shape)
+        {(1, 1, *(4,) * axes)}
+    """
     return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
 
 

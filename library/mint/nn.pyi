@@ -4,6 +4,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ..containers import CellDict, CellList, CellList as ModuleList, SequentialCell as Sequential, SequentialCell
+from ..functions.documentation import LazyDocstring, for_layer
 from ..initializer import HeUniform, Uniform, initializer
 from . import functional
 
@@ -13,13 +14,13 @@ __all__ = [
     "Cell", "CellDict", "CellList", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "Conv1d", "Conv2d", "Conv3d",
     "ConvTranspose2d", "CosineEmbeddingLoss", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout2d", "ELU",
     "Embedding", "Flatten", "Fold", "GELU", "GLU", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
-    "HeUniform", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax",
-    "MSELoss", "MaxPool2d", "MaxUnpool2d", "Mish", "ModuleList", "NLLLoss", "PReLU", "Parameter", "PixelShuffle",
-    "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",
-    "ReplicationPad3d", "SELU", "Sequential", "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss",
-    "Softmax", "Softplus", "Softshrink", "SyncBatchNorm", "Tanh", "Tensor", "Threshold", "Unfold", "Uniform",
-    "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d", "functional",
-    "initializer",
+    "HeUniform", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LazyDocstring", "LeakyReLU", "Linear", "LogSigmoid",
+    "LogSoftmax", "MSELoss", "MaxPool2d", "MaxUnpool2d", "Mish", "ModuleList", "NLLLoss", "PReLU", "Parameter",
+    "PixelShuffle", "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d",
+    "ReplicationPad2d", "ReplicationPad3d", "SELU", "Sequential", "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss",
+    "SoftMarginLoss", "Softmax", "Softplus", "Softshrink", "SyncBatchNorm", "Tanh", "Tensor", "Threshold", "Unfold",
+    "Uniform", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
+    "for_layer", "functional", "initializer",
 ]
 
 class _Convolution(Cell):
@@ -58,35 +59,32 @@ class _BatchNorm(Cell):
         """The input normalised over its channels."""
 
 class AdaptiveAvgPool1d(Cell):
-    """The function `mint.nn.functional.adaptive_avg_pool1d` as a layer: `AdaptiveAvgPool1d(output_size)`."""
+    """(N, C, L) cut into `output_size` parts, each its mean."""
     def __init__(self, output_size: Any) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class AdaptiveAvgPool2d(Cell):
-    """The function `mint.nn.functional.adaptive_avg_pool2d` as a layer: `AdaptiveAvgPool2d(output_size)`."""
+    """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean."""
     def __init__(self, output_size: Any) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class AdaptiveAvgPool3d(Cell):
-    """The function `mint.nn.functional.adaptive_avg_pool3d` as a layer: `AdaptiveAvgPool3d(output_size)`."""
+    """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean."""
     def __init__(self, output_size: Any) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class AdaptiveMaxPool1d(Cell):
-    """The function `mint.nn.functional.adaptive_max_pool1d` as a layer: `AdaptiveMaxPool1d(output_size,
-    return_indices=False)`."""
+    """(N, C, L) cut into `output_size` parts, each its maximum."""
     def __init__(self, output_size: Any, return_indices: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Any: ...
 
 class AdaptiveMaxPool2d(Cell):
-    """The function `mint.nn.functional.adaptive_max_pool2d` as a layer: `AdaptiveMaxPool2d(output_size,
-    return_indices=False)`."""
+    """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is."""
     def __init__(self, output_size: Any, return_indices: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Any: ...
 
 class AvgPool1d(Cell):
-    """The function `mint.nn.functional.avg_pool1d` as a layer: `AvgPool1d(kernel_size, stride=None, padding=0,
-    ceil_mode=False, count_include_pad=True)`."""
+    """The mean of each window of (N, C, L); see `avg_pool2d`."""
     def __init__(
         self,
         kernel_size: Any,
@@ -98,8 +96,7 @@ class AvgPool1d(Cell):
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class AvgPool2d(Cell):
-    """The function `mint.nn.functional.avg_pool2d` as a layer: `AvgPool2d(kernel_size, stride=None, padding=0,
-    ceil_mode=False, count_include_pad=True, divisor_override=None)`."""
+    """The mean of each window of images."""
     def __init__(
         self,
         kernel_size: Any,
@@ -112,8 +109,7 @@ class AvgPool2d(Cell):
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class AvgPool3d(Cell):
-    """The function `mint.nn.functional.avg_pool3d` as a layer: `AvgPool3d(kernel_size, stride=None, padding=0,
-    ceil_mode=False, count_include_pad=True, divisor_override=None)`."""
+    """The mean of each window of volumes."""
     def __init__(
         self,
         kernel_size: Any,
@@ -126,13 +122,12 @@ class AvgPool3d(Cell):
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class BCELoss(Cell):
-    """The function `mint.nn.functional.binary_cross_entropy` as a layer: `BCELoss(weight=None, reduction='mean')`."""
+    """The binary cross entropy between probabilities and labels: -w * (y log p + (1 - y) log(1 - p))."""
     def __init__(self, weight: Any = None, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class BCEWithLogitsLoss(Cell):
-    """The function `mint.nn.functional.binary_cross_entropy_with_logits` as a layer: `BCEWithLogitsLoss(weight=None,
-    reduction='mean', pos_weight=None)`."""
+    """The binary cross entropy between sigmoid(input) and targets, computed without overflow."""
     def __init__(self, weight: Any = None, reduction: Any = 'mean', pos_weight: Any = None) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -148,17 +143,17 @@ class BatchNorm3d(_BatchNorm):
     ranks: tuple[Any, ...]
 
 class ConstantPad1d(Cell):
-    """Padding of the last 1 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 1, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ConstantPad2d(Cell):
-    """Padding of the last 2 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 2, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ConstantPad3d(Cell):
-    """Padding of the last 3 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 3, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
@@ -194,19 +189,17 @@ class ConvTranspose2d(_Convolution):
         """The transposed convolution."""
 
 class CosineEmbeddingLoss(Cell):
-    """The function `mint.nn.functional.cosine_embedding_loss` as a layer: `CosineEmbeddingLoss(margin=0.0,
-    reduction='mean')`."""
+    """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1."""
     def __init__(self, margin: Any = 0.0, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class CosineSimilarity(Cell):
-    """The function `mint.nn.functional.cosine_similarity` as a layer: `CosineSimilarity(dim=1, eps=1e-08)`."""
+    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
     def __init__(self, dim: Any = 1, eps: Any = 1e-08) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class CrossEntropyLoss(Cell):
-    """The function `mint.nn.functional.cross_entropy` as a layer: `CrossEntropyLoss(weight=None, ignore_index=-100,
-    reduction='mean', label_smoothing=0.0)`."""
+    """The cross entropy between logits and targets."""
     def __init__(
         self,
         weight: Any = None,
@@ -217,17 +210,17 @@ class CrossEntropyLoss(Cell):
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Dropout(Cell):
-    """The function `mint.nn.functional.dropout` as a layer: `Dropout(p=0.5, inplace=False)`."""
+    """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training."""
     def __init__(self, p: Any = 0.5, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Dropout2d(Cell):
-    """The function `mint.nn.functional.dropout2d` as a layer: `Dropout2d(p=0.5, inplace=False)`."""
+    """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p."""
     def __init__(self, p: Any = 0.5, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class ELU(Cell):
-    """The function `mint.nn.functional.elu` as a layer: `ELU(alpha=1.0, inplace=False)`."""
+    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
     def __init__(self, alpha: Any = 1.0, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -250,23 +243,22 @@ class Embedding(Cell):
         """The rows."""
 
 class Flatten(Cell):
-    """The function `mint.nn.functional.flatten` as a layer: `Flatten(start_dim=1, end_dim=-1)`."""
+    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
     def __init__(self, start_dim: Any = 1, end_dim: Any = -1) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Fold(Cell):
-    """The function `mint.nn.functional.fold` as a layer: `Fold(output_size, kernel_size, dilation=1, padding=0,
-    stride=1)`."""
+    """The reverse of `unfold`: windows (N, C * kernel, number of windows) summed into images (N, C, H, W)."""
     def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class GELU(Cell):
-    """The function `mint.nn.functional.gelu` as a layer: `GELU(approximate='none')`."""
+    """x times the probability that a standard normal number is below x; "tanh" for the usual estimate."""
     def __init__(self, approximate: Any = 'none') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class GLU(Cell):
-    """The function `mint.nn.functional.glu` as a layer: `GLU(dim=-1)`."""
+    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
     def __init__(self, dim: Any = -1) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -284,22 +276,22 @@ class GroupNorm(Cell):
         """The input normalised."""
 
 class Hardshrink(Cell):
-    """The function `mint.nn.functional.hardshrink` as a layer: `Hardshrink(lambd=0.5)`."""
+    """The elements further from 0 than `lambd`, 0 in place of the others."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Hardsigmoid(Cell):
-    """The function `mint.nn.functional.hardsigmoid` as a layer: `Hardsigmoid()`."""
+    """relu6(x + 3) / 6."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Hardswish(Cell):
-    """The function `mint.nn.functional.hardswish` as a layer: `Hardswish()`."""
+    """x * relu6(x + 3) / 6."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Hardtanh(Cell):
-    """The function `mint.nn.functional.hardtanh` as a layer: `Hardtanh(min_val=-1.0, max_val=1.0, inplace=False)`."""
+    """The elements no smaller than `min_val` and no larger than `max_val`."""
     def __init__(self, min_val: Any = -1.0, max_val: Any = 1.0, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -310,12 +302,12 @@ class Identity(Cell):
         """The input."""
 
 class KLDivLoss(Cell):
-    """The function `mint.nn.functional.kl_div` as a layer: `KLDivLoss(reduction='mean', log_target=False)`."""
+    """target * (log(target) - input); with `log_target` the targets are logarithms."""
     def __init__(self, reduction: Any = 'mean', log_target: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class L1Loss(Cell):
-    """The function `mint.nn.functional.l1_loss` as a layer: `L1Loss(reduction='mean')`."""
+    """The absolute differences of two tensors, averaged, summed, or one an element."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -333,7 +325,8 @@ class LayerNorm(Cell):
         """The input normalised."""
 
 class LeakyReLU(Cell):
-    """The function `mint.nn.functional.leaky_relu` as a layer: `LeakyReLU(negative_slope=0.01)`."""
+    """The elements that are positive, `negative_slope` times the others; where both are 0 the derivative is their
+    mean."""
     def __init__(self, negative_slope: Any = 0.01) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -354,23 +347,22 @@ class Linear(Cell):
         """What the layer's text shows."""
 
 class LogSigmoid(Cell):
-    """The function `mint.nn.functional.logsigmoid` as a layer: `LogSigmoid()`."""
+    """log(sigmoid(x)), without overflow."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class LogSoftmax(Cell):
-    """The function `mint.nn.functional.log_softmax` as a layer: `LogSoftmax(dim=None)`."""
+    """The logarithm of softmax along a dimension."""
     def __init__(self, dim: Any = None) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class MSELoss(Cell):
-    """The function `mint.nn.functional.mse_loss` as a layer: `MSELoss(reduction='mean')`."""
+    """The squared differences of two tensors (broadcast), averaged, summed, or one an element."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class MaxPool2d(Cell):
-    """The function `mint.nn.functional.max_pool2d` as a layer: `MaxPool2d(kernel_size, stride=None, padding=0,
-    dilation=1, return_indices=False, ceil_mode=False)`."""
+    """The maximum of each window of images."""
     def __init__(
         self,
         kernel_size: Any,
@@ -383,18 +375,17 @@ class MaxPool2d(Cell):
     def construct(self, *inputs: Any) -> Any: ...
 
 class MaxUnpool2d(Cell):
-    """The function `mint.nn.functional.max_unpool2d` as a layer: `MaxUnpool2d(kernel_size, stride=None, padding=0)`."""
+    """Zeros with the maxima that max pooling of images (N, C, H, W) gave at the places it gave."""
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Mish(Cell):
-    """The function `mint.nn.functional.mish` as a layer: `Mish()`."""
+    """x * tanh(log(1 + exp(x)))."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class NLLLoss(Cell):
-    """The function `mint.nn.functional.nll_loss` as a layer: `NLLLoss(weight=None, ignore_index=-100,
-    reduction='mean')`."""
+    """The negative of the log-probability of each target class."""
     def __init__(self, weight: Any = None, ignore_index: Any = -100, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -405,87 +396,87 @@ class PReLU(Cell):
         """The input with its negative elements scaled."""
 
 class PixelShuffle(Cell):
-    """The function `mint.nn.functional.pixel_shuffle` as a layer: `PixelShuffle(upscale_factor)`."""
+    """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r)."""
     def __init__(self, upscale_factor: Any) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class ReLU(Cell):
-    """The function `mint.nn.functional.relu` as a layer: `ReLU(inplace=False)`."""
+    """The elements that are positive, 0 in place of the others."""
     def __init__(self, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class ReLU6(Cell):
-    """The function `mint.nn.functional.relu6` as a layer: `ReLU6(inplace=False)`."""
+    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
     def __init__(self, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class ReflectionPad1d(Cell):
-    """Padding of the last 1 dimensions, reflect."""
+    """Padding of the last dimensions, of which there are 1, in the mode "reflect"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ReflectionPad2d(Cell):
-    """Padding of the last 2 dimensions, reflect."""
+    """Padding of the last dimensions, of which there are 2, in the mode "reflect"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ReflectionPad3d(Cell):
-    """Padding of the last 3 dimensions, reflect."""
+    """Padding of the last dimensions, of which there are 3, in the mode "reflect"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ReplicationPad1d(Cell):
-    """Padding of the last 1 dimensions, replicate."""
+    """Padding of the last dimensions, of which there are 1, in the mode "replicate"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ReplicationPad2d(Cell):
-    """Padding of the last 2 dimensions, replicate."""
+    """Padding of the last dimensions, of which there are 2, in the mode "replicate"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ReplicationPad3d(Cell):
-    """Padding of the last 3 dimensions, replicate."""
+    """Padding of the last dimensions, of which there are 3, in the mode "replicate"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class SELU(Cell):
-    """The function `mint.nn.functional.selu` as a layer: `SELU()`."""
+    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class SiLU(Cell):
-    """The function `mint.nn.functional.silu` as a layer: `SiLU(inplace=False)`."""
+    """x * sigmoid(x)."""
     def __init__(self, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Sigmoid(Cell):
-    """The function `mint.nn.functional.sigmoid` as a layer: `Sigmoid()`."""
+    """1 / (1 + exp(-x))."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class SmoothL1Loss(Cell):
-    """The function `mint.nn.functional.smooth_l1_loss` as a layer: `SmoothL1Loss(reduction='mean', beta=1.0)`."""
+    """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
     def __init__(self, reduction: Any = 'mean', beta: Any = 1.0) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class SoftMarginLoss(Cell):
-    """The function `mint.nn.functional.soft_margin_loss` as a layer: `SoftMarginLoss(reduction='mean')`."""
+    """log(1 + exp(-target * input)) for targets 1 and -1."""
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Softmax(Cell):
-    """The function `mint.nn.functional.softmax` as a layer: `Softmax(dim=None)`."""
+    """exp(x) over its sum along a dimension."""
     def __init__(self, dim: Any = None) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Softplus(Cell):
-    """The function `mint.nn.functional.softplus` as a layer: `Softplus(beta=1, threshold=20)`."""
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
     def __init__(self, beta: Any = 1, threshold: Any = 20) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Softshrink(Cell):
-    """The function `mint.nn.functional.softshrink` as a layer: `Softshrink(lambd=0.5)`."""
+    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
@@ -504,23 +495,22 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None: ...
 
 class Tanh(Cell):
-    """The function `mint.nn.functional.tanh` as a layer: `Tanh()`."""
+    """Hyperbolic tangent of each element."""
     def __init__(self) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Threshold(Cell):
-    """The function `mint.nn.functional.threshold` as a layer: `Threshold(threshold, value, inplace=False)`."""
+    """The elements above `thr`, `value` in place of the others."""
     def __init__(self, threshold: Any, value: Any, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Unfold(Cell):
-    """The function `mint.nn.functional.unfold` as a layer: `Unfold(kernel_size, dilation=1, padding=0, stride=1)`."""
+    """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows)."""
     def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Upsample(Cell):
-    """The function `mint.nn.functional.interpolate` as a layer: `Upsample(size=None, scale_factor=None, mode='nearest',
-    align_corners=None, recompute_scale_factor=None)`."""
+    """Images (N, C, …) resized."""
     def __init__(
         self,
         size: Any = None,
@@ -538,21 +528,21 @@ class UpsamplingBilinear2d(Cell):
         """The images (N, C, H, W) in their new size."""
 
 class UpsamplingNearest2d(Cell):
-    """The function `mint.nn.functional.interpolate` as a layer: `UpsamplingNearest2d(size=None, scale_factor=None)`."""
+    """Images (N, C, …) resized."""
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class ZeroPad1d(Cell):
-    """Padding of the last 1 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 1, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ZeroPad2d(Cell):
-    """Padding of the last 2 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 2, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
 
 class ZeroPad3d(Cell):
-    """Padding of the last 3 dimensions, constant."""
+    """Padding of the last dimensions, of which there are 3, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...

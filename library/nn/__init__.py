@@ -7,7 +7,7 @@ import importlib
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.cell import Cell as Cell
 from ..containers import *  # noqa: F403
-from ..lazy import LazyNames
+from ..lazy import LazyNames as _LazyNames
 from . import learning_rate as learning_rate_schedule, optim  # noqa: F401
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -44,7 +44,7 @@ from .recurrent_cells import *  # noqa: F403
 from .transformer import *  # noqa: F403
 from .wrap import *  # noqa: F403
 
-_MORE = LazyNames(__name__, {"probability": "library.nn.probability"})
+_MORE = _LazyNames(__name__, {"probability": "library.nn.probability"})
 
 
 def __getattr__(name: str) -> object:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..functions.documentation import Parts
 from .elementwise import in_dtype, tensor_of
 
 ONE_AXIS = "fft ifft rfft irfft hfft ihfft"
@@ -28,8 +29,19 @@ def _several(name: str, default: Any) -> Callable[..., Tensor]:
 
 def _named(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As `ops.{name}`, also of sequences."
+    function.__doc__ = _documented(name, {"dim": "axis"} if name in ONE_AXIS.split() else {"dim": "axes"})
     return function
+
+
+def _documented(name: str, renamed: Mapping[str, str]) -> str:
+    """The docstring of the function of `ops`, with the names that arguments have here."""
+    parts = Parts(getattr(ops, name).__doc__)
+    parts.example(lambda line: line.replace(f"ops.{name}(", f"fft.{name}("))
+    examples = parts.sections["Examples"].replace("ops\n", "numpy\n    >>> fft = numpy.fft\n")
+    parts.sections["Examples"] = examples
+    operand = "a tensor, or a nested sequence of numbers, of at least one dimension"
+    others = {renamed.get(key, key): text for key, text in parts.arguments.items() if key != "input"}
+    return parts.text(({"a": operand} if "input" in parts.arguments else {}) | others)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -42,20 +54,74 @@ __all__ = [*_FUNCTIONS, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
 def fftshift(x: Any, axes: Any = None) -> Tensor:
-    """The array with the zero frequency in the middle of the axes (None: all)."""
+    """The array with the zero frequency in the middle of the axes.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axes: an int or a tuple; None: all.
+
+    Raises:
+        ValueError: if an axis is out of range.
+
+    Examples:
+        >>> from mycel.numpy import fft
+        >>> print(fft.fftshift([0, 1, 2, 3]))
+        [2 3 0 1]
+    """
     return ops.fftshift(tensor_of(x), axes)
 
 
 def ifftshift(x: Any, axes: Any = None) -> Tensor:
-    """The reverse of `fftshift`."""
+    """The array with the zero frequency at the beginning of the axes: the inverse of `fftshift`.
+
+    Args:
+        x: a tensor or nested sequence of numbers, of any shape.
+        axes: an int or a tuple; None: all.
+
+    Raises:
+        ValueError: if an axis is out of range.
+
+    Examples:
+        >>> from mycel.numpy import fft
+        >>> print(fft.ifftshift([2, 3, 0, 1]))
+        [0 1 2 3]
+    """
     return ops.ifftshift(tensor_of(x), axes)
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
-    """The frequencies of the n elements that `fft` gives, for samples a distance of d apart."""
+    """The frequencies of the n elements that `fft` gives, for samples a distance of d apart.
+
+    Args:
+        n: the number of elements.
+        d: the distance between samples.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if n is not positive.
+
+    Examples:
+        >>> from mycel.numpy import fft
+        >>> print(fft.fftfreq(4))
+        [ 0.    0.25 -0.5  -0.25]
+    """
     return in_dtype(ops.fftfreq(n, d), dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
-    """The frequencies of the elements that `rfft` gives for n samples a distance of d apart."""
+    """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
+
+    Args:
+        n: the number of samples.
+        d: the distance between samples.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if n is not positive.
+
+    Examples:
+        >>> from mycel.numpy import fft
+        >>> print(fft.rfftfreq(4))
+        [0.   0.25 0.5 ]
+    """
     return in_dtype(ops.rfftfreq(n, d), dtype)

@@ -145,10 +145,10 @@ class Profiler:
     Examples:
         >>> import mycel as ms
         >>> f = ms.jit(lambda x: (x @ x).sum())
-        >>> profiler = ms.Profiler(output_path="/tmp/profile")
+        >>> profiler = ms.Profiler(output_path="profile")
         >>> _ = f(ms.ops.ones((64, 64), ms.float32))
         >>> profiler.analyse()
-        >>> "matmul" in open("/tmp/profile/profile.txt").read()
+        >>> "matmul" in open("profile/profile.txt").read()
         True
     """
 

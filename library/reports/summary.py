@@ -137,7 +137,7 @@ class SummaryRecord:
 
     Examples:
         >>> import mycel as ms
-        >>> with ms.SummaryRecord("/tmp/summary") as record:
+        >>> with ms.SummaryRecord("summary") as record:
         ...     record.add_value("scalar", "loss", ms.Tensor(0.5))
         ...     record.record(step=1)
         True
@@ -312,6 +312,13 @@ class SummaryCollector(Callback):
 
     Raises:
         ValueError: for unknown names, or numbers out of range. TypeError: for arguments of the wrong kind.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import train
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     train.SummaryCollector(folder, collect_freq=5).__class__.__name__
+        'SummaryCollector'
     """
 
     def __init__(

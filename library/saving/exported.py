@@ -357,8 +357,8 @@ def export(
         >>> import mycel as ms
         >>> net = ms.nn.Dense(2, 1, "ones", "zeros")
         >>> x = ms.Tensor([[1.0, 2.0]])
-        >>> ms.export(net, x, file_name="/tmp/dense", file_format="MYCEL", dynamic_axes={"x": [0]})
-        >>> ms.nn.GraphCell(ms.load("/tmp/dense.mycel"))(x)
+        >>> ms.export(net, x, file_name="dense", file_format="MYCEL", dynamic_axes={"x": [0]})
+        >>> ms.nn.GraphCell(ms.load("dense.mycel"))(x)
         Tensor(shape=[1, 1], dtype=Float32, value=
         [[ 3.00000000e+00]])
     """

@@ -136,8 +136,8 @@ def save_checkpoint(
 
     Examples:
         >>> import mycel as ms
-        >>> ms.save_checkpoint(ms.nn.Dense(2, 1), "/tmp/dense.ckpt", append_dict={"epoch": 3})
-        >>> list(ms.load_checkpoint("/tmp/dense.ckpt"))
+        >>> ms.save_checkpoint(ms.nn.Dense(2, 1), "dense.ckpt", append_dict={"epoch": 3})
+        >>> list(ms.load_checkpoint("dense.ckpt"))
         ['weight', 'bias', 'epoch']
     """
     if enc_key is not None:
@@ -198,6 +198,14 @@ def load_checkpoint(
     Raises:
         ValueError: if the file is not there, or nothing is left of it.
         DamagedFileError: if the file is damaged (a ValueError, too). RuntimeError: if it does not fit `net`.
+
+    Examples:
+        >>> import tempfile
+        >>> import mycel as ms
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ms.save_checkpoint(ms.nn.Dense(1, 2), f"{folder}/net.ckpt")
+        ...     print(*ms.load_checkpoint(f"{folder}/net.ckpt"))
+        weight bias
     """
     if dec_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'dec_key' out")
@@ -336,7 +344,16 @@ def _check_fit(parameter: Parameter, given: Parameter, strict_load: bool) -> Non
 
 
 def load_checkpoint_async(*args: Any, **kwargs: Any) -> Any:
-    """As `load_checkpoint`, in a thread; the result is had by `result()` of what is returned."""
+    """As `load_checkpoint`, in a thread; the result is had by `result()` of what is returned.
+
+    Examples:
+        >>> import tempfile
+        >>> import mycel as ms
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ms.save_checkpoint(ms.nn.Dense(1, 2), f"{folder}/net.ckpt")
+        ...     print(*ms.load_checkpoint_async(f"{folder}/net.ckpt").result())
+        weight bias
+    """
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -344,7 +361,13 @@ def load_checkpoint_async(*args: Any, **kwargs: Any) -> Any:
 
 
 def async_ckpt_thread_status() -> bool:
-    """Whether a checkpoint is being written in another thread: never."""
+    """Whether a checkpoint is being written in another thread: never.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.async_ckpt_thread_status()
+        False
+    """
     return False
 
 
@@ -360,6 +383,15 @@ def ckpt_to_safetensors(
     Args:
         file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
         file_name_regex, processes_num: accepted, without meaning for one file.
+
+    Examples:
+        >>> import tempfile
+        >>> import mycel as ms
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ms.save_checkpoint(ms.nn.Dense(1, 2), f"{folder}/net.ckpt")
+        ...     ms.ckpt_to_safetensors(f"{folder}/net.ckpt")
+        ...     print(*ms.load_checkpoint(f"{folder}/net.safetensors", format="safetensors"))
+        bias weight
     """
     _convert(file_path, save_path, name_map, "ckpt", "safetensors")
 
@@ -376,6 +408,15 @@ def safetensors_to_ckpt(
     Args:
         file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
         file_name_regex, processes_num: accepted, without meaning for one file.
+
+    Examples:
+        >>> import tempfile
+        >>> import mycel as ms
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ms.save_checkpoint(ms.nn.Dense(1, 2), f"{folder}/net.safetensors", format="safetensors")
+        ...     ms.safetensors_to_ckpt(f"{folder}/net.safetensors")
+        ...     print(*ms.load_checkpoint(f"{folder}/net.ckpt"))
+        bias weight
     """
     _convert(file_path, save_path, name_map, "safetensors", "ckpt")
 

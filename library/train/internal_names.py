@@ -89,6 +89,10 @@ def check_value_type(arg_name: str, arg_value: Any, valid_types: Any) -> None:
 
     Raises:
         TypeError: for another.
+
+    Examples:
+        >>> from mycel import train
+        >>> train.check_value_type("epoch", 3, int)
     """
     kinds = tuple(valid_types) if isinstance(valid_types, (list, tuple)) else (valid_types,)
     if not isinstance(arg_value, kinds) or (isinstance(arg_value, bool) and bool not in kinds):

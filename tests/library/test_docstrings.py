@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import enum
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,24 +18,32 @@ import mycel as ms
 from mycel import Tensor
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
+"""Their docstrings have all parts."""
+MORE_SPACES = (
+    "", "amp", "common.initializer", "communication", "communication.comm_func", "dataset", "dataset.audio",
+    "dataset.text", "dataset.transforms", "dataset.vision", "mint.nn", "mint.optim", "nn",
+    "nn.probability.bijector", "nn.probability.distribution", "numpy.fft", "train",
+)  # fmt: skip
+"""Their docstrings have an example at least. Enumerations need none: their members say all."""
 _TENSOR_WORDS = re.compile(
     r"shape|broadcast|dtype|vector|matri|scalar|dimension|-d|float|integer|Bool|complex|number|\(\w*[N*.…]|image"
 )
 
 
 def names_of(space: str) -> Iterator[tuple[str, Any]]:
-    where: Any = Tensor if space == "Tensor" else importlib.import_module(f"mycel.{space}")
+    where: Any = Tensor if space == "Tensor" else importlib.import_module(f"mycel.{space}".rstrip("."))
+    room = "mycel.library." if space else "mycel."
     for name in dir(where):
         item = None if name.startswith("_") else getattr(where, name, None)
-        if callable(item) and getattr(item, "__module__", "").startswith("mycel.library."):
+        if callable(item) and getattr(item, "__module__", "").startswith(room):
             yield name, item
 
 
 @cache
-def documented() -> dict[int, tuple[str, Any]]:
+def documented(spaces: tuple[str, ...] = SPACES) -> dict[int, tuple[str, Any]]:
     """Each function and class once, with a name that it is found under."""
     found: dict[int, tuple[str, Any]] = {}
-    for space in SPACES:
+    for space in spaces:
         for name, item in names_of(space):
             if inspect.isfunction(item) or inspect.isclass(item):
                 found.setdefault(id(item), (f"{space}.{name}", item))
@@ -78,14 +88,28 @@ def test_docstrings_have_all_parts() -> None:
     assert len(documented()) > 1200
 
 
+def test_docstrings_of_layers_and_tools_have_an_example() -> None:
+    lacking = [
+        name
+        for name, item in documented(MORE_SPACES).values()
+        if ">>> " not in (item.__doc__ or "") and not (inspect.isclass(item) and issubclass(item, enum.Enum))
+    ]
+    assert lacking == []
+    assert len(documented(MORE_SPACES)) > 600
+
+
 @pytest.mark.filterwarnings("ignore")
-def test_examples_print_what_they_say() -> None:
+@pytest.mark.parametrize("spaces", [SPACES, MORE_SPACES], ids=["functions", "layers and tools"])
+def test_examples_print_what_they_say(spaces: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ml_dtypes")
+    if spaces is MORE_SPACES:
+        pytest.importorskip("PIL")
+    monkeypatch.chdir(tmp_path)  # some examples write files
     parser = doctest.DocTestParser()
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     failures: list[str] = []
     count = 0
-    for name, item in documented().values():
+    for name, item in documented(spaces).values():
         test = parser.get_doctest(item.__doc__ or "", {}, name, None, None)
         if test.examples:
             count += 1

@@ -25,6 +25,12 @@ class AmplitudeToDB(AudioTransform):
         ref_value: what 0 decibels are.
         amin: the least value.
         top_db: how far below the largest value a value may be.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.AmplitudeToDB()(np.array([[1.0, 100.0]])).tolist()
+        [[0.0, 20.0]]
     """
 
     axes = 2
@@ -45,7 +51,14 @@ class AmplitudeToDB(AudioTransform):
 
 
 class Angle(AudioTransform):
-    """The angles of complex numbers, whose parts are the last axis."""
+    """The angles of complex numbers, whose parts are the last axis.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Angle()(np.array([[1.0, 0.0]])).tolist()
+        [0.0]
+    """
 
     axes = 2
 
@@ -59,6 +72,12 @@ class ComplexNorm(AudioTransform):
 
     Args:
         power: the power.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.ComplexNorm()(np.array([[3.0, 4.0]])).tolist()
+        [5.0]
     """
 
     axes = 2
@@ -72,7 +91,14 @@ class ComplexNorm(AudioTransform):
 
 
 class Magphase(ComplexNorm):
-    """The magnitudes to a power, and the angles, of complex numbers, whose parts are the last axis."""
+    """The magnitudes to a power, and the angles, of complex numbers, whose parts are the last axis.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> [part.tolist() for part in audio.Magphase()(np.array([[3.0, 0.0]]))]
+        [[3.0], [0.0]]
+    """
 
     def transform(self, array: Array) -> Any:
         """Magnitudes and angles."""
@@ -85,6 +111,12 @@ class ComputeDeltas(AudioTransform):
     Args:
         win_length: of how many columns the slope is taken, at least 3.
         pad_mode: how the spectrogram goes on beyond its ends.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.ComputeDeltas()(np.ones((2, 4))).tolist()
+        [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
     """
 
     def __init__(self, win_length: int = 5, pad_mode: BorderType = BorderType.EDGE) -> None:
@@ -109,6 +141,12 @@ class Contrast(AudioTransform):
 
     Raises:
         ValueError: for another amount.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Contrast()(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(self, enhancement_amount: float = 75.0) -> None:
@@ -131,6 +169,12 @@ class DCShift(AudioTransform):
 
     Raises:
         ValueError: for another shift.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.DCShift(0.5)(np.array([0.0, 0.25])).tolist()
+        [0.5, 0.75]
     """
 
     def __init__(self, shift: float, limiter_gain: float | None = None) -> None:
@@ -164,6 +208,12 @@ class Fade(AudioTransform):
     Raises:
         ValueError: for negative lengths.
         RuntimeError: at a call, for a waveform that is shorter.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Fade(2)(np.ones(4)).tolist()
+        [0.0, 1.0, 1.0, 1.0]
     """
 
     def __init__(self, fade_in_len: int = 0, fade_out_len: int = 0, fade_shape: FadeShape = FadeShape.LINEAR) -> None:
@@ -197,6 +247,12 @@ class Gain(AudioTransform):
 
     Args:
         gain_db: in decibels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Gain(20.0)(np.array([0.0, 0.5])).tolist()
+        [0.0, 5.0]
     """
 
     def __init__(self, gain_db: float = 1.0) -> None:
@@ -216,6 +272,12 @@ class Vol(AudioTransform):
 
     Raises:
         ValueError: for a factor that is too small.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Vol(2.0)(np.array([0.25, 0.75])).tolist()
+        [0.5, 1.0]
     """
 
     def __init__(self, gain: float, gain_type: GainType = GainType.AMPLITUDE) -> None:
@@ -235,6 +297,12 @@ class MuLawEncoding(AudioTransform):
 
     Args:
         quantization_channels: how many numbers there are.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MuLawEncoding()(np.array([-1.0, 0.0, 1.0])).tolist()
+        [0, 128, 255]
     """
 
     def __init__(self, quantization_channels: int = 256) -> None:
@@ -247,7 +315,14 @@ class MuLawEncoding(AudioTransform):
 
 
 class MuLawDecoding(MuLawEncoding):
-    """The samples of what `MuLawEncoding` gives; the argument is the same."""
+    """The samples of what `MuLawEncoding` gives; the argument is the same.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MuLawDecoding()(np.array([0, 255])).round(3).tolist()
+        [-1.0, 1.0]
+    """
 
     def transform(self, array: Array) -> Array:
         """Samples."""
@@ -266,6 +341,12 @@ class MaskAlongAxis(AudioTransform):
 
     Raises:
         ValueError: for other axes and negative numbers; at a call, for more than there are.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MaskAlongAxis(0, 1, 9.0, 1)(np.ones((1, 2, 2))).tolist()
+        [[[9.0, 9.0], [1.0, 1.0]]]
     """
 
     axes = 2
@@ -313,6 +394,12 @@ class FrequencyMasking(_Masking):
         freq_mask_param: the width, or the largest one.
         mask_start: the first frequency, without `iid_masks`.
         mask_value: what stands there then.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.FrequencyMasking(freq_mask_param=1)(np.ones((1, 2, 2))).shape
+        (1, 2, 2)
     """
 
     def __init__(
@@ -322,7 +409,14 @@ class FrequencyMasking(_Masking):
 
 
 class TimeMasking(_Masking):
-    """Masks times. Arguments as for `FrequencyMasking`."""
+    """Masks times. Arguments as for `FrequencyMasking`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.TimeMasking(time_mask_param=1)(np.ones((1, 2, 2))).shape
+        (1, 2, 2)
+    """
 
     def __init__(
         self, iid_masks: bool = False, time_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0
@@ -338,6 +432,12 @@ class SlidingWindowCmn(AudioTransform):
         min_cmn_window: how many it has at least at the start, without `center`.
         center: whether it lies around the time.
         norm_vars: whether the deviation is divided by, too.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.SlidingWindowCmn()(np.ones((2, 3))).tolist()
+        [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
 
     axes = 2

@@ -42,6 +42,12 @@ class LFilter(AudioTransform):
 
     Raises:
         ValueError: if there are more of one than of the other, or the first of `a_coeffs` is 0.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.LFilter([1.0, 0.0], [0.5, 0.5])(np.array([0.0, 1.0, 0.0])).tolist()
+        [0.0, 0.5, 0.5]
     """
 
     def __init__(self, a_coeffs: Any, b_coeffs: Any, clamp: bool = True) -> None:
@@ -56,7 +62,14 @@ class LFilter(AudioTransform):
 
 
 class Filtfilt(LFilter):
-    """A filter that runs forward and then backward over the waveform; arguments as for `LFilter`."""
+    """A filter that runs forward and then backward over the waveform; arguments as for `LFilter`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Filtfilt([1.0, 0.0], [0.5, 0.5])(np.array([0.0, 1.0, 0.0])).tolist()
+        [0.25, 0.5, 0.25]
+    """
 
     def transform(self, array: Array) -> Array:
         """The filtered waveform."""
@@ -85,6 +98,12 @@ class Biquad(_Biquad):
 
     Raises:
         ValueError: if `a0` is 0.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Biquad(0.5, 0.5, 0.0, 1.0, 0.0, 0.0)(np.array([0.0, 1.0, 0.0])).tolist()
+        [0.0, 0.5, 0.5]
     """
 
     def __init__(self, b0: float, b1: float, b2: float, a0: float, a1: float, a2: float) -> None:
@@ -115,6 +134,12 @@ class AllpassBiquad(_Around):
         sample_rate: samples in a second.
         central_freq: the frequency.
         Q: its width.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.AllpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707) -> None:
@@ -123,7 +148,14 @@ class AllpassBiquad(_Around):
 
 
 class BandBiquad(_Around):
-    """Passes a band. Arguments as for `AllpassBiquad`; `noise` is for sound without pitch."""
+    """Passes a band. Arguments as for `AllpassBiquad`; `noise` is for sound without pitch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.BandBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707, noise: bool = False) -> None:
         cosine, _ = self._angle(sample_rate, central_freq, Q)
@@ -136,7 +168,14 @@ class BandBiquad(_Around):
 
 
 class BandpassBiquad(_Around):
-    """Passes a band. Arguments as for `AllpassBiquad`; `const_skirt_gain` lets the peak's height be Q."""
+    """Passes a band. Arguments as for `AllpassBiquad`; `const_skirt_gain` lets the peak's height be Q.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.BandpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707, const_skirt_gain: bool = False) -> None:
         _, alpha = self._angle(sample_rate, central_freq, Q)
@@ -145,7 +184,14 @@ class BandpassBiquad(_Around):
 
 
 class BandrejectBiquad(_Around):
-    """Removes a band. Arguments as for `AllpassBiquad`."""
+    """Removes a band. Arguments as for `AllpassBiquad`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.BandrejectBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707) -> None:
         cosine, _ = self._angle(sample_rate, central_freq, Q)
@@ -153,7 +199,14 @@ class BandrejectBiquad(_Around):
 
 
 class HighpassBiquad(_Around):
-    """Passes what is above a frequency. Arguments as for `AllpassBiquad`."""
+    """Passes what is above a frequency. Arguments as for `AllpassBiquad`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.HighpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707) -> None:
         cosine, _ = self._angle(sample_rate, cutoff_freq, Q)
@@ -161,7 +214,14 @@ class HighpassBiquad(_Around):
 
 
 class LowpassBiquad(_Around):
-    """Passes what is below a frequency. Arguments as for `AllpassBiquad`."""
+    """Passes what is below a frequency. Arguments as for `AllpassBiquad`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.LowpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707) -> None:
         cosine, _ = self._angle(sample_rate, cutoff_freq, Q)
@@ -176,6 +236,12 @@ class EqualizerBiquad(_Around):
         center_freq: the frequency.
         gain: in decibels.
         Q: the band's width.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.EqualizerBiquad(8000, 1000.0, 6.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(self, sample_rate: int, center_freq: float, gain: float, Q: float = 0.707) -> None:
@@ -203,14 +269,28 @@ class _Shelf(_Around):
 
 
 class BassBiquad(_Shelf):
-    """Raises or lowers deep tones. Arguments as for `EqualizerBiquad`."""
+    """Raises or lowers deep tones. Arguments as for `EqualizerBiquad`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.BassBiquad(8000, 6.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, gain: float, central_freq: float = 100.0, Q: float = 0.707) -> None:
         self._shelf(10 ** (gain / 40), *self._angle(sample_rate, central_freq, Q), side=-1)
 
 
 class TrebleBiquad(_Shelf):
-    """Raises or lowers high tones. Arguments as for `EqualizerBiquad`."""
+    """Raises or lowers high tones. Arguments as for `EqualizerBiquad`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.TrebleBiquad(8000, 6.0)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, gain: float, central_freq: float = 3000, Q: float = 0.707) -> None:
         self._shelf(10 ** (gain / 40), *self._angle(sample_rate, central_freq, Q), side=1)
@@ -227,6 +307,12 @@ class DeemphBiquad(_Shelf):
 
     Raises:
         ValueError: for another rate.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.DeemphBiquad(44100)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(self, sample_rate: int) -> None:
@@ -256,6 +342,12 @@ class RiaaBiquad(_Biquad):
 
     Raises:
         ValueError: for another rate.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.RiaaBiquad(44100)(np.zeros(4)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(self, sample_rate: int) -> None:

@@ -54,6 +54,11 @@ def melscale_fbanks(
 
     Raises:
         ValueError: if `f_min` is not below `f_max`.
+
+    Examples:
+        >>> from mycel.dataset import audio
+        >>> audio.melscale_fbanks(9, 0.0, 4000.0, 2, 8000).shape
+        (9, 2)
     """
     if f_min >= f_max:
         raise ValueError("f_max should be greater than f_min.")
@@ -66,7 +71,13 @@ def melscale_fbanks(
 
 
 def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sample_rate: int) -> Array:
-    """Triangles of one width, (frequency, triangle). Arguments as for `melscale_fbanks`."""
+    """Triangles of one width, (frequency, triangle). Arguments as for `melscale_fbanks`.
+
+    Examples:
+        >>> from mycel.dataset import audio
+        >>> audio.linear_fbanks(9, 0.0, 4000.0, 4, 8000).shape
+        (9, 4)
+    """
     if f_min >= f_max:
         raise ValueError("f_max should be greater than f_min.")
     return _triangles(n_freqs, sample_rate, np.linspace(f_min, f_max, n_filter + 2)).astype(np.float32)
@@ -79,6 +90,11 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> Arra
         n_mfcc: the number of coefficients.
         n_mels: the number of triangles.
         norm: whether it is orthonormal.
+
+    Examples:
+        >>> from mycel.dataset import audio
+        >>> audio.create_dct(2, 3).shape
+        (3, 2)
     """
     found = np.cos(math.pi / n_mels * (np.arange(n_mels) + 0.5) * np.arange(n_mfcc)[:, None])
     if one_of(norm, NormMode, "norm") is NormMode.NONE:
@@ -98,6 +114,12 @@ class MelScale(AudioTransform):
         n_stft: the number of frequencies of the spectrogram.
         norm: whether the triangles have one area.
         mel_type: the formula.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MelScale(n_mels=4, n_stft=33)(np.ones((33, 5))).shape
+        (4, 5)
     """
 
     axes = 2
@@ -116,7 +138,14 @@ class MelScale(AudioTransform):
 
 
 class MelSpectrogram(AudioTransform):
-    """The spectrogram of a waveform on the mel scale; arguments as for `Spectrogram` and `MelScale`."""
+    """The spectrogram of a waveform on the mel scale; arguments as for `Spectrogram` and `MelScale`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MelSpectrogram(n_fft=64, n_mels=8)(np.zeros(128)).shape
+        (8, 5)
+    """
 
     def __init__(
         self, sample_rate: int = 16000, n_fft: int = 400, win_length: int | None = None, hop_length: int | None = None,
@@ -166,6 +195,12 @@ class MFCC(_Cepstrum):
 
     Raises:
         ValueError: for other types, and for more coefficients than triangles.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MFCC(n_mfcc=4, melkwargs={"n_fft": 64, "n_mels": 8})(np.zeros(128)).shape
+        (4, 5)
     """
 
     def __init__(
@@ -200,6 +235,12 @@ class LFCC(_Cepstrum):
 
     Raises:
         ValueError: for other types, and for more coefficients than triangles.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.LFCC(n_filter=16, n_lfcc=4, speckwargs={"n_fft": 16})(np.zeros(64)).shape
+        (4, 9)
     """
 
     def __init__(

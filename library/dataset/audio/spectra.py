@@ -38,6 +38,12 @@ class Spectrogram(AudioTransform):
 
     Raises:
         TypeError, ValueError: for other values.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.Spectrogram(n_fft=16)(np.zeros(64)).shape
+        (9, 9)
     """
 
     def __init__(
@@ -91,6 +97,12 @@ class SpectralCentroid(AudioTransform):
     Args:
         sample_rate: samples in a second.
         n_fft, win_length, hop_length, pad, window: of the spectrogram.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.SpectralCentroid(8000, n_fft=16)(np.ones(64)).shape
+        (1, 9)
     """
 
     def __init__(

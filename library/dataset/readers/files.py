@@ -179,9 +179,9 @@ class TextFileDataset(FileDataset):
 
     Examples:
         >>> from mycel import dataset as ds
-        >>> with open("/tmp/lines.txt", "w") as file:
+        >>> with open("lines.txt", "w") as file:
         ...     _ = file.write("one line\\n\\nand another\\n")
-        >>> [str(row[0]) for row in ds.TextFileDataset("/tmp/lines.txt", shuffle=False)]
+        >>> [str(row[0]) for row in ds.TextFileDataset("lines.txt", shuffle=False)]
         ['one line', 'and another']
     """
 
@@ -235,9 +235,9 @@ class CSVDataset(FileDataset):
 
     Examples:
         >>> from mycel import dataset as ds
-        >>> with open("/tmp/table.csv", "w") as file:
+        >>> with open("table.csv", "w") as file:
         ...     _ = file.write("name,age\\nAnn,31\\nBob,27\\n")
-        >>> rows = ds.CSVDataset("/tmp/table.csv", column_defaults=["", 0], shuffle=False)
+        >>> rows = ds.CSVDataset("table.csv", column_defaults=["", 0], shuffle=False)
         >>> [(str(row["name"]), int(row["age"])) for row in rows.create_dict_iterator()]
         [('Ann', 31), ('Bob', 27)]
     """

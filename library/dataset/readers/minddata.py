@@ -62,8 +62,8 @@ class MindDataset(MappableDataset):
 
     Examples:
         >>> from mycel import dataset as ds
-        >>> ds.NumpySlicesDataset({"label": [3, 4]}, shuffle=False).save("/tmp/saved.mindrecord")
-        >>> [int(row[0]) for row in ds.MindDataset("/tmp/saved.mindrecord", shuffle=False)]
+        >>> ds.NumpySlicesDataset({"label": [3, 4]}, shuffle=False).save("saved.mindrecord")
+        >>> [int(row[0]) for row in ds.MindDataset("saved.mindrecord", shuffle=False)]
         [3, 4]
     """
 

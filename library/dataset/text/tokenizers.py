@@ -61,7 +61,13 @@ class UnicodeCharTokenizer(_Tokenizer):
 
 
 class WhitespaceTokenizer(_Tokenizer):
-    """A text cut at white space."""
+    """A text cut at white space.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.WhitespaceTokenizer()("a b").tolist()
+        ['a', 'b']
+    """
 
     def spans(self, text: str) -> Iterable[Span]:
         """The tokens and where they start."""
@@ -73,6 +79,11 @@ class RegexTokenizer(_Tokenizer):
 
     Args:
         keep_delim_pattern: matches that match this too are tokens.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.RegexTokenizer(",")("a,b").tolist()
+        ['a', 'b']
     """
 
     def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
@@ -123,6 +134,11 @@ class BasicTokenizer(_Tokenizer):
 
     Raises:
         TypeError: if an argument is of another type. RuntimeError: if it is not called with a text.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.BasicTokenizer(lower_case=True)("Hi, you").tolist()
+        ['hi', ',', 'you']
     """
 
     def __init__(
@@ -179,6 +195,12 @@ class WordpieceTokenizer(_Tokenizer):
 
     Raises:
         TypeError: if an argument is of another type. RuntimeError: if it is not called with text.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> vocab = text.Vocab.from_list(["play", "##ing"])
+        >>> text.WordpieceTokenizer(vocab)(["playing"]).tolist()
+        ['play', '##ing']
     """
 
     def __init__(
@@ -261,6 +283,12 @@ class PythonTokenizer:
 
     Raises:
         TypeError: if it is no function, or not called with an array of text.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.PythonTokenizer(str.split)(np.array("a b")).tolist()
+        ['a', 'b']
     """
 
     def __init__(self, tokenizer: Callable[[str], Sequence[str]]) -> None:

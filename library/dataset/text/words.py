@@ -53,6 +53,12 @@ def to_str(array: Array, encoding: str = "utf8") -> Array:
 
     Raises:
         TypeError: if it is no array, or not of bytes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.to_str(np.array([b"a"]))
+        array(['a'], dtype='<U1')
     """
     if not isinstance(array, np.ndarray):
         raise TypeError("input should be a NumPy array.")
@@ -64,6 +70,12 @@ def to_bytes(array: Array, encoding: str = "utf8") -> Array:
 
     Raises:
         ValueError: if it is no array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.to_bytes(np.array(["a"]))
+        array([b'a'], dtype='|S1')
     """
     if not isinstance(array, np.ndarray):
         raise ValueError("input should be a NumPy array.")
@@ -258,7 +270,13 @@ class _Mapped:
 
 
 class CaseFold(_Mapped):
-    """The text without differences between capital and small letters."""
+    """The text without differences between capital and small letters.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.CaseFold()("Ab")
+        array('ab', dtype='<U2')
+    """
 
     def one(self, text: str) -> str:
         """The result for one text."""
@@ -266,7 +284,13 @@ class CaseFold(_Mapped):
 
 
 class NormalizeUTF8(_Mapped):
-    """The text in a normal form of Unicode."""
+    """The text in a normal form of Unicode.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.NormalizeUTF8()("ﬁ")
+        array('fi', dtype='<U2')
+    """
 
     def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC) -> None:
         self.form = typed(normalize_form, NormalizeForm, "normalize_form")
@@ -277,7 +301,13 @@ class NormalizeUTF8(_Mapped):
 
 
 class RegexReplace(_Mapped):
-    """The text with what matches a regular expression (of Python) replaced, everywhere or the first time only."""
+    """The text with what matches a regular expression (of Python) replaced, everywhere or the first time only.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.RegexReplace("a+", "x")("baab")
+        array('bxb', dtype='<U3')
+    """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
         self.pattern = re.compile(typed(pattern, str, "pattern"))
@@ -299,6 +329,12 @@ class Ngram:
 
     Raises:
         TypeError, ValueError: if an argument is of another type or out of range.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.Ngram(2)(np.array(["a", "b", "c"])).tolist()
+        ['a b', 'b c']
     """
 
     def __init__(
@@ -339,6 +375,12 @@ class SlidingWindow:
     Raises:
         TypeError, ValueError: if an argument is of another type or out of range. RuntimeError: for an axis that is
         neither 0 nor -1, or an array of several dimensions.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.SlidingWindow(2)(np.array([1, 2, 3])).tolist()
+        [[1, 2], [2, 3]]
     """
 
     def __init__(self, width: int, axis: int = 0) -> None:
@@ -354,7 +396,14 @@ class SlidingWindow:
 
 
 class AddToken:
-    """Tokens (…, tokens) with a further one, at the beginning or at the end."""
+    """Tokens (…, tokens) with a further one, at the beginning or at the end.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.AddToken("[CLS]")(np.array(["a", "b"])).tolist()
+        ['[CLS]', 'a', 'b']
+    """
 
     def __init__(self, token: str, begin: bool = True) -> None:
         self.token, self.begin = typed(token, str, "token"), typed(begin, bool, "begin")
@@ -366,7 +415,14 @@ class AddToken:
 
 
 class Truncate:
-    """The first `max_seq_len` of a sequence (…, tokens)."""
+    """The first `max_seq_len` of a sequence (…, tokens).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.Truncate(2)(np.array(["a", "b", "c"])).tolist()
+        ['a', 'b']
+    """
 
     def __init__(self, max_seq_len: int) -> None:
         self.length = whole(max_seq_len, "max_seq_len")
@@ -404,6 +460,13 @@ class ToNumber:
 
     Raises:
         TypeError: if `data_type` is no dtype of MindSpore's. RuntimeError: for text that is no such number.
+
+    Examples:
+        >>> import mycel as ms
+        >>> import numpy as np
+        >>> from mycel.dataset import text
+        >>> text.ToNumber(ms.int32)(np.array(["1", "2"])).tolist()
+        [1, 2]
     """
 
     def __init__(self, data_type: Any) -> None:

@@ -21,6 +21,15 @@ def read_file(filename: str) -> Array:
 
     Raises:
         TypeError: if `filename` is no str. RuntimeError: if there is no such file.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     vision.write_file(f"{folder}/x", np.array([1, 2], np.uint8))
+        ...     vision.read_file(f"{folder}/x").tolist()
+        [1, 2]
     """
     checks.of_type(filename, str, "filename")
     try:
@@ -35,6 +44,15 @@ def write_file(filename: str, data: Any) -> None:
     Raises:
         TypeError: if an argument is of another type. RuntimeError: if the data are of another dtype or shape, or the
         file cannot be written.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     vision.write_file(f"{folder}/x", np.array([1, 2], np.uint8))
+        ...     vision.read_file(f"{folder}/x").tolist()
+        [1, 2]
     """
     checks.of_type(filename, str, "filename")
     array = _array(data, "data")
@@ -61,6 +79,15 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     Raises:
         ImportError: without Pillow. TypeError: if an argument is of another type. RuntimeError: if there is no such
         file or it holds no image.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
+        ...     vision.read_image(f"{folder}/x.png").shape
+        (4, 6, 3)
     """
     checks.of_type(mode, ImageReadMode, "mode")
     wanted = {ImageReadMode.GRAYSCALE: "L", ImageReadMode.COLOR: "RGB"}.get(mode)
@@ -89,6 +116,12 @@ def encode_jpeg(image: Any, quality: int = 75) -> Array:
     Raises:
         ImportError: without Pillow. TypeError: if an argument is of another type. RuntimeError: if the image has
         another shape or dtype, or `quality` is out of range.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> bytes(vision.encode_jpeg(np.zeros((2, 2, 3), np.uint8))[:2])
+        b'\xff\xd8'
     """
     checks.of_type(quality, int, "quality")
     if not 1 <= quality <= 100:
@@ -119,12 +152,32 @@ def encode_png(image: Any, compression_level: int = 6) -> Array:
 
 
 def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
-    """Write an image to a JPEG file; arguments and errors as for `encode_jpeg` and `write_file`."""
+    """Write an image to a JPEG file; arguments and errors as for `encode_jpeg` and `write_file`.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     vision.write_jpeg(f"{folder}/x.jpg", np.zeros((4, 6, 3), np.uint8))
+        ...     vision.read_image(f"{folder}/x.jpg").shape
+        (4, 6, 3)
+    """
     write_file(filename, encode_jpeg(image, quality))
 
 
 def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
-    """Write an image to a PNG file; arguments and errors as for `encode_png` and `write_file`."""
+    """Write an image to a PNG file; arguments and errors as for `encode_png` and `write_file`.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
+        ...     vision.read_image(f"{folder}/x.png").shape
+        (4, 6, 3)
+    """
     write_file(filename, encode_png(image, compression_level))
 
 
@@ -133,6 +186,12 @@ def get_image_size(image: Any) -> list[int]:
 
     Raises:
         TypeError: if it is neither.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.get_image_size(np.zeros((4, 6, 3), np.uint8))
+        [4, 6]
     """
     if is_picture(image):
         return [image.size[1], image.size[0]]
@@ -146,6 +205,12 @@ def get_image_num_channels(image: Any) -> int:
 
     Raises:
         TypeError: if it is neither.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.get_image_num_channels(np.zeros((4, 6, 3), np.uint8))
+        3
     """
     if is_picture(image):
         return len(image.getbands())

@@ -118,7 +118,14 @@ class ToPIL(ImageTransform):
 
 
 class ToNumpy(ImageTransform):
-    """The array of a PIL image."""
+    """The array of a PIL image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.ToNumpy()(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).shape
+        (4, 6, 3)
+    """
 
     def __call__(self, *images: Any) -> Any:
         (image,) = images
@@ -169,7 +176,14 @@ def numpy_type(given: Any, name: str) -> np.dtype[Any]:
 
 
 class ToType(ImageTransform):
-    """The array in another dtype."""
+    """The array in another dtype.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.ToType(np.float32)(np.array([[1, 2]])).tolist()
+        [[1.0, 2.0]]
+    """
 
     def __init__(self, data_type: Any) -> None:
         self.data_type = numpy_type(data_type, "data_type")
@@ -250,6 +264,12 @@ class NormalizePad(Normalize):
 
     Args:
         dtype: "float32" or "float16".
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.NormalizePad([100.0] * 3, [50.0] * 3)(np.array([[[0, 100, 200]]], np.uint8)).tolist()
+        [[[-2.0, 0.0, 2.0, 0.0]]]
     """
 
     batches = False
@@ -350,6 +370,12 @@ class Grayscale(PictureTransform):
 
     Raises:
         TypeError: if it is no int, or it is not called with a PIL image. ValueError: if it is another number.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Grayscale()(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).mode
+        'L'
     """
 
     def __init__(self, num_output_channels: int = 1) -> None:
@@ -367,7 +393,14 @@ class Grayscale(PictureTransform):
 
 
 class RandomGrayscale(PictureTransform):
-    """The PIL image in gray with probability `prob`, its channels as many as before."""
+    """The PIL image in gray with probability `prob`, its channels as many as before.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomGrayscale(1.0)(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).mode
+        'RGB'
+    """
 
     def __init__(self, prob: float = 0.1) -> None:
         self.prob = checks.probability(prob)
@@ -400,7 +433,14 @@ class _HueTransform(ImageTransform):
 
 
 class RgbToHsv(_HueTransform):
-    """Colours of numbers from 0 to 1 as hue, saturation and value from 0 to 1 (float64)."""
+    """Colours of numbers from 0 to 1 as hue, saturation and value from 0 to 1 (float64).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RgbToHsv(True)(np.array([[[0.5, 0.0, 0.0]]])).tolist()
+        [[[0.0, 1.0, 0.5]]]
+    """
 
     def convert(self, first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
         """The three channels of the result."""
@@ -408,7 +448,14 @@ class RgbToHsv(_HueTransform):
 
 
 class HsvToRgb(_HueTransform):
-    """Hue, saturation and value from 0 to 1 as colours of numbers from 0 to 1 (float64)."""
+    """Hue, saturation and value from 0 to 1 as colours of numbers from 0 to 1 (float64).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.HsvToRgb(True)(np.array([[[0.0, 1.0, 0.5]]])).tolist()
+        [[[0.5, 0.0, 0.0]]]
+    """
 
     def convert(self, first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
         """The three channels of the result."""
@@ -420,6 +467,12 @@ class LinearTransformation(ImageTransform):
 
     Raises:
         TypeError: if an argument is no array. ValueError: if the matrix is not square, or sizes do not agree.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.LinearTransformation(np.eye(2), np.array([1.0, 2.0]))(np.array([3.0, 3.0])).tolist()
+        [2.0, 1.0]
     """
 
     def __init__(self, transformation_matrix: Array, mean_vector: Array) -> None:

@@ -185,6 +185,12 @@ class Crop(ImageTransform):
 
     Raises:
         TypeError: if they are no ints. ValueError: if they are out of range. RuntimeError: if the part is not inside.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Crop((0, 1), (2, 1))(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[2], [4]]
     """
 
     def __init__(self, coordinates: Sequence[int], size: int | Sequence[int]) -> None:
@@ -210,6 +216,12 @@ class ResizedCrop(Interpolating):
         top, left, height, width: the part.
         size: (height, width) of the result, or one length for both.
         interpolation: an `Inter`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.ResizedCrop(0, 0, 2, 2, (4, 4))(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 4, 3)
     """
 
     def __init__(
@@ -235,7 +247,14 @@ class ResizedCrop(Interpolating):
 
 
 class HorizontalFlip(ImageTransform):
-    """The image mirrored left to right, as an array."""
+    """The image mirrored left to right, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.HorizontalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[2, 1], [4, 3]]
+    """
 
     batches = True
 
@@ -245,7 +264,14 @@ class HorizontalFlip(ImageTransform):
 
 
 class VerticalFlip(ImageTransform):
-    """The image mirrored upside down, as an array."""
+    """The image mirrored upside down, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.VerticalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[3, 4], [1, 2]]
+    """
 
     batches = True
 
@@ -304,6 +330,12 @@ class PadToSize(ImageTransform):
 
     Raises:
         RuntimeError: if the image is larger than `size`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.PadToSize((1, 3), fill_value=9)(np.array([[1]], np.uint8)).tolist()
+        [[9, 1, 9]]
     """
 
     def __init__(
@@ -339,7 +371,15 @@ class PadToSize(ImageTransform):
 
 
 class FiveCrop(PictureTransform):
-    """The four corners of a PIL image and its middle: (top left, top right, bottom left, bottom right, middle)."""
+    """The four corners of a PIL image and its middle: (top left, top right, bottom left, bottom right, middle).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
+        >>> [part.size for part in vision.FiveCrop(2)(image)]
+        [(2, 2), (2, 2), (2, 2), (2, 2), (2, 2)]
+    """
 
     def __init__(self, size: int | Sequence[int]) -> None:
         self.size = checks.size(size)
@@ -359,6 +399,13 @@ class TenCrop(FiveCrop):
 
     Args:
         use_vertical_flip: whether it is mirrored upside down; else left to right.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
+        >>> len(vision.TenCrop(2)(image))
+        10
     """
 
     def __init__(self, size: int | Sequence[int], use_vertical_flip: bool = False) -> None:
@@ -382,6 +429,12 @@ class SlicePatches(ImageTransform):
 
     Args:
         slice_mode: whether the image is padded with `fill_value` until it divides, or the rest is dropped.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> [patch.shape for patch in vision.SlicePatches(1, 2)(np.zeros((4, 6, 3), np.uint8))]
+        [(4, 3, 3), (4, 3, 3)]
     """
 
     def __init__(

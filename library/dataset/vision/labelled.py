@@ -91,6 +91,14 @@ class CutMixBatch(ImageTransform):
         other shapes.
 
     Source: MindSpore, `mindspore.dataset.vision.CutMixBatch`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> cut = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)
+        >>> images, labels = cut(np.ones((2, 4, 4, 3), np.float32), np.eye(2))
+        >>> images.shape, labels.sum(1).round(3).tolist()
+        ((2, 4, 4, 3), [1.0, 1.0])
     """
 
     def __init__(self, image_batch_format: ImageBatchFormat, alpha: float = 1.0, prob: float = 1.0) -> None:
@@ -131,6 +139,13 @@ class MixUp(ImageTransform):
 
     Returns:
         Images and labels in float64.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> images, labels = vision.MixUp(2, 1.0)(np.ones((2, 4, 4, 3), np.float32), np.eye(2))
+        >>> images.shape, labels.sum(1).round(3).tolist()
+        ((2, 4, 4, 3), [1.0, 1.0])
     """
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:
@@ -175,7 +190,15 @@ class _BoxTransform(ImageTransform):
 
 
 class RandomHorizontalFlipWithBBox(_BoxTransform):
-    """The image and its boxes mirrored left to right with probability `prob`."""
+    """The image and its boxes mirrored left to right with probability `prob`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> vision.RandomHorizontalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+        [[4.0, 0.0, 2.0, 2.0]]
+    """
 
     axis = 1
 
@@ -192,13 +215,29 @@ class RandomHorizontalFlipWithBBox(_BoxTransform):
 
 
 class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
-    """The image and its boxes mirrored upside down with probability `prob`."""
+    """The image and its boxes mirrored upside down with probability `prob`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> vision.RandomVerticalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+        [[0.0, 2.0, 2.0, 2.0]]
+    """
 
     axis = 0
 
 
 class ResizeWithBBox(_BoxTransform):
-    """The image in another size, and its boxes with it; arguments as for `Resize`."""
+    """The image in another size, and its boxes with it; arguments as for `Resize`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> vision.ResizeWithBBox((8, 12))(image, boxes)[1].tolist()
+        [[0.0, 0.0, 4.0, 4.0]]
+    """
 
     def __init__(self, size: int | Sequence[int], interpolation: Inter = Inter.LINEAR) -> None:
         self.size = checks.size(size, single=True)
@@ -218,7 +257,15 @@ class ResizeWithBBox(_BoxTransform):
 
 
 class RandomResizeWithBBox(ResizeWithBBox):
-    """As `ResizeWithBBox`, by an interpolation drawn anew."""
+    """As `ResizeWithBBox`, by an interpolation drawn anew.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> vision.RandomResizeWithBBox((8, 12))(image, boxes)[1].tolist()
+        [[0.0, 0.0, 4.0, 4.0]]
+    """
 
     def __init__(self, size: int | Sequence[int]) -> None:
         super().__init__(size)
@@ -241,7 +288,15 @@ def inside(boxes: Array, top: int, left: int, height: int, width: int) -> Array:
 
 
 class RandomCropWithBBox(_BoxTransform):
-    """A part of the image at a random place, and what of the boxes lies in it; arguments as for `RandomCrop`."""
+    """A part of the image at a random place, and what of the boxes lies in it; arguments as for `RandomCrop`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
+        >>> vision.RandomCropWithBBox(2)(image, boxes)[1].tolist()
+        [[0.0, 0.0, 2.0, 2.0]]
+    """
 
     def __init__(
         self,
@@ -266,7 +321,15 @@ class RandomCropWithBBox(_BoxTransform):
 
 class RandomResizedCropWithBBox(_BoxTransform):
     """A random part of the image in another size, and what of the boxes lies in it; arguments as for
-    `RandomResizedCrop`."""
+    `RandomResizedCrop`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
+        >>> vision.RandomResizedCropWithBBox(2)(image, boxes)[0].shape
+        (2, 2, 3)
+    """
 
     def __init__(
         self,
@@ -294,6 +357,13 @@ class BoundingBoxAugment(_BoxTransform):
     Args:
         transform: a transformation of images that keeps their size.
         ratio: the share of the boxes that are chosen.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> vision.BoundingBoxAugment(vision.HorizontalFlip(), 1.0)(image, boxes)[1].tolist()
+        [[0.0, 0.0, 2.0, 2.0]]
     """
 
     def __init__(self, transform: Any, ratio: float = 0.3) -> None:

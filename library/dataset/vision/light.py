@@ -61,7 +61,14 @@ class AdjustBrightness(ImageTransform):
 
 
 class AdjustContrast(ImageTransform):
-    """The values' difference from the mean brightness times a factor that is not negative."""
+    """The values' difference from the mean brightness times a factor that is not negative.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AdjustContrast(0.0)(np.array([[[0, 0, 0], [100, 100, 100]]], np.uint8)).tolist()
+        [[[50, 50, 50], [50, 50, 50]]]
+    """
 
     def __init__(self, contrast_factor: float) -> None:
         self.factor = checks.number(contrast_factor, "contrast_factor")
@@ -76,7 +83,14 @@ class AdjustContrast(ImageTransform):
 
 
 class AdjustSaturation(ImageTransform):
-    """The colours' difference from gray times a factor that is not negative."""
+    """The colours' difference from gray times a factor that is not negative.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AdjustSaturation(0.0)(np.array([[[100, 100, 40]]], np.uint8)).tolist()
+        [[[93, 93, 93]]]
+    """
 
     def __init__(self, saturation_factor: float) -> None:
         self.factor = checks.number(saturation_factor, "saturation_factor")
@@ -91,7 +105,14 @@ class AdjustSaturation(ImageTransform):
 
 
 class AdjustHue(ImageTransform):
-    """The colours turned by a share of the circle of colours, from -0.5 to 0.5."""
+    """The colours turned by a share of the circle of colours, from -0.5 to 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AdjustHue(0.5)(np.array([[[255, 0, 0]]], np.uint8)).tolist()
+        [[[0, 255, 252]]]
+    """
 
     def __init__(self, hue_factor: float) -> None:
         self.factor = checks.number(hue_factor, "hue_factor", -0.5, 0.5)
@@ -106,7 +127,14 @@ class AdjustHue(ImageTransform):
 
 
 class AdjustGamma(ImageTransform):
-    """`gain` times the `gamma`-th power of the values as shares of their range: 255, for floats 1."""
+    """`gain` times the `gamma`-th power of the values as shares of their range: 255, for floats 1.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AdjustGamma(2.0)(np.array([[[0, 255, 51]]], np.uint8)).tolist()
+        [[[0, 255, 10]]]
+    """
 
     batches = True
 
@@ -126,7 +154,14 @@ class AdjustGamma(ImageTransform):
 
 
 class AdjustSharpness(ImageTransform):
-    """The difference from a smoothed copy times a factor that is not negative, as an array."""
+    """The difference from a smoothed copy times a factor that is not negative, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AdjustSharpness(2.0)(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
+    """
 
     def __init__(self, sharpness_factor: float) -> None:
         self.factor = checks.number(sharpness_factor, "sharpness_factor")
@@ -172,7 +207,14 @@ class AutoContrast(ImageTransform):
 
 
 class Equalize(ImageTransform):
-    """Each channel's values spread so that all are equally frequent."""
+    """Each channel's values spread so that all are equally frequent.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Equalize()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
+    """
 
     def of_array(self, array: Array) -> Array:
         """The result for an array."""
@@ -184,7 +226,14 @@ class Equalize(ImageTransform):
 
 
 class Invert(ImageTransform):
-    """255 less each value."""
+    """255 less each value.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Invert()(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[255, 0, 200]]]
+    """
 
     def _of_one(self, array: Array) -> Array:
         return self.of_array(self.colours(array, (1, 3)))
@@ -199,7 +248,14 @@ class Invert(ImageTransform):
 
 
 class Posterize(ImageTransform):
-    """The values with their highest `bits` bits only, from 0 to 8, as an array."""
+    """The values with their highest `bits` bits only, from 0 to 8, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Posterize(1)(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[0, 128, 0]]]
+    """
 
     def __init__(self, bits: int) -> None:
         self.bits = checks.whole(bits, "bits", 0, 8)
@@ -219,6 +275,12 @@ class Solarize(ImageTransform):
 
     Args:
         threshold: (least, greatest), from 0 to 255; one number for all from it on.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Solarize((0, 100))(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[255, 255, 200]]]
     """
 
     def __init__(self, threshold: float | Sequence[float]) -> None:
@@ -246,6 +308,12 @@ class GaussianBlur(ImageTransform):
 
     Raises:
         TypeError: if an argument is of another type. ValueError: if a size is even or not positive, a sigma negative.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.GaussianBlur(3)(np.full((4, 4, 3), 9, np.uint8)).max()
+        np.uint8(9)
     """
 
     def __init__(self, kernel_size: int | Sequence[int], sigma: float | Sequence[float] | None = None) -> None:
@@ -343,6 +411,12 @@ class RandomColor(ImageTransform):
 
     Args:
         degrees: (least, greatest) factor.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomColor()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
     """
 
     def __init__(self, degrees: Sequence[float] = (0.1, 1.9)) -> None:
@@ -371,6 +445,12 @@ class RandomSharpness(ImageTransform):
 
     Args:
         degrees: (least, greatest) factor.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomSharpness()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
     """
 
     def __init__(self, degrees: Sequence[float] = (0.1, 1.9)) -> None:
@@ -390,6 +470,12 @@ class RandomPosterize(ImageTransform):
 
     Args:
         bits: (least, greatest) number, from 1 to 8, or just one.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomPosterize((1, 1))(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[0, 128, 0]]]
     """
 
     def __init__(self, bits: int | Sequence[int] = (8, 8)) -> None:
@@ -409,6 +495,12 @@ class RandomSolarize(ImageTransform):
 
     Args:
         threshold: least and greatest end of the range, from 0 to 255.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomSolarize((0, 0))(np.array([[[0, 255, 55]]], np.uint8)).shape
+        (1, 1, 3)
     """
 
     def __init__(self, threshold: tuple[int, int] = (0, 255)) -> None:
@@ -442,28 +534,56 @@ class _Perhaps(ImageTransform):
 
 
 class RandomInvert(_Perhaps):
-    """255 less each value with probability `prob`, as an array."""
+    """255 less each value with probability `prob`, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomInvert(1.0)(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[255, 0, 200]]]
+    """
 
     def __init__(self, prob: float = 0.5) -> None:
         super().__init__(prob, Invert())
 
 
 class RandomEqualize(_Perhaps):
-    """As `Equalize` with probability `prob`, as an array."""
+    """As `Equalize` with probability `prob`, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomEqualize()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
+    """
 
     def __init__(self, prob: float = 0.5) -> None:
         super().__init__(prob, Equalize())
 
 
 class RandomAutoContrast(_Perhaps):
-    """As `AutoContrast` with probability `prob`, as an array."""
+    """As `AutoContrast` with probability `prob`, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomAutoContrast()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
+    """
 
     def __init__(self, cutoff: float = 0.0, ignore: int | Sequence[int] | None = None, prob: float = 0.5) -> None:
         super().__init__(prob, AutoContrast(cutoff, ignore))
 
 
 class RandomAdjustSharpness(_Perhaps):
-    """As `AdjustSharpness` with probability `prob`, as an array."""
+    """As `AdjustSharpness` with probability `prob`, as an array.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomAdjustSharpness(2.0)(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
+    """
 
     def __init__(self, degree: float, prob: float = 0.5) -> None:
         super().__init__(prob, AdjustSharpness(checks.number(degree, "degree", 0, 3.4e38)))
@@ -482,6 +602,12 @@ class RandomLighting(ImageTransform):
 
     Args:
         alpha: the standard deviation of the draws.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomLighting()(np.zeros((4, 4, 3), np.uint8)).shape
+        (4, 4, 3)
     """
 
     def __init__(self, alpha: float = 0.05) -> None:

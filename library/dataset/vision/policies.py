@@ -178,6 +178,12 @@ class AutoAugment(_Augment):
         (H, W, 3) of uint8.
 
     Source: Cubuk and others, AutoAugment: Learning Augmentation Policies from Data, 2019.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.AutoAugment()(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -213,6 +219,12 @@ class RandAugment(_Augment):
         interpolation, fill_value: as for `AutoAugment`.
 
     Source: Cubuk and others, RandAugment: Practical automated data augmentation with a reduced search space, 2020.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandAugment()(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -244,6 +256,12 @@ class TrivialAugmentWide(_Augment):
         interpolation, fill_value: as for `AutoAugment`.
 
     Source: Müller and Hutter, TrivialAugment: Tuning-free Yet State-of-the-Art Data Augmentation, 2021.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.TrivialAugmentWide()(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     shear, pixels, angle, factor, bits = 0.99, 32.0, 135.0, 0.99, 6
@@ -272,6 +290,12 @@ class RandomSelectSubpolicy(ImageTransform):
         TypeError: if it is no such list. ValueError: if a list is empty or a probability out of range.
 
     Source: MindSpore, `mindspore.dataset.vision.RandomSelectSubpolicy`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomSelectSubpolicy([[(vision.Invert(), 1.0)]])(np.array([[[0, 255, 55]]], np.uint8)).tolist()
+        [[[255, 0, 200]]]
     """
 
     def __init__(self, policy: Sequence[Sequence[tuple[Any, float]]]) -> None:
@@ -311,6 +335,12 @@ class UniformAugment(ImageTransform):
         TypeError: if `transforms` is no list or `num_ops` no int. ValueError: if `num_ops` is out of range.
 
     Source: MindSpore, `mindspore.dataset.vision.UniformAugment`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.UniformAugment([vision.Invert(), vision.HorizontalFlip()])(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(self, transforms: Sequence[Any], num_ops: int = 2) -> None:

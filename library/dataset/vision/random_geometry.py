@@ -55,7 +55,14 @@ class RandomHorizontalFlip(ImageTransform):
 
 
 class RandomVerticalFlip(RandomHorizontalFlip):
-    """The image mirrored upside down with probability `prob`."""
+    """The image mirrored upside down with probability `prob`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomVerticalFlip(1.0)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[3, 4], [1, 2]]
+    """
 
     upside_down = True
 
@@ -218,6 +225,13 @@ class RandomCropDecodeResize(RandomResizedCrop):
         ImportError: without Pillow. TypeError: if it is not called with an array (bytes,) of uint8.
 
     Source: MindSpore, `mindspore.dataset.vision.RandomCropDecodeResize`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> encoded = vision.encode_png(np.zeros((4, 6, 3), np.uint8))
+        >>> vision.RandomCropDecodeResize((2, 3))(encoded).shape
+        (2, 3, 3)
     """
 
     def __call__(self, *images: Any) -> Any:
@@ -233,7 +247,14 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
 
 class RandomResize(Resize):
-    """The image in another size, as an array, by an interpolation drawn anew."""
+    """The image in another size, as an array, by an interpolation drawn anew.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomResize((2, 3))(np.zeros((4, 6, 3), np.uint8)).shape
+        (2, 3, 3)
+    """
 
     _CHOICES = (Inter.BILINEAR, Inter.NEAREST, Inter.CUBIC, Inter.AREA)
 
@@ -256,6 +277,12 @@ class Erase(ImageTransform):
         top, left, height, width: the part, which has to begin inside of the image.
         value: a number from 0 to 255, or three for red, green and blue.
         inplace: whether the given array itself is changed.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Erase(0, 0, 1, 1, 9)(np.ones((1, 2, 3), np.uint8)).tolist()
+        [[[9, 9, 9], [1, 1, 1]]]
     """
 
     def __init__(self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False) -> None:
@@ -292,6 +319,12 @@ class RandomErasing(ImageTransform):
         TypeError, ValueError: if an argument is of another type or out of range.
 
     Source: MindSpore, `mindspore.dataset.vision.RandomErasing`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomErasing(1.0)(np.ones((3, 4, 6), np.float32)).shape
+        (3, 4, 6)
     """
 
     def __init__(
@@ -353,6 +386,12 @@ class CutOut(ImageTransform):
         larger than the image.
 
     Source: MindSpore, `mindspore.dataset.vision.CutOut`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.CutOut(2)(np.ones((4, 6, 1), np.uint8)).shape
+        (4, 6, 1)
     """
 
     def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:

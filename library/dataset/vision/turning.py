@@ -73,6 +73,12 @@ class Affine(Interpolating):
         scale: a positive factor.
         shear: an angle, or two: along the width and along the height.
         resample, fill_value: as for `Rotate`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.Affine(0, [0, 0], 1.0, 0)(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -111,6 +117,13 @@ class Perspective(Interpolating):
     Args:
         start_points, end_points: four points each: top left, top right, bottom right, bottom left.
         interpolation: an `Inter`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> corners = [[0, 0], [5, 0], [5, 3], [0, 3]]
+        >>> vision.Perspective(corners, corners)(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -156,6 +169,12 @@ class RandomRotation(Interpolating):
         TypeError, ValueError: if an argument is of another type or out of range.
 
     Source: MindSpore, `mindspore.dataset.vision.RandomRotation`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomRotation(15)(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -209,6 +228,12 @@ class RandomAffine(Interpolating):
         TypeError, ValueError: if an argument is of another type or out of range.
 
     Source: MindSpore, `mindspore.dataset.vision.RandomAffine`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> vision.RandomAffine(15)(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     def __init__(
@@ -289,6 +314,13 @@ class RandomPerspective(PictureTransform):
     Args:
         distortion_scale: how far its corners move at most, from 0 to 1.
         interpolation: an `Inter`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
+        >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
+        >>> vision.RandomPerspective()(image).size
+        (6, 4)
     """
 
     def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC) -> None:

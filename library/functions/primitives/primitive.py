@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....runtime.dtypes import DType
-from ..documentation import for_primitive
+from ..documentation import LazyDocstring, for_primitive
 
 REQUIRED = inspect.Parameter.empty
 """In a table: a constructor argument without a default."""
@@ -231,27 +231,16 @@ def check_values(name: str, key: str, value: Any, default: Any) -> None:
             raise ValueError(f"For '{name}', the '{key}' must be positive, but got {value}.")
 
 
-class _Docstring:
-    """A docstring that is put together when it is first read: from that of a function, or from what is said of it."""
-
-    def __init__(self, name: str, like: Any, target: Any, signature: inspect.Signature) -> None:
-        self.name, self.like, self.target, self.signature = name, like, target, signature
-        self.text = ""
-
-    def __get__(self, instance: Any, owner: Any = None) -> str:
-        self.text = self.text or self._make()
-        return self.text
-
-    def _make(self) -> str:
-        fixed = {key: item.default for key, item in self.signature.parameters.items()}
-        made = f"{self.name}{self.signature}"
-        if self.like:
-            run = function_named(self.like) if isinstance(self.like, str) else self.like()
-            return for_primitive(self.name, run, fixed)
-        described = importlib.import_module(f"{__package__}.docstrings")
-        inputs = [*inspect.signature(self.target).parameters][1:]
-        text: str = described.docstring(self.name, fixed, inputs, made)
-        return text
+def _docstring(name: str, like: Any, target: Any, signature: inspect.Signature) -> str:
+    """The docstring of a class: like that of a function, or put together from what the tables say of the primitive."""
+    fixed = {key: item.default for key, item in signature.parameters.items()}
+    if like:
+        run = function_named(like) if isinstance(like, str) else like()
+        return for_primitive(name, run, fixed)
+    described = importlib.import_module(f"{__package__}.docstrings")
+    inputs = [*inspect.signature(target).parameters][1:]
+    text: str = described.docstring(name, fixed, inputs, f"{name}{signature}")
+    return text
 
 
 def make_class(name: str, row: Row, module: str) -> type[Primitive]:
@@ -286,7 +275,8 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
-    doc = _Docstring(name, like or (target if isinstance(target, str) else None), target, signature)
+    like = like or (target if isinstance(target, str) else None)
+    doc = LazyDocstring(lambda: _docstring(name, like, target, signature))
     members = {"__init__": __init__, "__call__": __call__, "__doc__": doc, "__module__": module, "target": target}
     return type(name, (Primitive,), members)
 

@@ -33,6 +33,11 @@ class Distribution(Cell):
     Raises:
         TypeError: if the seed is no int, or the dtype no dtype.
         ValueError: if the seed is negative.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(isinstance(msd.Uniform([0.0], [2.0]), msd.Distribution))
+        True
     """
 
     parameters_of: tuple[str, ...] = ()

@@ -22,6 +22,11 @@ class Bijector(Cell):
         is_constant_jacobian: whether the derivative is the same everywhere.
         is_injective: whether there is an inverse.
         name, dtype, param: its name, the dtype it computes in (None: that of its input), what it was made with.
+
+    Examples:
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(isinstance(msb.Softplus(), msb.Bijector))
+        True
     """
 
     def __init__(
@@ -105,6 +110,12 @@ class PowerTransform(Bijector):
 
     Raises:
         ValueError: if `power` is negative.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(msb.PowerTransform(1.0).forward(Tensor([2.0])))
+        [3.]
     """
 
     def __init__(self, power: Any = 0.0, name: str = "PowerTransform") -> None:
@@ -170,6 +181,12 @@ class ScalarAffine(Bijector):
     Args:
         scale, shift: numbers or tensors; `scale` is not 0.
         name: its name.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(msb.ScalarAffine(2.0, 1.0).forward(Tensor([2.0])))
+        [5.]
     """
 
     def __init__(self, scale: Any = 1.0, shift: Any = 0.0, name: str = "ScalarAffine") -> None:
@@ -196,6 +213,12 @@ class Softplus(Bijector):
     Args:
         sharpness: a number or tensor other than 0.
         name: its name.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(msb.Softplus().inverse(Tensor([2.0])).round(3))
+        [1.855]
     """
 
     def __init__(self, sharpness: Any = 1.0, name: str = "Softplus") -> None:
@@ -222,6 +245,12 @@ class GumbelCDF(Bijector):
     Args:
         loc, scale: numbers or tensors; `scale` is positive.
         name: its name.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(msb.GumbelCDF().forward(Tensor([0.0])).round(3))
+        [0.368]
     """
 
     def __init__(self, loc: Any = 0.0, scale: Any = 1.0, name: str = "GumbelCDF") -> None:
@@ -254,6 +283,12 @@ class Invert(Bijector):
 
     Raises:
         TypeError: if `bijector` is none.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import bijector as msb
+        >>> print(msb.Invert(msb.ScalarAffine(2.0, 1.0)).forward(Tensor([5.0])))
+        [2.]
     """
 
     def __init__(self, bijector: Bijector, name: str = "") -> None:

@@ -87,6 +87,11 @@ class LogNormal(Distribution):
     Args:
         loc, scale: mean and standard deviation of the normal distribution.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.LogNormal(0.0, 1.0).mode().round(3))
+        0.368
     """
 
     parameters_of = ("loc", "scale")
@@ -132,6 +137,12 @@ class HalfNormal(Distribution):
     Args:
         mean, sd: of the normal distribution.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.HalfNormal([0.0], [1.0]).prob(Tensor([-1.0])))
+        [0.]
     """
 
     parameters_of = ("mean", "sd")
@@ -158,6 +169,12 @@ class Laplace(Distribution):
     Args:
         mean, sd: its centre, and the mean distance from it.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Laplace([0.0], [1.0]).prob(Tensor([0.0])))
+        [0.5]
     """
 
     parameters_of = ("mean", "sd")
@@ -186,6 +203,12 @@ class Uniform(Distribution):
 
     Raises:
         ValueError: unless `low` is below `high`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Uniform([0.0], [2.0]).prob(Tensor([1.0])))
+        [0.5]
     """
 
     parameters_of = ("low", "high")
@@ -237,6 +260,11 @@ class Exponential(Distribution):
     Args:
         rate: one over the mean, positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Exponential([2.0]).mean())
+        [0.5]
     """
 
     parameters_of = ("rate",)
@@ -281,6 +309,11 @@ class Gumbel(Distribution):
     Args:
         loc, scale: where its mode lies, and its spread, positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Gumbel(0.0, 1.0).mode())
+        0.0
     """
 
     parameters_of = ("loc", "scale")
@@ -324,6 +357,12 @@ class Logistic(Distribution):
     Args:
         loc, scale: its mean, and its spread, positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Logistic([0.0], [1.0]).cdf(Tensor([0.0])))
+        [0.5]
     """
 
     parameters_of = ("loc", "scale")
@@ -365,6 +404,12 @@ class Cauchy(Distribution):
     Args:
         loc, scale: its median, and its spread, positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Cauchy([0.0], [1.0]).cdf(Tensor([0.0])))
+        [0.5]
     """
 
     parameters_of = ("loc", "scale")

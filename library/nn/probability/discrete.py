@@ -85,6 +85,11 @@ class Geometric(Distribution):
     Args:
         probs: the probability of success.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Geometric([0.5]).mean())
+        [1.]
     """
 
     parameters_of = ("probs",)
@@ -129,6 +134,11 @@ class Poisson(Distribution):
     Args:
         rate: the mean, positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Poisson([2.0]).mean())
+        [2.]
     """
 
     parameters_of = ("rate",)

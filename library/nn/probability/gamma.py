@@ -20,6 +20,12 @@ class StudentT(Distribution):
         df: the degrees of freedom, positive.
         mean, sd: its centre and scale.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.StudentT([3.0], [0.0], [1.0]).log_prob(Tensor([0.0])).round(3))
+        [-1.001]
     """
 
     parameters_of = ("df", "mean", "sd")
@@ -55,6 +61,11 @@ class Gamma(Distribution):
     Args:
         concentration, rate: its shape, and one over its scale; positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Gamma([4.0], [2.0]).mean())
+        [2.]
     """
 
     parameters_of = ("concentration", "rate")
@@ -106,6 +117,11 @@ class Beta(Distribution):
     Args:
         concentration1, concentration0: the exponents of x and of 1 - x, plus one; positive.
         seed, dtype, name: see `Distribution`.
+
+    Examples:
+        >>> from mycel.nn.probability import distribution as msd
+        >>> print(msd.Beta([1.0], [1.0]).mean())
+        [0.5]
     """
 
     parameters_of = ("concentration1", "concentration0")
