@@ -12,6 +12,7 @@ dce                     nothing that nothing reads, but effects
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes
+buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 windows                 what is padded, moved or rolled stands next to the elementwise nodes that read it
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
@@ -21,6 +22,8 @@ cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
 sums                    short sums of floats are products with ones
 threads                 large products are shared by threads (`shared_matmul`), where there are several
+overlap                 reductions over processes begin as early, and are waited for as late, as can be
+collectives             processes compare what they are going to call before they do (`match_collectives`)
 memory                  (under a limit) the same nodes in another order, some of them twice
 plan                    every value has an allocation; those that live at once do not overlap
 program                 the source is loaded; running it gives the graph's outputs
@@ -51,6 +54,7 @@ from .memory.plan import Plan
 from .memory.planner import check_plan, make_plan
 from .options import Options as Options
 from .passes.batch import batch_products
+from .passes.buckets import pack_reductions
 from .passes.collectives import match_collectives
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
@@ -59,6 +63,7 @@ from .passes.lower import lower
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.outer_products import sum_outer_products
+from .passes.overlap import overlap_collectives
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
@@ -81,6 +86,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
+    ("buckets", pack_reductions),
     ("horizontal_fusion", pack_updates),
     ("windows", spread_windows),
     ("kernels", make_kernels),
@@ -90,6 +96,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fuse", fuse),
     ("sums", sum_by_products),
     ("threads", share_products),
+    ("overlap", overlap_collectives),
     ("collectives", match_collectives),
 )
 """Name and function of every pass, in order."""

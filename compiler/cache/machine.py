@@ -91,13 +91,18 @@ def _load(path: Path) -> Thresholds | None:
 
 def _path(folder: Path) -> Path:
     """The file for this machine, as this process may use it."""
-    return folder / f"{_machine(thread_count(), sharing.threads())}{CALIBRATION}"
+    return calibration_path(folder, thread_count(), sharing.threads())
+
+
+def calibration_path(folder: Path, *what: int | str) -> Path:
+    """The file for what was measured on this machine."""
+    return folder / f"{_machine(*what)}{CALIBRATION}"
 
 
 @cache
-def _machine(*threads: int) -> str:
+def _machine(*what: int | str) -> str:
     """A name for all that thresholds depend on."""
-    described = repr((FORMAT, np.__version__, platform.machine(), _processor(), cache_bytes(), threads))
+    described = repr((FORMAT, np.__version__, platform.machine(), _processor(), cache_bytes(), what))
     return hashlib.blake2b(described.encode(), digest_size=10).hexdigest()
 
 

@@ -245,6 +245,7 @@ def verify(graph: Graph) -> Graph:
 
 def _verify(graph: Graph) -> Graph:
     defined: set[Value] = set()
+    begun: set[Operand] = set()  # what is still being computed
 
     def fail(message: str) -> None:
         raise IRError(f"{message}\n{graph}")
@@ -270,6 +271,11 @@ def _verify(graph: Graph) -> Graph:
         where = f"node {node!r} in graph {graph.name}"
         for operand in node.inputs:
             check(operand, where)
+        if node.op.ends and not begun.issuperset(node.inputs):
+            fail(f"{where} waits for what nothing has begun, or what was waited for already")
+        if not node.op.ends and not begun.isdisjoint(node.inputs):
+            fail(f"{where} reads what is not complete: a node has to wait for it first")
+        begun.difference_update(node.inputs)
         for inner in node.subgraphs:
             if inner.donated:
                 fail(f"{where} holds a graph with donated outputs; only a whole program has such")
@@ -280,8 +286,12 @@ def _verify(graph: Graph) -> Graph:
             raise IRError(f"{where} does not type: {error}\n{graph}") from error
         for value in node.outputs:
             define(value)
+        if node.op.begins:
+            begun.update(node.outputs)
     for operand in graph.outputs:
         check(operand, f"the outputs of graph {graph.name}")
+    if begun:
+        fail(f"nothing waits for {', '.join(map(repr, begun))} in graph {graph.name}")
     return graph
 
 

@@ -184,7 +184,7 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
     if kernel is not None:
         return heap_bytes(kernel.kernel) * kernel.threads
     op = node.op
-    if op.kind in ("view", "creation", "random", "effect") or op.holds_graphs or not node.outputs:
+    if op.kind in ("view", "creation") or op.has_effect or op.holds_graphs or not node.outputs:
         return 0
     if isinstance(op.kernel, np.ufunc) and not node.attrs:
         return 0

@@ -18,7 +18,7 @@ import numpy as np
 from ...runtime.distributed.communicator import REDUCTIONS, WORLD, Communicator
 from ...runtime.distributed.errors import CommunicationError
 from ...runtime.distributed.world import JOB
-from ...runtime.dtypes import DType
+from ...runtime.dtypes import DType, float32
 from ..ir.attributes import DTYPE, FLAG, SHAPES, SIZE, SIZES, TEXT, optional, tuple_of
 from ..ir.op import Attribute, Op, Sample
 from ..ir.rules import Batch, Symbol
@@ -49,7 +49,7 @@ def _group(name: str, size: int) -> Communicator:
     return found
 
 
-def _kernel(method: Callable[..., Any]) -> Callable[..., Any]:
+def _kernel_of(method: Callable[..., Any]) -> Callable[..., Any]:
     """The kernel of a collective: a method of the group's communicator."""
     name = method.__name__
 
@@ -57,6 +57,12 @@ def _kernel(method: Callable[..., Any]) -> Callable[..., Any]:
         return getattr(_group(group, size), name)(x, out=out, **options)
 
     return kernel
+
+
+def _kernel_all_reduce(
+    x: Array, *, group: str, size: int, bucket: int = 0, out: Array | None = None, **options: Any
+) -> Array:
+    return _group(group, size).all_reduce(x, out=out, **options)
 
 
 # Types
@@ -97,6 +103,13 @@ def _infer_all_reduce(x: TensorType, *, by: str, **_: Any) -> TensorType:
     return x
 
 
+def _infer_start(x: TensorType, *, by: str, **_: Any) -> TensorType:
+    _check_reduction(x, by)
+    if x.dtype is not reduced_dtype(x.dtype):
+        raise TypeError(f"{x.dtype} is reduced in {reduced_dtype(x.dtype)}: cast it first")
+    return x
+
+
 def _infer_reduce(x: TensorType, *, by: str, root: int, size: int, **_: Any) -> TensorType:
     _check_reduction(x, by)
     _check_root(root, size)
@@ -126,6 +139,11 @@ def _infer_broadcast(x: TensorType, *, root: int, size: int, **_: Any) -> Tensor
 def _infer_all_to_all(x: TensorType, *, size: int, **_: Any) -> TensorType:
     _fewer_rows(x, size)
     return x
+
+
+def reduced_dtype(dtype: DType) -> DType:
+    """The dtype in which processes add up: floats of 16 bits are too coarse, and MPI has none."""
+    return float32 if dtype.is_float and dtype.np.itemsize == 2 else dtype
 
 
 # Derivatives
@@ -207,7 +225,7 @@ def _samples(**attrs: Any) -> Samples:
 
 def _op(
     name: str,
-    method: Callable[..., Any],
+    kernel: Callable[..., Any],
     infer: Callable[..., Any],
     vjp: Callable[..., Any],
     attrs: Mapping[str, Attribute],
@@ -216,49 +234,61 @@ def _op(
     batch: Callable[..., Any] = _batch_rows,
 ) -> Op:
     return Op(
-        name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=_kernel(method), vjp=vjp, batch=batch,
+        name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=kernel, vjp=vjp, batch=batch,
         samples=samples, doc=doc,
     )  # fmt: skip
 
 
 all_reduce: Op = _op(
-    "all_reduce", Communicator.all_reduce, _infer_all_reduce, _vjp_all_reduce, _BY,
+    "all_reduce", _kernel_all_reduce, _infer_all_reduce, _vjp_all_reduce, {**_BY, "bucket": optional(SIZE)},
     lambda: [
         Sample(pair((2, 3)), {"group": WORLD, "size": 1, "by": by}) for by in REDUCTIONS
     ],
-    "The sum, maximum, minimum or product over the processes of a group, on all of them.",
+    "The sum, maximum, minimum or product over the processes of a group, on all of them. With `bucket`, it may share "
+    "a message of about so many bytes with others, and begin as soon as x is there.",
     _batch_whole,
 )  # fmt: skip
+all_reduce_start: Op = Op(
+    "all_reduce_start", kind="collective", attrs={**_GROUP, **_BY, "number": SIZE}, infer=_infer_start,
+    kernel=_kernel_of(Communicator.start_all_reduce), inplace=True, begins=True, internal=True,
+    doc="Begins an all_reduce, which `all_reduce_wait` of the same number ends: until then the output is not complete.",
+)  # fmt: skip
+all_reduce_wait: Op = Op(
+    "all_reduce_wait", kind="collective", attrs={**_GROUP, "number": SIZE}, infer=lambda x, **_: x,
+    kernel=_kernel_of(Communicator.finish_all_reduce), inplace=True, ends=True, internal=True,
+    doc="What an all_reduce gives that was begun before.",
+)  # fmt: skip
 reduce_to: Op = _op(
-    "reduce_to", Communicator.reduce, _infer_reduce, _vjp_reduce, {**_BY, **_ROOT}, _samples(by="sum", root=0),
+    "reduce_to", _kernel_of(Communicator.reduce), _infer_reduce, _vjp_reduce, {**_BY, **_ROOT},
+    _samples(by="sum", root=0),
     "As all_reduce, on one process; zeros on the others.",
     _batch_whole,
 )  # fmt: skip
 reduce_scatter: Op = _op(
-    "reduce_scatter", Communicator.reduce_scatter, _infer_reduce_scatter, _vjp_reduce_scatter, _BY,
+    "reduce_scatter", _kernel_of(Communicator.reduce_scatter), _infer_reduce_scatter, _vjp_reduce_scatter, _BY,
     _samples(by="sum"),
     "As all_reduce, but each process gets its share of the rows.",
 )  # fmt: skip
 all_gather: Op = _op(
-    "all_gather", Communicator.all_gather, lambda x, *, size, **_: _more_rows(x, size), _vjp_all_gather, {},
+    "all_gather", _kernel_of(Communicator.all_gather), lambda x, *, size, **_: _more_rows(x, size), _vjp_all_gather, {},
     _samples(),
     "The rows of all processes one after another, on all of them.",
 )  # fmt: skip
 gather_to: Op = _op(
-    "gather_to", Communicator.gather, _infer_gather, _vjp_gather, _ROOT, _samples(root=0),
+    "gather_to", _kernel_of(Communicator.gather), _infer_gather, _vjp_gather, _ROOT, _samples(root=0),
     "The rows of all processes one after another, on one process; zeros on the others.",
 )  # fmt: skip
 scatter_from: Op = _op(
-    "scatter_from", Communicator.scatter, _infer_scatter, _vjp_scatter, _ROOT, _samples(root=0),
+    "scatter_from", _kernel_of(Communicator.scatter), _infer_scatter, _vjp_scatter, _ROOT, _samples(root=0),
     "Each process's share of the rows that one process has.",
 )  # fmt: skip
 broadcast: Op = _op(
-    "broadcast", Communicator.broadcast, _infer_broadcast, _vjp_broadcast, _ROOT, _samples(root=0),
+    "broadcast", _kernel_of(Communicator.broadcast), _infer_broadcast, _vjp_broadcast, _ROOT, _samples(root=0),
     "What one process has, on all of them.",
     _batch_whole,
 )  # fmt: skip
 all_to_all: Op = _op(
-    "all_to_all", Communicator.all_to_all, _infer_all_to_all, _vjp_all_to_all, {}, _samples(),
+    "all_to_all", _kernel_of(Communicator.all_to_all), _infer_all_to_all, _vjp_all_to_all, {}, _samples(),
     "The rows in as many parts as there are processes: part i goes to process i.",
 )  # fmt: skip
 
@@ -385,6 +415,16 @@ def _kernel_match(
     return ()
 
 
+def _kernel_advance(*, group: str, size: int, checked: bool = False, line: str = "") -> tuple[Any, ...]:
+    _group(group, size).advance()
+    return ()
+
+
+advance: Op = Op(
+    "advance", kind="collective", attrs=_GROUP, infer=lambda **_: (), kernel=_kernel_advance, internal=True,
+    samples=lambda: [Sample((), {"group": WORLD, "size": 1})],
+    doc="Lets what was begun in a group go on, and waits for nothing.",
+)  # fmt: skip
 synchronize: Op = Op(
     "synchronize",
     kind="collective",

@@ -46,7 +46,8 @@ def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], a
     nodes = []
     for node in graph.nodes:
         if node.op.kind == "collective":
-            nodes.append(_mark(node, calls, always))
+            alone = node.op.ends or node.op is ops.advance  # concerns no other process
+            nodes.append(node if alone else _mark(node, calls, always))
         elif _communicates(node):  # a branch or loop, which may not run
             nodes.append(map_subgraphs(node, lambda inner: _marked(inner, calls, always=False)))
         else:

@@ -12,7 +12,7 @@ parameters lie one after another in memory, as optimizers arrange it, nothing is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -152,6 +152,7 @@ def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) 
     """The nodes that do all these updates at once; the outputs that they compute are put in their places."""
     first = updates[0]
     location = first.nodes[0].location
+    producers = {value: node for node in graph.nodes for value in node.outputs}
     new: list[Node] = []
 
     def add(node: Node, hint: str = "") -> Value:
@@ -167,6 +168,10 @@ def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) 
         inside[parts[0]] = add(make_node(ops.pack, parts, {}, location), hint)
     for place, leaf in enumerate(first.leaves):
         if leaf not in inside:
+            whole = _one_slice([update.leaves[place] for update in updates], producers)
+            if whole is not None:
+                inside[leaf] = add(whole)
+                continue
             flat = [
                 part
                 if part.type.rank == 1
@@ -186,3 +191,25 @@ def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) 
             value.name = getattr(graph.outputs[position], "name", "")
             outputs[position] = value
     return new
+
+
+def _one_slice(parts: Sequence[Value], producers: Mapping[Value, Node]) -> Node | None:
+    """The slice of a vector that tensors are together which lie one after another in it; None if they do not."""
+    first: Node | None = None
+    end = 0
+    for part in parts:
+        node = producers.get(part)
+        while node is not None and node.op.keeps_order and isinstance(node.inputs[0], Value):
+            node = producers.get(node.inputs[0])
+        if node is None or node.op is not ops.slice or node.output.type.rank != 1 or node.attrs["step"] != (1,):
+            return None
+        if node.output.type.dtype is not part.type.dtype or node.attrs["stop"][0] is None:
+            return None
+        if first is None:
+            first = node
+        elif node.inputs != first.inputs or node.attrs["start"] != (end,):
+            return None
+        end = node.attrs["stop"][0]
+    if first is None:
+        return None
+    return make_node(ops.slice, first.inputs, {**first.attrs, "stop": (end,)}, first.location)

@@ -26,8 +26,10 @@ def check_tensor(x: Any, function: str) -> Tensor:
     return x
 
 
-def all_reduce(x: Any, by: str = "sum", group: Any = None) -> Tensor:
+def all_reduce(x: Any, by: str = "sum", group: Any = None, bucket: int = 0) -> Tensor:
     """The sum, maximum, minimum, product or average ('avg') over a group's processes, on all of them.
+
+    In a graph, those with `bucket` share messages of about so many bytes, and run while other nodes compute.
 
     Raises:
         TypeError: for what is no tensor, or a dtype without that reduction. ValueError: for another reduction.
@@ -37,7 +39,8 @@ def all_reduce(x: Any, by: str = "sum", group: Any = None) -> Tensor:
         return tensor
     if by == "avg":
         return apply(prims.divide, _use(prims.all_reduce, own, tensor, by="sum"), own.size)
-    result: Tensor = _use(prims.all_reduce, own, tensor, by=by)
+    shared = {"bucket": bucket} if bucket else {}
+    result: Tensor = _use(prims.all_reduce, own, tensor, by=by, **shared)
     return result
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...runtime.distributed.communicator import WORLD, Communicator
 from ...runtime.distributed.world import JOB
+from .buckets import agree_on_buckets
 
 __all__ = [
     "GlobalComm",
@@ -85,8 +86,11 @@ def init(backend_name: str | None = None) -> None:
         raise TypeError(f"init takes the name of a backend, but got {type(backend_name).__name__}")
     if backend_name is not None and backend_name not in _BACKENDS:
         raise RuntimeError(f"init takes one of the backends {', '.join(_BACKENDS)}, but got {backend_name!r}")
+    first = not JOB.inited
     JOB.init()
     GlobalComm.INITED = True
+    if first:
+        agree_on_buckets(group_of(None), machine_name())
 
 
 def release() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.launched import launched_size
-from .communication import GlobalComm, get_group_size, get_rank
+from .communication import GlobalComm, get_group_size, get_rank, group_of
 
 __all__ = [
     "ParallelMode",
@@ -74,8 +74,10 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     Args:
         kwargs: the options of MindSpore. `parallel_mode="data_parallel"`: every process trains on batches of its own,
             and gradients are summed over all processes; `gradients_mean`: whether they are averaged;
-            `parameter_broadcast`: whether training begins with the Parameters of the process of rank 0. Options of
-            other modes are kept and can be read back.
+            `parameter_broadcast`: whether training begins with the Parameters of the process of rank 0;
+            `comm_fusion={"allreduce": {"mode": "size", "config": 32}}`: how many megabytes of gradients share a
+            message, where the size that was measured should not hold. Options of other modes are kept and can be
+            read back.
 
     Raises:
         ValueError: for an unknown option, an unknown parallel mode, or another number of devices than there are
@@ -93,7 +95,28 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
             raise ValueError(f"{there}, but 'device_num' is {value}")
         if name == "pipeline_stages" and value != 1 and size > 1:
             raise NotImplementedError("a pipeline of several processes is not implemented: leave 'pipeline_stages' 1")
+        if name == "comm_fusion":
+            _check_fusion(value)
         _settings[name] = value
+
+
+def _check_fusion(settings: Any) -> None:
+    """ValueError unless they say how sums over processes share messages."""
+    config = settings.get("allreduce", {}) if isinstance(settings, dict) else None
+    if not isinstance(config, dict) or config.get("mode", "auto") not in ("auto", "size", "index"):
+        raise ValueError(
+            "'comm_fusion' should be such as {'allreduce': {'mode': 'size', 'config': 32}}, with the mode 'auto', "
+            f"'size' or 'index', but got {settings!r}"
+        )
+    size = config.get("config")
+    if config.get("mode") == "size" and (isinstance(size, bool) or not isinstance(size, int) or size <= 0):
+        raise ValueError(f"the 'config' of the mode 'size' should be a number of megabytes above 0, but got {size!r}")
+
+
+def bucket_bytes() -> int:
+    """How large messages are into which gradients are packed: as `comm_fusion` says, or measured."""
+    config = _settings["comm_fusion"].get("allreduce", {})
+    return int(config["config"]) << 20 if config.get("mode") == "size" else group_of(None).bucket_bytes
 
 
 def _check_mode(mode: Any, size: int) -> None:

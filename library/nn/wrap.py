@@ -23,6 +23,7 @@ from ..distributed.parallel import (
     _get_device_num,
     _get_gradients_mean,
     _get_parallel_mode,
+    bucket_bytes,
 )
 from .basic import Identity
 from .compiled import CompiledCell
@@ -382,14 +383,19 @@ class DistributedGradReducer(Cell):
         self.group = group
         self.size = get_group_size(group) if GlobalComm.INITED else 1
         self.degree = self.size if degree is None else degree
+        self.bucket = bucket_bytes() if self.size > 1 else 0
 
     def construct(self, grads: Any) -> Any:
         """The gradients, summed or averaged."""
         return grads if self.size == 1 else tree.map_tensors(self._reduced, grads)
 
     def _reduced(self, gradient: Any) -> Any:
-        total = collectives.all_reduce(gradient, "sum", self.group)
-        return total * ops.cast(1.0 / self.degree, total.dtype) if self.mean else total
+        short = gradient.dtype.is_float and gradient.dtype.np.itemsize == 2
+        own = ops.cast(gradient, dtypes.float32) if short else gradient
+        total = collectives.all_reduce(own, "sum", self.group, self.bucket)
+        if self.mean:
+            total = total * ops.cast(1.0 / self.degree, total.dtype)
+        return ops.cast(total, gradient.dtype) if short else total
 
 
 @contextlib.contextmanager

@@ -23,6 +23,8 @@ Array = np.ndarray
 TIMEOUT_VARIABLE = "MYCEL_COMMUNICATION_TIMEOUT"
 REDUCTIONS = ("sum", "max", "min", "prod")
 
+BUCKET_BYTES = 1 << 21  # where nothing was measured
+
 _NOTICE_SECONDS = 1.0  # of waiting until the others are told
 _READ_SECONDS = 0.02  # between looks at what the others told
 _TIMEOUT = 1800.0
@@ -60,6 +62,7 @@ class Communicator:
 
     Attributes:
         timeout: how many seconds a call may wait.
+        bucket_bytes: how large messages are into which small tensors are packed.
 
     Every method of a collective has to be called by all processes of the group in the same order. `checked` says that
     `match` has compared the call already; `line` is the user's file and line, if the caller knows it. With `out` the
@@ -74,11 +77,13 @@ class Communicator:
         self.rank = rank
         self.size = len(self.ranks)
         self.timeout = _TIMEOUT if comm is None else default_timeout()
+        self.bucket_bytes = BUCKET_BYTES
         self.calls = 0
         self._comm = comm
         self._board = board
         self._checks = None if comm is None else comm.Dup()
         self._pending: _Check | None = None  # a comparison that has begun
+        self._begun: dict[int, tuple[GroupCall, Any, Array]] = {}  # all_reduces by number, and what they write
         self._sent: list[tuple[Any, Array]] = []  # messages on their way, and their bytes
 
     # Reductions
@@ -91,6 +96,48 @@ class Communicator:
             return _deliver(source, out, x.dtype)
         self._wait(call, self._comm.Iallreduce(source, result, self._reduction(by)))
         return _deliver(result, out, x.dtype)
+
+    def start_all_reduce(
+        self, x: Array, by: str, number: int, out: Array | None = None, checked: bool = False, line: str = ""
+    ) -> Array:
+        """Begin an `all_reduce` in the array that it gives, which is MPI's until `finish_all_reduce(number)`."""
+        result = np.empty(x.shape, x.dtype) if out is None else out
+        if _start(result) != _start(x):
+            np.copyto(result, x)
+        if number in self._begun:  # an error came between the two last time
+            self.drain()
+        call = self._begin(f"all_reduce_start({type_text(x)}, {by}, number {number})", checked, line)
+        request = None
+        if self._comm is not None:
+            request = self._comm.Iallreduce(self._mpi.IN_PLACE, result, self._reduction(by))
+        self._begun[number] = call, request, result
+        return result
+
+    def finish_all_reduce(
+        self, x: Array, number: int, out: Array | None = None, checked: bool = False, line: str = ""
+    ) -> Array:
+        """Wait for what `start_all_reduce` began, which gave x."""
+        call, request, _ = self._begun.pop(number)
+        if request is not None:
+            self._wait(call, request)
+        if out is None or _start(out) == _start(x):
+            return x
+        np.copyto(out, x)
+        return out
+
+    def advance(self) -> None:
+        """Let what was begun go on: MPI works only while it is called."""
+        for _, request, _ in self._begun.values():
+            if request is not None:
+                request.Test()
+                return
+
+    def drain(self) -> None:
+        """End what was begun and never waited for, because of an error: its memory is going to be used again."""
+        while self._begun:
+            _, (call, request, _) = self._begun.popitem()
+            if request is not None:
+                self._wait(call, request)
 
     def reduce(
         self, x: Array, root: int, by: str, out: Array | None = None, checked: bool = False, line: str = ""
@@ -125,9 +172,13 @@ class Communicator:
             return source, out
         return source, np.empty(shape, wide)
 
-    def _reduction(self, by: str) -> Any:
+    @property
+    def _mpi(self) -> Any:
         assert self._board is not None
-        return getattr(self._board.mpi, by.upper())
+        return self._board.mpi
+
+    def _reduction(self, by: str) -> Any:
+        return getattr(self._mpi, by.upper())
 
     # Moves
 
@@ -290,6 +341,7 @@ class Communicator:
 
         It begins here and ends before the first of them: until then the program computes.
         """
+        self.drain()
         if self._comm is None:
             return
         self._settle()
@@ -352,6 +404,7 @@ class Communicator:
 
     def finish(self) -> None:
         """End what has begun: messages that nobody has received yet."""
+        self.drain()
         self._settle()
         for request, _ in self._sent:
             call = GroupCall(self.name, -1, "", "the end of the program, with a message that is not received yet", "")
@@ -386,6 +439,12 @@ def _contiguous(x: Array) -> Array:
 def _bytes(x: Array) -> Array:
     """The memory of an array in C order."""
     return x.reshape(-1).view(np.uint8)
+
+
+def _start(x: Array) -> int:
+    """The address of an array."""
+    address: int = x.__array_interface__["data"][0]
+    return address
 
 
 def _deliver(result: Array, out: Array | None, dtype: Any = None) -> Array:

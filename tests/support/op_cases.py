@@ -10,7 +10,8 @@ from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ops import OPS
 
 # Messages need a process to talk to: tests/compiler/ops/test_collectives.py starts some.
-PLAIN_OPS = {name: op for name, op in OPS.items() if not op.holds_graphs and not op.crosses}
+# What begins something, and what ends it, go together: tests/compiler/passes/test_buckets.py.
+PLAIN_OPS = {name: op for name, op in OPS.items() if not (op.holds_graphs or op.crosses or op.begins or op.ends)}
 
 
 def samples_of(op: Op) -> list[Sample]:

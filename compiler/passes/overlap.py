@@ -1,0 +1,137 @@
+"""Communication overlap: what processes reduce together is begun as early, and waited for as late, as can be.
+
+    %g = matmul(%a, %b)                                   %g = matmul(%a, %b)
+    %h = matmul(%c, %d)                                   %s = all_reduce_start(%g, …)
+    %s = all_reduce_start(%g, …)                          %h = matmul(%c, %d)
+    %t = all_reduce_wait(%s, …)                           advance(…)
+    %u = tanh(%h)                                         %u = tanh(%h)
+    %y = add(%t, %u)                                      %t = all_reduce_wait(%s, …)
+                                                          %y = add(%t, %u)
+
+The passes before this one put nodes where they like. Collectives of one group keep their order, which all processes
+have to agree on; waiting concerns nobody else. MPI works only while it is called: between the two, `advance` calls it
+after some work each time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import ops
+from ..analysis.costs import node_cost
+from ..analysis.updates import find_updates
+from ..ir.graph import Graph, Node, make_node
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand
+
+# A guess of how long a node takes, which need not be exact.
+FLOPS_PER_SECOND = 3e10
+BYTES_PER_SECOND = 1e10
+BETWEEN_CALLS = 2e-4  # seconds
+
+Place = tuple[int, int, int]
+"""Where a node goes: at which node of the old order; before it, in its place or after it; and then as of old."""
+
+
+def overlap_collectives(graph: Graph) -> Graph:
+    """Move the beginnings of reductions up and their ends down, and let MPI work in between."""
+    nodes = [map_subgraphs(node, overlap_collectives) for node in graph.nodes]
+    if not any(node.op.begins for node in nodes):
+        return replace(graph, nodes=tuple(nodes)) if any(node.op.holds_graphs for node in nodes) else graph
+    places: list[Place] = [(number, 0, number) for number in range(len(nodes))]
+    _begin_early(nodes, places)
+    _end_late(nodes, places)
+    order = sorted(range(len(nodes)), key=places.__getitem__)
+    graph = replace(graph, nodes=tuple(nodes[number] for number in order))
+    return graph if any(node.op is ops.advance for node in nodes) else _with_calls(graph)
+
+
+def _begin_early(nodes: list[Node], places: list[Place]) -> None:
+    """Place what begins, and what packs its input, after the last node that it needs."""
+    producer: dict[Operand, int] = {value: i for i, node in enumerate(nodes) for value in node.outputs}
+    readers: dict[Operand, set[int]] = {}
+    for number, node in enumerate(nodes):
+        for operand in node.inputs:
+            readers.setdefault(operand, set()).add(number)
+    last = -1  # the place of the collective before
+    for number, node in enumerate(nodes):
+        if node.op.begins:
+            packing = _packing(number, nodes, producer, readers)
+            needed = [producer[o] for i in packing for o in nodes[i].inputs if o in producer]
+            after = max([last, *[places[i][0] for i in needed if i not in packing]])
+            if after < number:
+                for i in packing:
+                    places[i] = (after, 1, i)
+        if _communicates(node) and not node.op.ends and node.op is not ops.advance:
+            last = places[number][0]
+
+
+def _packing(
+    number: int, nodes: list[Node], producer: dict[Operand, int], readers: dict[Operand, set[int]]
+) -> set[int]:
+    """A node, and those that only bring its inputs into their form."""
+    found, todo = {number}, [number]
+    while todo:
+        for operand in nodes[todo.pop()].inputs:
+            own = producer.get(operand)
+            if own is not None and own not in found and _is_form(nodes[own]) and readers[operand] <= found:
+                found.add(own)
+                todo.append(own)
+    return found
+
+
+def _is_form(node: Node) -> bool:
+    return node.op is ops.concatenate or node.op.kind == "view"
+
+
+def _end_late(nodes: list[Node], places: list[Place]) -> None:
+    """Place what waits, and views of what it gives, before the first node that needs it."""
+    waited: set[Operand] = set()
+    for node in nodes:
+        if node.op.ends or (node.op.kind == "view" and node.inputs[0] in waited):
+            waited.update(node.outputs)
+    readers: dict[Operand, list[int]] = {}
+    for number in range(len(nodes) - 1, -1, -1):
+        node = nodes[number]
+        if not waited.isdisjoint(node.outputs):
+            found = [places[i] for value in node.outputs for i in readers.get(value, ())]
+            at, phase, _ = min(found, default=(len(nodes), 0, 0))
+            places[number] = (at, phase or -1, number)
+        for operand in node.inputs:
+            readers.setdefault(operand, []).append(number)
+
+
+def _communicates(node: Node) -> bool:
+    return node.op.kind == "collective" or any(_communicates(n) for graph in node.subgraphs for n in graph.nodes)
+
+
+def _with_calls(graph: Graph) -> Graph:
+    """The graph with calls of MPI between the nodes that begin and those that end."""
+    last = find_updates(graph)  # which run when all is complete
+    found: list[Node] = []
+    under_way: dict[Operand, Node] = {}
+    seconds = 0.0
+    for node in graph.nodes:
+        found.append(node)
+        for operand in node.inputs:
+            under_way.pop(operand, None)
+        if _communicates(node):
+            seconds = 0.0
+        elif not _is_form(node) and node not in last:
+            seconds += _seconds(node)
+        if node.op.begins:
+            under_way[node.output] = node
+        if under_way and seconds > BETWEEN_CALLS:
+            first = next(iter(under_way.values()))
+            attrs = {key: first.attrs[key] for key in ("group", "size")}
+            found.append(make_node(ops.advance, (), attrs, node.location))
+            seconds = 0.0
+    return replace(graph, nodes=tuple(found))
+
+
+def _seconds(node: Node) -> float:
+    """About how long a node takes."""
+    if node.op.kind == "loop":
+        return BETWEEN_CALLS * 2
+    cost = node_cost(node)
+    return cost.flops / FLOPS_PER_SECOND + (cost.read + cost.written) / BYTES_PER_SECOND
