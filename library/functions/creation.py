@@ -401,17 +401,17 @@ def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
     """A tuple of numbers as a tensor: Int32 of ints, Float32 where one is a float.
 
     Args:
-        input_x: a tuple of numbers.
+        input_x: a tuple of numbers, or a range.
 
     Raises:
-        TypeError: if it is no tuple.
+        TypeError: if it is neither.
 
     Examples:
         >>> from mycel import ops
         >>> print(ops.tuple_to_array((1, 2, 3)))
         [1 2 3]
     """
-    if not isinstance(input_x, (tuple, list)):
+    if not isinstance(input_x, (tuple, list, builtins.range)):
         raise TypeError(f"tuple_to_array: 'input_x' should be a tuple of numbers, but got {type(input_x).__name__}")
     result = Tensor(list(input_x))
     return cast(result, dtypes.float32 if result.dtype.is_float else dtypes.int32)
