@@ -44,11 +44,13 @@ class Results:
     arrays.
 
     What a function returns are tensors of their own. In what it stores outside, in attributes and variables, a tensor
-    stays the object that it is: with `keep_objects`.
+    stays the object that it is: with `keep_objects`. A container from outside stays the object that it is where a run
+    can find it.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, held: bool = True) -> None:
         self.trace = trace
+        self.held = trace.held if held else {}
         self.symbols: list[Symbol] = []
         self.constants: list[Any] = []
         self.objects: dict[int, str] | None = None  # texts of the tensors that exist, by identity
@@ -76,6 +78,10 @@ class Results:
             if isinstance(value, TracedTensor) and value._present is not None:
                 return f"(W(r[{position}]) if r[{self.add(value._present)}] else None)"
             return f"W(r[{position}])"
+        if id(value) in self.held:
+            where = self.held[id(value)][1]
+            text = self.constant(where)
+            return f"{text}.get(args, kwargs)" if isinstance(where, Argument) else text
         if type(value) is tuple:
             return f"({''.join(self.expression(item) + ', ' for item in value)})"
         if type(value) is list:
@@ -134,6 +140,7 @@ class Entry:
     Attributes:
         updates: where outputs go besides the result: argument positions or tensors that were updated in place.
         attributes: (object, attribute name) written after each run; the object that has the entry is held weakly.
+        build: makes the result from the output arrays and the arguments.
         build_attributes: makes their values from the output arrays, the arguments and the captured tensors.
         sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
         eager: why the function runs eagerly for these arguments, empty if it does not.
@@ -144,7 +151,7 @@ class Entry:
     guards: Guards
     captured: list[Tensor] = field(default_factory=list)
     run: Run | None = None
-    build: Callable[[tuple[np.ndarray, ...]], Any] | None = None
+    build: Callable[..., Any] | None = None
     updates: list[tuple[Any, int]] = field(default_factory=list)
     attributes: list[tuple[Any, str]] = field(default_factory=list)
     build_attributes: Callable[..., tuple[Any, ...]] | None = None
@@ -212,11 +219,11 @@ class Entry:
         assert self.run is not None
         assert self.build is not None
         arrays = self.run(*inputs)
-        result = self.build(arrays)
+        result = self.build(arrays, args, kwargs)
         for target, position in self.updates:
             replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
         if self.build_attributes is not None:
-            stored = self.build_attributes(arrays, leaves, self.captured)
+            stored = self.build_attributes(arrays, args, kwargs, leaves, self.captured)
             for (owner, name), value in zip(self.attributes, stored, strict=True):
                 if isinstance(owner, Argument):
                     owner.change(args, kwargs, value)
@@ -242,8 +249,8 @@ def write_attribute(owner: Any, name: str, value: Any) -> None:
 
 def builder(expression: str, results: Results) -> Callable[..., Any]:
     """The function that builds a value from the output arrays, the arguments and the captured tensors."""
-    namespace = {"W": Tensor._wrap, "C": results.constants, "__name__": __name__}
-    found: Callable[..., Any] = eval(f"lambda r, L=(), K=(): {expression}", namespace)
+    namespace = {"W": Tensor._wrap, "C": results.constants, "NO": {}, "__name__": __name__}
+    found: Callable[..., Any] = eval(f"lambda r, args=(), kwargs=NO, L=(), K=(): {expression}", namespace)
     return found
 
 
@@ -381,7 +388,8 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             f"    return {expression}",
         ]
     )
-    namespace = {**dispatch.names, RUN: entry.run, "W": Tensor._wrap, "C": results.constants, "__name__": __name__}
+    names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}
+    namespace = {**dispatch.names, RUN: entry.run, **names}
     file = f"<mycel dispatch of {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), namespace)

@@ -23,7 +23,7 @@ __all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
-LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove"})
+LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})
 
 
 def contents(container: Any) -> Any:
@@ -54,21 +54,18 @@ class Argument:
     def __init__(self, path: tuple[Any, ...]) -> None:
         self.path = path
 
+    def get(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The container of this call."""
+        first, *rest = self.path
+        return functools.reduce(operator.getitem, rest, kwargs[first] if isinstance(first, str) else args[first])
+
     def change(self, args: tuple[Any, ...], kwargs: dict[str, Any], items: Any) -> None:
         """Let the container of this call hold the items; `Kept` stands for what it holds already."""
-        first, *rest = self.path
-        container: Any = kwargs[first] if isinstance(first, str) else args[first]
-        for key in rest:
-            container = container[key]
-        if isinstance(container, dict):
-            new: Any = {key: container[item.key] if isinstance(item, Kept) else item for key, item in items.items()}
-        else:
-            new = [container[item.key] if isinstance(item, Kept) else item for item in items]
-        replace_contents(container, new)
+        _change(self.get(args, kwargs), items)
 
 
 class Kept:
-    """Stands for an item that a container of the arguments held before the call, at this position or key."""
+    """Stands for an item that a container held before the call, at this position or key."""
 
     def __init__(self, key: Any) -> None:
         self.key = key
@@ -93,12 +90,25 @@ def arguments_in(args: list[Any], kwargs: dict[str, Any]) -> dict[int, tuple[Any
 
 def _marked(now: Any, before: Any) -> Any:
     """The contents of a container in which `Kept` stands for each item that it held before."""
+    if not isinstance(now, (dict, list)):
+        return now
     keys = {id(item): key for key, item in (before.items() if isinstance(before, dict) else enumerate(before))}
 
     def mark(item: Any) -> Any:
         return Kept(keys[id(item)]) if id(item) in keys else item
 
     return {key: mark(item) for key, item in now.items()} if isinstance(now, dict) else [mark(item) for item in now]
+
+
+def _change(container: Any, items: Any) -> None:
+    """Let a container hold the items; `Kept` stands for what it holds already."""
+    if isinstance(items, dict):
+        new: Any = {key: container[item.key] if isinstance(item, Kept) else item for key, item in items.items()}
+    elif isinstance(items, list):
+        new = [container[item.key] if isinstance(item, Kept) else item for item in items]
+    else:
+        new = items
+    replace_contents(container, new)
 
 
 def _same(items: Any, others: Any) -> bool:
@@ -164,17 +174,30 @@ class Outside:
             self.found(value)
 
     def copied(self, value: Any) -> Any:
-        """A result in which changed containers, which go back to what they were, are copies."""
-        if id(value) in self.changed:
+        """A result in which changed containers, which go back to what they were, are copies.
+
+        A container from outside that the function has not changed, or has changed for all, is the result itself: the
+        trace notes where a run finds it.
+        """
+        key = id(value)
+        whole = key not in self.changed or key in self.lasting
+        if key in self.changed:
             value = type(value)(contents(value))
-        parts = tree.children(value) if self.changed else None
-        if parts is None:
-            return value
-        items = [self.copied(item) for item in parts[0]]
-        return value if all(a is b for a, b in zip(items, parts[0], strict=True)) else parts[1](items)
+        parts = tree.children(value)
+        if parts is not None:
+            items = [self.copied(item) for item in parts[0]]
+            if not all(map(operator.is_, items, parts[0])):
+                value, whole = parts[1](items), False
+        if whole and key in self.trace.arguments:
+            self.trace.held[id(value)] = (value, Argument(self.trace.arguments[key][1]))
+        elif whole and key in self.containers:
+            self.trace.held[id(value)] = (value, self.containers[key])
+        return value
 
     def commit(self) -> None:
         """Note the changes for the runs."""
+        for place, (owner, value) in self.trace.attributes.items():
+            self.trace.attributes[place] = (owner, self.copied(value))
         for key, (container, before) in self.changed.items():
             if key not in self.lasting and self.trace.is_python and not _same(contents(container), before):
                 kind = type(container).__name__
@@ -185,15 +208,15 @@ class Outside:
             if key not in self.lasting:
                 continue
             if key in self.trace.arguments:
-                argument = Argument(self.trace.arguments[key][1])
-                self.trace.set_attribute(argument, "contents", _marked(contents(container), before))
+                owner: Any = Argument(self.trace.arguments[key][1])
             else:
-                write = functools.partial(replace_contents, container)
-                self.trace.set_attribute(_AttributeWriter(write), "contents", contents(container))
+                owner = _AttributeWriter(functools.partial(_change, container))
+            self.trace.set_attribute(owner, "contents", _marked(contents(container), before))
         for holder, name, before in self.variables.values():
             now = read_variable(holder, name)
             if now is not before and now is not UNDEFINED:
-                self.trace.set_attribute(_AttributeWriter(functools.partial(write_variable, holder, name)), name, now)
+                write = functools.partial(write_variable, holder, name)
+                self.trace.set_attribute(_AttributeWriter(write), name, self.copied(now))
 
     def restore(self) -> None:
         """Put everything back."""

@@ -72,6 +72,7 @@ class Trace:
         self.seen: list[tuple[Tensor, np.ndarray]] = []
         self.guards = Guards()
         self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}  # lists and dicts that were given, and their places
+        self.held: dict[int, tuple[Any, Any]] = {}  # containers from outside that leave as they are: where each is
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
         self.strict = False  # whether what is traced has to be a graph as a whole
@@ -100,6 +101,7 @@ class Trace:
         self.builder = self._previous = None
         for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
             known.clear()
+        self.held.clear()
 
     @property
     def recorder(self) -> Recorder:

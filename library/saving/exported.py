@@ -264,7 +264,7 @@ class _Recording:
 
     def _finish(self, target: Target, call: TracedCall) -> Entry:
         trace = call.trace
-        results = Results(trace)
+        results = Results(trace, held=False)
         output = describe_output(call.result, results, trace)
         updates, donated = changes(call, results)
         if updates:
