@@ -53,7 +53,7 @@ asinh = _function("asinh", np.arcsinh, lambda x, out, dout: dout / sqrt(x * x + 
 acosh = _function(
     "acosh",
     np.arccosh,
-    lambda x, out, dout: dout / sqrt(x * x - 1.0),
+    lambda x, out, dout: dout / (sqrt(x - 1.0) * sqrt(x + 1.0) if x.dtype.is_complex else sqrt(x * x - 1.0)),
     "Inverse hyperbolic cosine of x.",
     1.2,
     3.0,

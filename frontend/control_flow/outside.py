@@ -196,8 +196,8 @@ class Outside:
 
     def commit(self) -> None:
         """Note the changes for the runs."""
-        for place, (owner, value) in self.trace.attributes.items():
-            self.trace.attributes[place] = (owner, self.copied(value))
+        for place, (written, value) in self.trace.attributes.items():
+            self.trace.attributes[place] = (written, self.copied(value))
         for key, (container, before) in self.changed.items():
             if key not in self.lasting and self.trace.is_python and not _same(contents(container), before):
                 kind = type(container).__name__

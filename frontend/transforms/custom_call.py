@@ -18,6 +18,11 @@ from ..values.tensor import Tensor, wrap
 from .backward import UserBackward
 
 
+def conjugate(symbol: Symbol) -> Symbol:
+    """A gradient of the user as a cotangent of the graph's rules, or back: they differ in complex numbers."""
+    return ops.conj(symbol) if symbol.dtype.is_complex else symbol
+
+
 class CustomCall:
     """Records a function together with a function for its backward as one node."""
 
@@ -52,12 +57,12 @@ class CustomCall:
             outs = [scope.recorder.parameter(type, "out") for type in forward.types]
             douts = [scope.recorder.parameter(type, "dout") for type in forward.types]
             given = self._replaced(inner[: len(self.tensors)])
-            out_values, dout_values = iter(map(wrap, outs)), iter(map(wrap, douts))
+            out_values, dout_values = iter(map(wrap, outs)), iter(wrap(conjugate(dout)) for dout in douts)
             out = tree.map_tensors(lambda _: next(out_values), result)
             dout = tree.map_tensors(lambda _: next(dout_values), result)
             found = backward(*given, out, dout)
             symbols = [
-                ops.zeros_as(symbol) if tensor is None else trace.read(tensor)
+                ops.zeros_as(symbol) if tensor is None else conjugate(trace.read(tensor))
                 for tensor, symbol in zip(found, inner, strict=False)
             ]
             graph = scope.recorder.finish(symbols)

@@ -24,6 +24,7 @@ from ..values.dispatch import as_tensor, cast
 from ..values.mutable import is_mutable, plain
 from ..values.parameter import Parameter, stand_in
 from ..values.tensor import Tensor, TracedTensor, wrap
+from .custom_call import conjugate
 from .hooks import hooked_gradient
 from .request import GradientSpec
 
@@ -73,7 +74,7 @@ class Pullback:
                     symbol = ops.broadcast_as(symbol, outputs[position])
                 except ValueError as error:
                     raise ValueError(f"the sensitivity does not fit the output of {name}: {error}") from None
-            result.append(symbol)
+            result.append(conjugate(symbol))
         return result
 
     def back(
@@ -91,7 +92,7 @@ class Pullback:
         if CONTEXT.debug_nans:
             trace.went_back(nodes[first:])
         gradients = [
-            wrap(ops.zeros_as(symbol) if where is None else cotangents[where])
+            wrap(ops.zeros_as(symbol) if where is None else conjugate(cotangents[where]))
             for symbol, where in zip(arguments, self.derivative.gradients, strict=True)
         ]
         found: list[Any] = []

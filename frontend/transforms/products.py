@@ -18,7 +18,7 @@ from ..values.dispatch import apply
 from ..values.tensor import Tensor, wrap
 from .grad import GradientFunction, Request, check_weights
 from .linear import LinearizedCall, Pullback, linearize
-from .tape import Tape, linearize_on_tape, seeds_of
+from .tape import Tape, as_gradient, linearize_on_tape, seeds_of
 
 
 @guarded
@@ -170,7 +170,7 @@ def _push_on_tape(gradient: GradientFunction, points: tuple[Any, ...], vectors: 
     with Tape() as tape:
         rows = tree.tensors(back(tuple(zeros)))
     products = iter(tape.backward(seeds_of(rows, vectors), [zero._data for zero in zeros]))
-    pushed = tree.map_tensors(lambda _: Tensor._wrap(next(products)), output)
+    pushed = tree.map_tensors(lambda _: as_gradient(next(products)), output)
     return _with_aux(value, output, pushed, gradient.request.has_aux)
 
 

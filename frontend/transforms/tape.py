@@ -107,10 +107,12 @@ class Tape:
 
     def _hooked(self, array: np.ndarray, cotangent: np.ndarray | None) -> np.ndarray | None:
         """The gradient of an array after its hooks."""
-        for function in self.hooks.get(id(array), ()) if cotangent is not None else ():
-            before = Tensor._wrap(cotangent)
+        for function in self.hooks.get(id(array), ()):
+            if cotangent is None:
+                return None
+            before = as_gradient(cotangent)
             changed = UserBackward(TENSOR_HOOK, function).fit(function(before), before)
-            cotangent = cotangent if changed is None else changed._data
+            cotangent = cotangent if changed is None else as_gradient(changed._data)._data
         return cotangent
 
     def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -128,10 +130,11 @@ class Tape:
 
         def back(douts: Sequence[np.ndarray | None], needed: tuple[bool, ...]) -> list[np.ndarray | None]:
             values = iter(
-                Tensor._wrap(np.zeros_like(t._data) if d is None else d) for t, d in zip(outputs, douts, strict=True)
+                as_gradient(np.zeros_like(t._data) if d is None else d) for t, d in zip(outputs, douts, strict=True)
             )
             dout = tree.map_tensors(lambda _: next(values), result)
-            return [None if item is None else item._data for item in backward(*args, result, dout)]
+            found = backward(*args, result, dout)
+            return [None if item is None else as_gradient(item._data)._data for item in found]
 
         self.record(Step([tensor._data for tensor in inputs], [tensor._data for tensor in outputs], back))
         return result
@@ -251,6 +254,12 @@ def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: li
     return _graph_step(graph, arrays, outputs)
 
 
+def as_gradient(array: np.ndarray) -> Tensor:
+    """A cotangent of the rules as a gradient of the user, or back: they differ in complex numbers (see `conjugate`)."""
+    tensor = Tensor._wrap(array)
+    return apply(prims.conj, tensor) if tensor.dtype.is_complex else tensor
+
+
 def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.ndarray]:
     """The cotangents of some tensors, by the ids of their arrays."""
     seeds: dict[int, np.ndarray] = {}
@@ -258,8 +267,8 @@ def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.nd
         tensor = cast(as_tensor(item), output.dtype)
         if tensor.shape != output.shape:
             tensor = apply(prims.broadcast_to, tensor, shape=output.shape)
-        before = seeds.get(id(output._data))
-        seeds[id(output._data)] = tensor._data if before is None else _sum(before, tensor._data)
+        before, seed = seeds.get(id(output._data)), as_gradient(tensor._data)._data
+        seeds[id(output._data)] = seed if before is None else _sum(before, seed)
     return seeds
 
 
@@ -312,13 +321,13 @@ def linearize_on_tape(
         found = iter(tape.backward(seeds, [*[array for arrays in wanted for array in arrays], *parameters]))
         trees = [
             tree.map_tree(
-                lambda leaf: Tensor._wrap(next(found)) if isinstance(leaf, Tensor) else zero_beside(leaf),
+                lambda leaf: as_gradient(next(found)) if isinstance(leaf, Tensor) else zero_beside(leaf),
                 new_args[position],
             )
             if arrays or is_mutable(args[position])
             else LEFT_OUT
             for position, arrays in zip(positions, wanted, strict=True)
         ]
-        return gradient.arrange(positions, trees, [hooked_gradient(p, Tensor._wrap(next(found))) for p in weights])
+        return gradient.arrange(positions, trees, [hooked_gradient(p, as_gradient(next(found))) for p in weights])
 
     return result, back

@@ -277,7 +277,13 @@ def sgn(input: Tensor) -> Tensor:
         >>> from mycel import Tensor, ops
         >>> print(ops.sgn(Tensor([-3.0, 0.0])))
         [-1.  0.]
+        >>> print(ops.sgn(Tensor([3 + 4j, 0j])))
+        [0.6+0.8j 0. +0.j ]
     """
+    if isinstance(input, Tensor) and input.dtype.is_complex:
+        size = apply(prims.absolute, input)
+        size = apply(prims.select, apply(prims.equal, size, 0), 1, size)
+        return apply(prims.divide, input, apply(prims.cast, size, dtype=input.dtype))
     return sign(input)
 
 
