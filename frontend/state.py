@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..compiler.ir.op import ACTIVE
+
 
 class ThreadState(threading.local):
     """Per thread: the trace being recorded, the tape being written, whether nothing is to be compiled.
@@ -35,6 +37,22 @@ class ThreadState(threading.local):
         """Let `observer(compiled, args, kwargs)` make every outermost call of a compiled function; None: nobody."""
         self.observer = observer
         self.plain = self.compiles and observer is None
+
+    def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function, after which what is recorded is as before: an interrupt may come while a block puts it back,
+        and then it is put back once more."""
+        before = self.trace, self.tape, self.eager, ACTIVE.recorder
+        try:
+            try:
+                return function(*arguments)
+            finally:
+                self._put_back(*before)
+        finally:
+            self._put_back(*before)
+
+    def _put_back(self, trace: Any, tape: Any, eager: bool, recorder: Any) -> None:
+        self.set(trace=trace, tape=tape, eager=eager)
+        ACTIVE.recorder = recorder
 
     def set_trace(self, trace: Any) -> None:
         """Record into this trace from here on."""

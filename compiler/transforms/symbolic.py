@@ -100,7 +100,9 @@ class Recorder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        ACTIVE.recorder = self._previous.pop()
+        previous = self._previous.pop()
+        if ACTIVE.recorder is self:  # a generator that an interrupt left half-way may end long after
+            ACTIVE.recorder = previous
         self._named = None  # the call is a frame, which would keep what runs in it
 
     def inner(self, name: str) -> Recorder:

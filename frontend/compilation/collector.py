@@ -1,36 +1,48 @@
-"""Garbage collection: Python's collector rests while a function is traced and compiled."""
+"""What rests while a function is traced and compiled, and is put back: garbage collection, and the thread's state."""
 
 from __future__ import annotations
 
 import gc
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Any
 
-__all__ = ["resting_collector"]
+from ..control_flow.state import stack_depth, usual_stack
+from ..state import STATE
 
-_lock = threading.Lock()
-_users = 0
-_was_on = False
+__all__ = ["in_order", "resting_collector"]
 
 
-@contextmanager
-def resting_collector() -> Iterator[None]:
+class resting_collector:
     """Switch the collector off in this block.
 
     A graph is many small objects that live on: the collector would look at all of them again and again, which takes as
-    long as compiling does.
+    long as compiling does. Who has switched it off switches it on again, so the last of several threads may do without.
     """
-    global _users, _was_on
-    with _lock:
-        if _users == 0:
-            _was_on = gc.isenabled()
-            gc.disable()
-        _users += 1
+
+    def __enter__(self) -> None:
+        self.was_on = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *error: object) -> None:
+        if self.was_on:
+            gc.enable()
+
+
+def in_order(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Trace and compile while the collector rests. However that ends, this thread is then as it was before: an
+    interrupt may come at any instruction, at those of the blocks that put things back, too."""
+    was_on, depth = gc.isenabled(), stack_depth()
     try:
-        yield
+        try:
+            gc.disable()
+            return STATE.keeping(function, *arguments)
+        finally:
+            _put_back(was_on, depth)
     finally:
-        with _lock:
-            _users -= 1
-            if _users == 0 and _was_on:
-                gc.enable()
+        _put_back(was_on, depth)
+
+
+def _put_back(was_on: bool, depth: int) -> None:
+    usual_stack(depth)
+    if was_on:
+        gc.enable()

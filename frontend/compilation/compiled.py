@@ -17,7 +17,7 @@ from ..errors.classes import GraphError
 from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.parameter import Layouts
-from .collector import resting_collector
+from .collector import in_order
 from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
@@ -205,20 +205,22 @@ class CompiledFunction:
 
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
         """The entry for these arguments, which none has served so far."""
-        with self._lock, resting_collector():
+        with self._lock:
             found = self._entries.find(key, leaves)  # another thread may have been faster
             if found is None:
                 found = self._entries.rebound(key, leaves)
-            if found is not None:
-                return found
-            began = time.perf_counter()
-            reason = self._entries.reason(key, leaves)
-            entry = self._maker.make(key, args, kwargs)
-            seconds = time.perf_counter() - began
-            self._reports.append(TraceReport(show_key(key), reason, seconds, entry.nodes, entry.eager, entry.cached))
-            self._entries.add(key, entry)
-            log_trace(self.name, self._reports)
-            return entry
+            return found if found is not None else in_order(self._made, key, args, kwargs, leaves)
+
+    def _made(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
+        """A new entry for these arguments."""
+        began = time.perf_counter()
+        reason = self._entries.reason(key, leaves)
+        entry = self._maker.make(key, args, kwargs)
+        seconds = time.perf_counter() - began
+        self._reports.append(TraceReport(show_key(key), reason, seconds, entry.nodes, entry.eager, entry.cached))
+        self._entries.add(key, entry)
+        log_trace(self.name, self._reports)
+        return entry
 
 
 def forget_programs() -> None:

@@ -224,24 +224,40 @@ def is_traced(value: Any) -> bool:
 
 # a call of converted code takes up to three times the frames of the call it stands for
 _FRAMES = 4
-_lock = threading.Lock()
-_users = 0
-_usual_limit = 0
+_lock = threading.RLock()  # a signal handler may come to it again
+_users: dict[int, int] = {}  # threads, and in how many blocks they are
+_limits = [0, 0]  # the usual one, and that of a deeper stack
 
 
 @contextmanager
 def deeper_stack() -> Iterator[None]:
     """Room for the frames of converted code, so that recursion goes as deep as without conversion."""
-    global _users, _usual_limit
+    depth = stack_depth()
     with _lock:
-        if _users == 0:
-            _usual_limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(_usual_limit * _FRAMES)
-        _users += 1
+        if not _users:
+            _limits[0] = sys.getrecursionlimit()
+            _limits[1] = _limits[0] * _FRAMES
+            sys.setrecursionlimit(_limits[1])
+        _users[threading.get_ident()] = depth + 1
     try:
         yield
     finally:
-        with _lock:
-            _users -= 1
-            if _users == 0:
-                sys.setrecursionlimit(_usual_limit)
+        usual_stack(depth)
+
+
+def stack_depth() -> int:
+    """In how many blocks with a deeper stack this thread is."""
+    return _users.get(threading.get_ident(), 0)
+
+
+def usual_stack(depth: int) -> None:
+    """Let this thread be in so many blocks; without any in any thread, the usual limit holds again."""
+    with _lock:
+        if not _users:
+            return
+        if depth:
+            _users[threading.get_ident()] = depth
+        else:
+            _users.pop(threading.get_ident(), None)
+        if not _users and sys.getrecursionlimit() == _limits[1]:  # unless the user has set another
+            sys.setrecursionlimit(_limits[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import threading
 import types
 import warnings
 import weakref
@@ -22,6 +23,7 @@ from .statements import FunctionConverter
 
 __all__ = ["Template", "converted_tree", "is_converted", "template_of"]
 
+_filters = threading.RLock()  # two threads that change Python's filters of warnings would mix them up
 _FUTURE = 0
 for _feature in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _feature).compiler_flag
@@ -103,7 +105,7 @@ def _make(function: types.FunctionType) -> Template:
     nodes.mark_thunks(defined, mark)
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
-    with warnings.catch_warnings():
+    with _filters, warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # of the user's own text Python has warned already
         compiled = compile(module, source.filename, "exec", flags, dont_inherit=True)
     inside = getattr(defined, "name", "<lambda>")

@@ -167,8 +167,8 @@ def _push_on_tape(gradient: GradientFunction, points: tuple[Any, ...], vectors: 
     value, back = linearize_on_tape(gradient, points, {})
     output, _ = gradient.differentiated(value)
     zeros = [apply(ops.zeros_like, tensor) for tensor in tree.tensors(output)]
-    with Tape() as tape:
-        rows = tree.tensors(back(tuple(zeros)))
+    tape = Tape()
+    rows = tree.tensors(tape.written(back, (tuple(zeros),)))
     products = iter(tape.backward(seeds_of(rows, vectors), [zero._data for zero in zeros]))
     pushed = tree.map_tensors(lambda _: as_gradient(next(products)), output)
     return _with_aux(value, output, pushed, gradient.request.has_aux)

@@ -62,13 +62,14 @@ class Tape:
         self.kept: list[np.ndarray] = []
         self._previous: Tape | None = None
 
-    def __enter__(self) -> Tape:
+    def written(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call a function while this tape is written."""
         self._previous = STATE.tape
-        STATE.set_tape(self)
-        return self
+        return STATE.keeping(self._write, function, args, kwargs or {})
 
-    def __exit__(self, *error: Any) -> None:
-        STATE.set_tape(self._previous)
+    def _write(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        STATE.set_tape(self)
+        return function(*args, **kwargs)
 
     def assign(self, parameter: Parameter, value: Any) -> Parameter:
         """As `ops.assign`."""
@@ -307,8 +308,8 @@ def linearize_on_tape(
         new_args[position] = tree.map_tensors(own, new_args[position])
     wanted = [[t._data for t in tree.tensors(new_args[p])] if differentiable(args[p], True) else [] for p in positions]
     parameters = [weight._data for weight in weights]
-    with Tape() as tape:
-        result = gradient.function(*new_args, **kwargs)
+    tape = Tape()
+    result = tape.written(gradient.function, tuple(new_args), kwargs)
     for parameter, new, before in stood_for:
         if new._data is not before:
             replace_data(parameter, new._data)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 import mycel as ms
 from mycel import nn
 from mycel.compiler.cache import disk as disk_cache
+from mycel.compiler.ir.op import ACTIVE
+from mycel.frontend.state import STATE
 from mycel.runtime import commit, kernels
 
 KERNELS = os.path.dirname(kernels.__file__)
@@ -409,3 +412,73 @@ def test_an_error_leaves_the_random_generators_as_they_were() -> None:
         return found
 
     assert all_of([1, 1, 1]) == all_of([1, -1, -1, 1, -1, 1])
+
+
+def traced_step() -> Callable[[], Any]:
+    """What has to be traced anew, with blocks of every kind inside."""
+    w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+
+    def loss_of(x: ms.Tensor) -> ms.Tensor:
+        i = ms.Tensor(0)
+        while i < 3:
+            x = x * w
+            i = i + 1
+        return x.sum() if x.sum() > 0 else -x.sum()
+
+    gradient = ms.value_and_grad(loss_of, None, [w])
+    return lambda: ms.jit(lambda x: gradient(x)[0])(ms.Tensor([1.0, 1.0]))
+
+
+def taped_step() -> Callable[[], Any]:
+    """What runs op by op on a tape, for it reads a number half-way."""
+
+    def loss_of(x: ms.Tensor) -> ms.Tensor:
+        return x.sum() * float(x.asnumpy()[0])
+
+    def step() -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ms.value_and_grad(loss_of)(ms.Tensor([1.0, 1.0]))[0]
+
+    return step
+
+
+class AtCall:
+    """Raises an interrupt at the entry of the nth call of a function that enters, leaves or sets something: there, in
+    its first instruction, a signal may come."""
+
+    NAMES = frozenset(("__enter__", "__exit__", "set", "set_trace", "set_tape", "_put_back", "usual_stack", "keeping",
+                       "in_order", "_made", "_write", "written", "_traced", "deeper_stack"))  # fmt: skip
+
+    def __init__(self, wanted: int) -> None:
+        self.left = wanted
+
+    def __call__(self, frame: Any, event: str, argument: Any) -> None:
+        if frame.f_code.co_name in self.NAMES:
+            self.left -= 1
+            if self.left == 0:
+                raise Interrupted
+
+
+@pytest.mark.parametrize("made", [traced_step, taped_step])
+def test_an_interrupt_while_a_block_ends_leaves_the_thread_in_order(made: Callable[[], Callable[[], Any]]) -> None:
+    expected, limit, interrupted = made()(), sys.getrecursionlimit(), 0
+    recorder = ACTIVE.recorder
+    for point in range(1, 100_000):
+        step, aimed = made(), AtCall(point)
+        before = sys.gettrace()
+        sys.settrace(aimed)  # type: ignore[arg-type]
+        try:
+            step()
+        except Interrupted:
+            interrupted += 1
+        finally:
+            sys.settrace(before)
+        state = STATE.trace, STATE.tape, STATE.eager, STATE.compiles, ACTIVE.recorder
+        assert state == (None, None, False, True, recorder), point
+        assert gc.isenabled(), point
+        assert sys.getrecursionlimit() == limit, point
+        if aimed.left > 0:
+            break
+    assert interrupted > 20
+    assert made()() == expected

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -119,3 +123,27 @@ def test_containers_are_bounded(tmp_path: Path) -> None:
     path.write_bytes(bytes_field(2, b"MindSpore") + bytes_field(7, bytes_field(1, node)))
     with pytest.raises(ms.DamagedFileError, match="containers are too deep"):
         ms.load(str(path))
+
+
+def change_fields(folder: Path, seed: int, count: int) -> None:
+    """Change fields in a child process, so that a crash is seen as one."""
+    script = Path(__file__).resolve().parents[2] / "support" / "damaged_mindir.py"
+    command = [sys.executable, "-X", "faulthandler", str(script), str(folder), str(seed), str(count)]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, f"the process ended with {done.returncode}:\n{done.stderr[-3000:]}"
+    outcomes = json.loads(done.stdout.splitlines()[-1])
+    assert sum(outcomes.values()) == count
+    assert outcomes["DamagedFileError"] > count // 10
+    assert outcomes["ran"] > count // 10
+    assert "refused without the file's name" not in outcomes
+
+
+def test_changed_fields(tmp_path: Path) -> None:
+    change_fields(tmp_path, 0, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_many_changed_fields(tmp_path: Path, seed: int) -> None:
+    change_fields(tmp_path, seed, 2500)
