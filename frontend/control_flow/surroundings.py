@@ -127,7 +127,9 @@ def unseeded(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
 
 def is_now(function: Any, arguments: tuple[Any, ...]) -> bool:
     """Whether a call makes a NumPy date of the clock."""
-    return arguments[:1] in (("now",), ("today",)) and getattr(function, "__name__", "") == "datetime64"
+    if getattr(function, "__name__", "") != "datetime64" or not arguments or not isinstance(arguments[0], str):
+        return False
+    return arguments[0] in ("now", "today")
 
 
 def environment() -> int:
