@@ -33,8 +33,8 @@ def processors() -> int:
     return max(1, min(seen, _quota()))
 
 
-def _text_of(path: str) -> str:
-    with open(path, encoding="ascii") as file:
+def _content_of(path: str) -> bytes:
+    with open(path, "rb") as file:
         return file.read()
 
 
@@ -43,10 +43,9 @@ def _quota(root: str = "/sys/fs/cgroup") -> int:
     """How many processors' time the control group (version 2 or 1) may take; very many where it is unlimited."""
     for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
-            text = " ".join(_text_of(os.path.join(root, name)) for name in names)
-        except (OSError, UnicodeDecodeError):
+            words = b" ".join(_content_of(os.path.join(root, name)) for name in names).split()
+        except OSError:
             continue
-        words = text.split()
         if len(words) == 2 and all(word.isdigit() for word in words) and int(words[1]):
             return -(-int(words[0]) // int(words[1]))
     return sys.maxsize

@@ -33,7 +33,7 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
     elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in graph.donated}
     updates: set[Node] = set()
     for node in reversed(graph.nodes):
-        movable = _cannot_fail(node) and not any(value in elsewhere for value in node.outputs)
+        movable = _cannot_fail(node) and elsewhere.isdisjoint(node.outputs)
         if movable and all(_harmless(operand, written, roots) for operand in node.inputs):
             updates.add(node)
         else:

@@ -48,7 +48,7 @@ class KernelEmitter:
         name = writer.native.get(numbered)
         if name is None:
             make = writer.function_named("compile_kernel", compile_kernel)
-            text = str(with_names(planned.kernel, planned.body))
+            text = str(with_names(planned.kernel, planned.origins, planned.body))
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
         return name
 

@@ -47,20 +47,43 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
-    """astunparse, which would put parentheses around slices; with the comments of statements."""
+    """astunparse, which would put parentheses around slices; with the comments of statements.
+
+    Programs are calls on names for the most part, so these go a shorter way.
+    """
 
     _header = ""  # the comment of a compound statement, which stands behind its first line
 
     def dispatch(self, tree: Any) -> None:
-        comment = tree.__dict__.get("comment", "") if isinstance(tree, ast.stmt) else ""
-        if not comment:
-            super().dispatch(tree)
-        elif hasattr(tree, "body"):
-            self._header = comment
-            super().dispatch(tree)
-        else:
-            super().dispatch(tree)
-            self.write(comment)
+        if isinstance(tree, list):
+            for each in tree:
+                self.dispatch(each)
+            return
+        comment = tree.__dict__.get("comment")
+        if comment and hasattr(tree, "body"):
+            self._header, comment = comment, None
+        getattr(self, "_" + tree.__class__.__name__)(tree)
+        if comment:
+            self.f.write(comment)
+
+    def write(self, text: str) -> None:
+        self.f.write(text)
+
+    def _Name(self, tree: ast.Name) -> None:
+        self.f.write(tree.id)
+
+    def _Call(self, tree: ast.Call) -> None:
+        write = self.f.write
+        self.dispatch(tree.func)
+        before = "("
+        for each in (*tree.args, *tree.keywords):
+            write(before)
+            before = ", "
+            if isinstance(each, ast.Name):
+                write(each.id)
+            else:
+                self.dispatch(each)
+        write("()" if before == "(" else ")")
 
     def enter(self) -> None:
         super().enter()

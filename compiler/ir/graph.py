@@ -51,7 +51,9 @@ class Node:
     @property
     def has_effect(self) -> bool:
         """Whether this node, or one in its sub-graphs, must stay and stay in order."""
-        return self.op.has_effect or any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
+        if self.op.has_effect or not self.op.holds_graphs:
+            return self.op.has_effect
+        return any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
 
     @property
     def blocks(self) -> dict[str, Graph]:
@@ -96,7 +98,8 @@ def make_node(
     inputs = tuple(inputs)
     attrs = attrs or _NO_ATTRS
     types = infer_types(op, [operand.type for operand in inputs], attrs)
-    return Node(op, inputs, tuple(Value(type, name) for type in types), attrs, location)
+    outputs = (Value(types[0], name),) if len(types) == 1 else tuple(Value(type, name) for type in types)
+    return Node(op, inputs, outputs, attrs, location)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +147,9 @@ def walk(graph: Graph) -> Iterator[Node]:
     """Every node of the graph and of its sub-graphs."""
     for node in graph.nodes:
         yield node
-        for inner in node.subgraphs:
-            yield from walk(inner)
+        if node.op.holds_graphs:
+            for inner in node.subgraphs:
+                yield from walk(inner)
 
 
 def uses(graph: Graph) -> dict[Value, int]:

@@ -10,6 +10,7 @@ where only lines have moved.
 from __future__ import annotations
 
 import keyword
+from functools import lru_cache
 
 from .graph import Graph, Node, walk
 from .spelling import name_like
@@ -104,12 +105,14 @@ class ValueNames:
     def _fill(self, nodes: tuple[Node, ...]) -> None:
         base, place = "", None
         for node in reversed(nodes):
-            own = next((value.name for value in node.outputs if value.name), "")
+            outputs = node.outputs
+            if len(outputs) == 1 and outputs[0].name:
+                base, place = outputs[0].name, node.location
+                continue
+            own = next((value.name for value in outputs if value.name), "")
             if own:
                 base, place = own, node.location
-                if len(node.outputs) == 1:
-                    continue
-            for value in node.outputs:
+            for value in outputs:
                 if value.name:
                     continue
                 derived = f"{base}_{node.op.name}"
@@ -119,6 +122,7 @@ class ValueNames:
                     self.number(value, node.op.name)
 
 
+@lru_cache(maxsize=4096)
 def plain_name(text: str) -> str:
     """A text as an identifier of a program; it may be empty."""
     name = name_like(text)

@@ -28,6 +28,7 @@ from ...runtime.native.language import (
     Statement,
     names_of,
     renamed,
+    without_names,
 )
 from ...runtime.native.pieces import is_known
 from ...runtime.native.stages import divide
@@ -47,6 +48,9 @@ Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an arra
 Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
 
 
+Origin = tuple[int, str]
+
+
 class Layout(NamedTuple):
     """How an input lies in an array of a shape: bytes before its first element, and from one index to the next."""
 
@@ -60,8 +64,9 @@ class Translation:
     """A group as a kernel.
 
     Attributes:
-        kernel: the kernel. Its names are numbers, so that groups which are alike have the same: `v2` is the third
-            of the group's parameters and the values of its nodes, in order. `with_names` gives it theirs.
+        kernel: the kernel, its names numbered, so that groups which are alike have the same.
+        origins: for each name the number of the value that it comes from, among the group's parameters and the values
+            of its nodes, and what makes it a name of its own. `with_names` gives the kernel their names.
         inputs: for each array of the kernel that it reads, which input of the group it is.
         outputs: for each array that it writes, which output.
         in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements
@@ -69,6 +74,7 @@ class Translation:
     """
 
     kernel: Kernel
+    origins: tuple[Origin, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     in_place: frozenset[tuple[int, int]]
@@ -84,10 +90,11 @@ def lane_bytes(node: Node) -> int | None:
     op = node.op
     if len(node.outputs) != 1:
         return None
-    operands = (*node.inputs, node.output)
-    if not all(operand.type.is_static and operand.type.size for operand in operands):
-        return None
-    dtypes = [operand.type.dtype.numpy_name for operand in operands]
+    dtypes = []
+    for operand in (*node.inputs, *node.outputs):
+        if not (operand.type.is_static and operand.type.size):
+            return None
+        dtypes.append(operand.type.dtype.numpy_name)
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
@@ -176,15 +183,14 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
     return len(body.parameters), *rows, outputs, *sorted(layouts.items())
 
 
-def with_names(kernel: Kernel, body: Graph) -> Kernel:
+def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
     """The kernel of a group's graph, or one made of it, with the names of the graph's values."""
     values = values_of(body)
     taken = {"inf", "nan", *SIZES, *keyword.kwlist}
     counts: dict[str, int] = {}
     names: dict[str, str] = {}
-    for name in names_of(kernel):
-        number, _, suffix = name[1:].partition("_")
-        hint = plain_name(values[int(number)].name) or "t"
+    for name, (number, suffix) in zip(names_of(kernel), origins, strict=True):
+        hint = plain_name(values[number].name) or "t"
         hint = new = f"{hint}_{suffix}" if suffix else hint
         while new in taken:
             counts[hint] = counts.get(hint, 0) + 1
@@ -522,9 +528,11 @@ class _Translator:
         if True in self.reverse:
             final = [_reversed(array, extents[-1]) for array in final]
         kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
+        origins = tuple(_origin(name) for name in names_of(kernel))
+        kernel = without_names(kernel)
         check(kernel)
         in_place = self.in_place(kernel, len(outputs), divide(kernel).passes)
-        return Translation(kernel, tuple(self.inputs), tuple(range(len(outputs))), in_place)
+        return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), in_place)
 
     def collapsed(self, arrays: Sequence[Array], sums: Sequence[_Sum]) -> list[list[int]]:
         """Loop collapsing: the dimensions in groups, each of which all arrays step through as if it were one."""
@@ -605,6 +613,11 @@ class _Translator:
                 ):
                     pairs.add((number, position))
         return frozenset(pairs)
+
+
+def _origin(name: str) -> Origin:
+    number, _, suffix = name[1:].partition("_")
+    return int(number), suffix
 
 
 def _reversed(array: Array, columns: int) -> Array:

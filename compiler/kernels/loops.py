@@ -17,7 +17,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
-from .groups import Layout, contiguous, lane_bytes, translate
+from .groups import Layout, Origin, contiguous, lane_bytes, translate
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,15 @@ class LoopTranslation:
     """A counted loop as a kernel.
 
     Attributes:
-        kernel: the kernel, and the graph of an iteration whose values `with_names` finds its names in.
+        kernel: the kernel.
+        origins: of its names, as in `Translation`, in `body`, the graph of an iteration.
         inputs: for each array that it reads the operand of the loop, or None where that is a state.
         states: for each array that it reads the number of the state that it is, or None.
         outputs: for each array that it writes, which output of the loop.
     """
 
     kernel: Kernel
+    origins: tuple[Origin, ...]
     body: Graph
     inputs: tuple[int | None, ...]
     states: tuple[int | None, ...]
@@ -130,7 +132,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
     )
-    return LoopTranslation(stepping, body, inputs, tuple(states), translation.outputs)
+    return LoopTranslation(stepping, translation.origins, body, inputs, tuple(states), translation.outputs)
 
 
 def _with_copies(body: Graph) -> Graph:

@@ -89,7 +89,15 @@ class GroupAllocator:
                 type = value.type.with_shape((len(pieces), *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
         state.kernels[node] = KernelPlan(
-            kernel, body, inputs, translation.outputs, pieces, threads, sums, in_place=translation.in_place
+            kernel,
+            translation.origins,
+            body,
+            inputs,
+            translation.outputs,
+            pieces,
+            threads,
+            sums,
+            in_place=translation.in_place,
         )
 
         def may_overwrite(parameter: Value, position: int) -> bool:
@@ -123,7 +131,7 @@ class GroupAllocator:
             inputs.append(node.outputs[number] if position is None else roots[position])  # type: ignore[index]
         states = {number: initial for number, (_, initial) in enumerate(states_of(node))}
         state.kernels[node] = KernelPlan(
-            translation.kernel, translation.body, tuple(inputs), translation.outputs, states=states
+            translation.kernel, translation.origins, translation.body, tuple(inputs), translation.outputs, states=states
         )
         for value in node.outputs:
             state.store(value)

@@ -13,6 +13,7 @@ from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
 from ..kernels.blocks import Block
+from ..kernels.groups import Origin
 
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 
@@ -110,8 +111,8 @@ class KernelPlan:
     """How a fused group runs as machine code.
 
     Attributes:
-        kernel: what is computed, with numbers for names.
-        body: the graph whose values `with_names` finds its names in.
+        kernel: what is computed, its names numbered.
+        origins: of its names, in `body`, the graph of the group.
         inputs: for each array of the kernel that it reads the value whose memory that is.
         outputs: for each array that it writes the group's output.
         pieces: if threads share it, what each call does: from which index, how many, and its number.
@@ -122,6 +123,7 @@ class KernelPlan:
     """
 
     kernel: Kernel
+    origins: tuple[Origin, ...]
     body: Graph
     inputs: tuple[Operand, ...]
     outputs: tuple[int, ...]

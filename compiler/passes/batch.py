@@ -137,7 +137,7 @@ def _join_rows(graph: Graph) -> Graph:
 
 
 def _moved(node: Node, mapping: Mapping[Operand, Operand]) -> Node:
-    if any(operand in mapping for operand in node.inputs):
+    if not mapping.keys().isdisjoint(node.inputs):
         return node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
     return node
 

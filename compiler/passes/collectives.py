@@ -17,13 +17,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import ops
-from ..ir.graph import Graph, Node, make_node
+from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.subgraphs import map_subgraphs
 
 
 def match_collectives(graph: Graph) -> Graph:
     """Compare the collectives of each group with the other processes' at the start of the program."""
-    if not any(_communicates(node) for node in graph.nodes):
+    if not _communicates(graph):
         return graph
     calls: dict[tuple[str, int], list[tuple[str, str]]] = {}
     marked = _marked(graph, calls, always=True)
@@ -35,10 +35,8 @@ def match_collectives(graph: Graph) -> Graph:
     return replace(marked, nodes=(*first, *marked.nodes))
 
 
-def _communicates(node: Node) -> bool:
-    return node.op.kind == "collective" or any(
-        _communicates(inner) for graph in node.subgraphs for inner in graph.nodes
-    )
+def _communicates(graph: Graph) -> bool:
+    return any(node.op.kind == "collective" for node in walk(graph))
 
 
 def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Graph:
@@ -48,7 +46,7 @@ def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], a
         if node.op.kind == "collective":
             alone = node.op.ends or node.op is ops.advance  # concerns no other process
             nodes.append(node if alone else _mark(node, calls, always))
-        elif _communicates(node):  # a branch or loop, which may not run
+        elif any(map(_communicates, node.subgraphs)):  # a branch or loop, which may not run
             nodes.append(map_subgraphs(node, lambda inner: _marked(inner, calls, always=False)))
         else:
             nodes.append(node)

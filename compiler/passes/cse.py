@@ -24,7 +24,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     kept: list[Node] = []
     for node in graph.nodes:
         node = map_subgraphs(node, eliminate_common_subexpressions)
-        if mapping and any(operand in mapping for operand in node.inputs):
+        if not mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         if not is_kept(node):
             key = _key(node, order)

@@ -21,7 +21,7 @@ def eliminate_dead_code(graph: Graph) -> Graph:
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if is_kept(node) or any(value in live for value in node.outputs):
+        if is_kept(node) or not live.isdisjoint(node.outputs):
             if node.op.holds_graphs:
                 node = _prune(node, live)
             live.update(node.inputs)

@@ -141,7 +141,7 @@ class Partition:
     def run(self) -> Graph:
         """The graph with its groups as nodes."""
         for node in self.graph.nodes:
-            rows = self.policy.rows(node, any(operand in self.member for operand in node.inputs))
+            rows = self.policy.rows(node, not self.member.keys().isdisjoint(node.inputs))
             if rows is None:
                 self.leave(node)
             else:
@@ -175,7 +175,7 @@ class Partition:
                 around.add(self.member[operand].find())
             else:
                 predecessors |= self.reachable(self.depends.get(operand, 0))
-        elements = max(size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs))
+        elements = max([size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs)])
         group = Group([node], rows, 1 << len(self.groups), predecessors, node in self.updates, elements)
         self.policy.start(group)
         self.groups.append(group)
@@ -386,4 +386,4 @@ def trim(nodes: list[Node]) -> list[Node]:
 
 def size_of(shape: Shape) -> int:
     """Number of elements; 0 where only the run knows it."""
-    return math.prod(0 if size is None else size for size in shape)
+    return 0 if None in shape else math.prod(shape)  # type: ignore[arg-type]

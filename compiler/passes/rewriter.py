@@ -74,7 +74,7 @@ class Rewriter:
     def visit(self, node: Node) -> None:
         """Replace a node by something equal and cheaper, or keep it."""
         self.location = node.location
-        if any(operand in self.mapping for operand in node.inputs):
+        if not self.mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
         node = map_subgraphs(node, self.rewrite)
         if node.op.kind == "branch" and self.choose(node):

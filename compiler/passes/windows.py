@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .. import ops
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import groups as native
@@ -44,7 +44,7 @@ def _for_op(op: Op) -> Callable[[Rule], Rule]:
 
 def spread_windows(graph: Graph) -> Graph:
     """Bring paddings next to the elementwise nodes that read them; without machine code nothing changes."""
-    if not native.is_available():
+    if not any(map(_has_rules, walk(graph))) or not native.is_available():
         return graph
     rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
     for node in graph.nodes:
@@ -53,8 +53,17 @@ def spread_windows(graph: Graph) -> Graph:
     return _cloned(replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs))
 
 
+def _has_rules(node: Node) -> bool:
+    """Whether a rule may change a graph with this node; most programs have none, and need no new graph then."""
+    if node.op is ops.concatenate:
+        return len(node.inputs) == 2
+    return node.op.windows is not None or node.op in BY_OP
+
+
 def place_windows(graph: Graph) -> Graph:
     """Add padded parts that no kernel reads in place, without the zeros around them."""
+    if not any(node.op is ops.pad for node in walk(graph)):
+        return graph
     rewriter = Rewriter(graph, lambda node: (_placed,) if node.op is ops.add else (), place_windows)
     for node in graph.nodes:
         rewriter.visit(node)

@@ -6,6 +6,7 @@ import os
 import sys
 import sysconfig
 import traceback
+from functools import cache
 from types import TracebackType
 
 import numpy as np
@@ -26,28 +27,29 @@ _NUMPY = os.path.dirname(np.__file__).replace("\\", "/")
 
 DOOR = "<mycel door>"  # the file of the functions of `doors.py`
 OWN, LIBRARY, USER = "own", "library", "user"
-_KINDS: dict[str, str] = {}
 
 
+class _UserFiles(dict[str, bool]):
+    def __missing__(self, file: str) -> bool:
+        self[file] = found = kind_of_file(file) == USER
+        return found
+
+
+IS_USER_FILE = _UserFiles()  # by the name of the file; asked for each frame of each recorded node
+is_user_file = IS_USER_FILE.__getitem__
+"""Whether code of this file is the user's."""
+
+
+@cache
 def kind_of_file(file: str) -> str:
     """OWN for a file of this package or a program that it emitted, LIBRARY for the standard library's and NumPy's, and
     USER for every other."""
-    found = _KINDS.get(file)
-    if found is None:
-        path = file.replace("\\", "/")
-        if path.startswith(_OWN) or file in FILES:
-            found = OWN
-        elif path.startswith(_NUMPY) or (path.startswith(_STANDARD) and "/site-packages/" not in path):
-            found = LIBRARY
-        else:
-            found = USER
-        _KINDS[file] = found
-    return found
-
-
-def is_user_file(file: str) -> bool:
-    """Whether code of this file is the user's."""
-    return (_KINDS.get(file) or kind_of_file(file)) == USER
+    path = file.replace("\\", "/")
+    if path.startswith(_OWN) or file in FILES:
+        return OWN
+    if path.startswith(_NUMPY) or (path.startswith(_STANDARD) and "/site-packages/" not in path):
+        return LIBRARY
+    return USER
 
 
 def user_level() -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
-from ..errors.user_files import is_user_file
+from ..errors.user_files import IS_USER_FILE, is_user_file
 
 LONG_CODE = 2048  # bytes of the table of lines
 RETURNED = ("return",)  # no variable has this name
@@ -58,11 +58,11 @@ class Sites:
         """The innermost line of the user's code on the stack."""
         call: types.FrameType | None = None
         frame: types.FrameType | None = sys._getframe(1)
-        outside, inside = self.outside, True
+        outside, inside, is_user = self.outside, True, IS_USER_FILE
         while frame is not None:
             if frame is outside:
                 inside = False
-            if is_user_file(frame.f_code.co_filename):
+            if is_user[frame.f_code.co_filename]:
                 location, self._names = self._site(frame)
                 if not inside:
                     self._names = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
@@ -72,40 +72,17 @@ class Assembler:
 
         Instructions without an extra source want the register 0 there, which stands for the required 1111.
         """
-        base = second.base if isinstance(second, Memory) else second if isinstance(second, int) else 0
-        index = second.indexed or 0 if isinstance(second, Memory) else 0
-        self.code += bytes(
-            (
-                0xC4,
-                (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | form.map,
-                form.wide << 7 | (~first & 15) << 3 | (bits == 256) << 2 | form.prefix,
-                form.opcode,
-            )
-        )
-        self._operand(register, second, 0 if immediate is None else 1)
-        if immediate is not None:
-            self.code.append(immediate & 0xFF)
-
-    def _operand(self, register: int, operand: Operand, behind: int) -> None:
-        """The ModRM byte and what belongs to it; `behind`: how many bytes of the instruction follow."""
-        low = (register & 7) << 3
-        if isinstance(operand, int):
-            self.code.append(0xC0 | low | operand & 7)
-        elif isinstance(operand, Pooled):
-            self.code.append(low | 5)
-            self._fixes.append((len(self.code), len(self.code) + 4 + behind, operand.content))
+        if isinstance(second, Pooled):
+            self.code += _vector_opcode(form, register, first, 0, bits)
+            self.code.append((register & 7) << 3 | 5)
+            end = len(self.code) + 4
+            self._fixes.append((len(self.code), end if immediate is None else end + 1, second.content))
             self.code += bytes(4)
         else:
-            near = -128 <= operand.offset < 128
-            mode = (0x40 if near else 0x80) | low
-            if operand.indexed is not None:
-                scale = {1: 0, 2: 1, 4: 2, 8: 3}[operand.scale]
-                self.code += bytes((mode | 4, scale << 6 | (operand.indexed & 7) << 3 | operand.base & 7))
-            elif operand.base & 7 == RSP:
-                self.code += bytes((mode | 4, 0x24))
-            else:
-                self.code.append(mode | operand.base & 7)
-            self.code += struct.pack("<b" if near else "<i", operand.offset)
+            self.code += _vector_opcode(form, register, first, second, bits)
+            self.code += _operand(register, second)
+        if immediate is not None:
+            self.code.append(immediate & 0xFF)
 
     def zero_upper(self) -> None:
         """Leave the upper halves of vectors clean, for code that uses only the lower ones."""
@@ -113,34 +90,25 @@ class Assembler:
 
     # General registers, always of 64 bits unless said otherwise
 
-    def _general(
-        self, opcode: Sequence[int], register: int, operand: Operand, wide: bool = True, behind: int = 0
-    ) -> None:
-        base = operand.base if isinstance(operand, Memory) else operand if isinstance(operand, int) else 0
-        index = operand.indexed or 0 if isinstance(operand, Memory) else 0
-        self.code.append(0x40 | wide << 3 | (register & 8) >> 1 | (index & 8) >> 2 | (base & 8) >> 3)
-        self.code += bytes(opcode)
-        self._operand(register, operand, behind)
-
     def load(self, register: int, operand: int | Memory) -> None:
         """Move 8 bytes to a general register."""
-        self._general((0x8B,), register, operand)
+        self.code += _general((0x8B,), register, operand)
 
     def store(self, memory: Memory, register: int) -> None:
         """Move a general register to memory."""
-        self._general((0x89,), register, memory)
+        self.code += _general((0x89,), register, memory)
 
     def load_byte(self, register: int, memory: Memory) -> None:
         """Move a byte to a general register, the rest of it zero."""
-        self._general((0x0F, 0xB6), register, memory, wide=False)
+        self.code += _general((0x0F, 0xB6), register, memory, wide=False)
 
     def load_word(self, register: int, memory: Memory) -> None:
         """Move 4 bytes to a general register, the rest of it zero."""
-        self._general((0x8B,), register, memory, wide=False)
+        self.code += _general((0x8B,), register, memory, wide=False)
 
     def address(self, register: int, memory: Memory) -> None:
         """The address of memory."""
-        self._general((0x8D,), register, memory)
+        self.code += _general((0x8D,), register, memory)
 
     def constant(self, register: int, value: int) -> None:
         """A number of 64 bits."""
@@ -157,7 +125,7 @@ class Assembler:
 
     def compare_word(self, memory: Memory, value: int) -> None:
         """Compare 4 bytes with a number of 8 bits."""
-        self._general((0x83,), 7, memory, wide=False, behind=1)
+        self.code += _general((0x83,), 7, memory, wide=False)
         self.code += struct.pack("<b", value)
 
     def bit_and(self, target: int, value: int) -> None:
@@ -166,26 +134,26 @@ class Assembler:
 
     def and_word(self, register: int, memory: Memory) -> None:
         """Keep the bits that 4 bytes of memory have, and none of the upper ones."""
-        self._general((0x23,), register, memory, wide=False)
+        self.code += _general((0x23,), register, memory, wide=False)
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
         """A sum, comparison and the like with a number; `extension` says which."""
         if -128 <= value < 128:
-            self._general((0x83,), extension, target, behind=1)
+            self.code += _general((0x83,), extension, target)
             self.code += struct.pack("<b", value)
         elif is_word(value):
-            self._general((0x81,), extension, target, behind=4)
+            self.code += _general((0x81,), extension, target)
             self.code += struct.pack("<i", value)
         else:
             assert scratch is not None
             assert scratch not in ((target.base, target.indexed) if isinstance(target, Memory) else (target,))
             self.constant(scratch, value)
-            self._general((extension << 3 | 1,), scratch, target)
+            self.code += _general((extension << 3 | 1,), scratch, target)
 
     def store_number(self, memory: Memory, value: int) -> None:
         """Move a number to 8 bytes of memory; one of more than 32 bits goes through RAX."""
         if is_word(value):
-            self._general((0xC7,), 0, memory, behind=4)
+            self.code += _general((0xC7,), 0, memory)
             self.code += struct.pack("<i", value)
         else:
             self.constant(RAX, value)
@@ -193,21 +161,21 @@ class Assembler:
 
     def compare_registers(self, first: int, second: int | Memory) -> None:
         """Compare a general register with another, or with memory."""
-        self._general((0x3B,), first, second)
+        self.code += _general((0x3B,), first, second)
 
     def add_register(self, target: int, source: int | Memory) -> None:
         """Add a general register, or memory, to a register."""
-        self._general((0x03,), target, source)
+        self.code += _general((0x03,), target, source)
 
     def multiply(self, target: int, source: int | Memory, value: int) -> None:
         """A general register, or memory, times a number; one of more than 32 bits needs another target."""
         if is_word(value):
-            self._general((0x69,), target, source, behind=4)
+            self.code += _general((0x69,), target, source)
             self.code += struct.pack("<i", value)
         else:
             assert target != (source.base if isinstance(source, Memory) else source)
             self.constant(target, value)
-            self._general((0x0F, 0xAF), target, source)
+            self.code += _general((0x0F, 0xAF), target, source)
 
     def push(self, register: int) -> None:
         """Push a general register."""
@@ -258,3 +226,51 @@ class Assembler:
         for place, label in self._jumps:
             self.code[place : place + 4] = struct.pack("<i", self._labels[label] - place - 4)
         return bytes(self.code)
+
+
+# The same instructions come again and again: in every prologue, and in every round of an unrolled loop.
+
+
+@lru_cache(maxsize=4096)
+def _general(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
+    """An instruction on general registers."""
+    base, index = _base_and_index(operand)
+    prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (index & 8) >> 2 | (base & 8) >> 3
+    return bytes((prefix, *opcode)) + _operand(register, operand)
+
+
+@lru_cache(maxsize=4096)
+def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
+    """What a vector instruction begins with."""
+    base, index = _base_and_index(second)
+    return bytes(
+        (
+            0xC4,
+            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | form.map,
+            form.wide << 7 | (~first & 15) << 3 | (bits == 256) << 2 | form.prefix,
+            form.opcode,
+        )
+    )
+
+
+def _base_and_index(operand: int | Memory) -> tuple[int, int]:
+    """The registers whose fourth bits stand in the prefix of an instruction."""
+    return (operand.base, operand.indexed or 0) if isinstance(operand, Memory) else (operand, 0)
+
+
+@lru_cache(maxsize=4096)
+def _operand(register: int, operand: int | Memory) -> bytes:
+    """The ModRM byte and what belongs to it."""
+    low = (register & 7) << 3
+    if isinstance(operand, int):
+        return bytes((0xC0 | low | operand & 7,))
+    near = -128 <= operand.offset < 128
+    mode = (0x40 if near else 0x80) | low
+    if operand.indexed is not None:
+        scale = {1: 0, 2: 1, 4: 2, 8: 3}[operand.scale]
+        code = bytes((mode | 4, scale << 6 | (operand.indexed & 7) << 3 | operand.base & 7))
+    elif operand.base & 7 == RSP:
+        code = bytes((mode | 4, 0x24))
+    else:
+        code = bytes((mode | operand.base & 7,))
+    return code + struct.pack("<b" if near else "<i", operand.offset)

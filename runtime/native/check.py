@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS, MASKED
@@ -24,7 +25,8 @@ LARGEST = 1 << 48  # bytes; no process has more
 FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
 
 
-def check(kernel: Kernel) -> dict[str, str]:
+@lru_cache(maxsize=512)  # a kernel is checked where it is made of a graph, and where its text is read
+def check(kernel: Kernel) -> Mapping[str, str]:
     """The dtypes of all arrays and values. `Unsupported` says what of a kernel is wrong, or more than there may be."""
     _check_loops(kernel)
     names: set[str] = set()
@@ -72,8 +74,6 @@ def _check_loops(kernel: Kernel) -> None:
 def _check_array(kernel: Kernel, array: Array) -> None:
     """Whether all that the loops reach of an array lies in it."""
     size, nbytes = SIZES[array.dtype], math.prod(array.shape) * SIZES[array.dtype]
-    if not array.name.isidentifier() or array.name in ("inf", "nan", "True", "False"):
-        raise Unsupported(f"an array called {array.name!r}")
     if len(array.strides) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
     if len(array.shape) > 64 or (array.shape and min(array.shape) < 1) or nbytes > LARGEST:

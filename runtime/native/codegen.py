@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import struct
-from functools import lru_cache
 
 from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .assembler import (
@@ -50,11 +49,12 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
     Raises `Unsupported` for a text that is no kernel, and ValueError for one that cannot be read.
     """
     kernel = parse(text)
-    check(kernel)
+    numbered = without_names(kernel)
+    check(numbered)
     reason = unavailable()
     if reason is None:
         try:
-            return make_function(machine_code(str(without_names(kernel))), name, text)
+            return make_function(_machine_code(str(numbered), numbered), name, text)
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
@@ -63,13 +63,27 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
     return evaluator(kernel, text)
 
 
-@lru_cache(maxsize=512)
 def machine_code(text: str) -> bytes:
-    """The machine code of a kernel's text; layers that are alike have the same. Raises `Unsupported` without one."""
-    kernel = parse(text)
-    dtypes = check(kernel)
-    code = Generator(kernel, dtypes, RSP).run()
-    return Generator(kernel, dtypes, RBP).run() or b"" if code is None else code
+    """The machine code of a kernel's text. Raises `Unsupported` where there is none."""
+    return _machine_code(text, parse(text))
+
+
+MOST_KEPT = 512  # kernels whose machine code is kept
+
+_codes: dict[str, bytes] = {}
+
+
+def _machine_code(text: str, kernel: Kernel) -> bytes:
+    """The machine code of a kernel and its text; layers that are alike have the same."""
+    found = _codes.get(text)
+    if found is None:
+        dtypes = check(kernel)
+        code = Generator(kernel, dtypes, RSP).run()
+        found = Generator(kernel, dtypes, RBP).run() or b"" if code is None else code
+        if len(_codes) >= MOST_KEPT:
+            _codes.clear()
+        _codes[text] = found
+    return found
 
 
 class Generator:

@@ -151,7 +151,7 @@ def _array(line: str) -> Array:
     line, _, offset = line.partition(" from ")
     role, name, type, *strides = line.split()
     match = _TYPE.match(type)
-    if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES:
+    if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES or not _is_name(name):
         raise ValueError
     shape = tuple(map(int, match[2].split(","))) if match[2] else ()
     cuts = list(map(int, within.split()))
@@ -164,6 +164,8 @@ def _statement(line: str) -> Statement:
     if match is None:
         raise ValueError
     name, function, words, copied = match.groups()
+    if not _is_name(name):
+        raise ValueError
     if function is None or function in SIZES:
         return Statement(name, "copy", (_argument(copied or f"{function}({words})"),))
     arguments = words.split(", ")
@@ -175,7 +177,11 @@ def _argument(word: str) -> Argument:
     typed = _TYPED.match(word)
     if typed is not None and typed[1] in SIZES:
         return Number(_number(typed[2]), typed[1])
-    return word if word.isidentifier() and word not in ("True", "False", "inf", "nan") else Number(_number(word))
+    return word if _is_name(word) else Number(_number(word))
+
+
+def _is_name(word: str) -> bool:
+    return word.isidentifier() and word not in ("True", "False", "inf", "nan")
 
 
 def _number(word: str) -> float | int | bool:
@@ -199,22 +205,17 @@ def text_without_names(text: str) -> str:
 
 def names_of(kernel: Kernel) -> list[str]:
     """The names of a kernel's arrays and values, each once."""
-    return list(dict.fromkeys(each.name for each in (*kernel.arrays, *kernel.statements)))
+    return list(dict.fromkeys([each.name for each in (*kernel.arrays, *kernel.statements)]))
 
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """The same kernel with other names; `names` has a new one for each."""
-    arrays = tuple(array._replace(name=names[array.name]) for array in kernel.arrays)
-    statements = tuple(
-        Statement(
-            names[statement.name],
-            statement.function,
-            tuple(names.get(a, a) if isinstance(a, str) else a for a in statement.arguments),
-            statement.dtype,
-        )
-        for statement in kernel.statements
-    )
-    return Kernel(kernel.extents, arrays, statements, kernel.pieces)
+    arrays = [array._replace(name=names[array.name]) for array in kernel.arrays]
+    statements = []
+    for name, function, arguments, dtype in kernel.statements:
+        new = tuple([names.get(a, a) if isinstance(a, str) else a for a in arguments])
+        statements.append(Statement(names[name], function, new, dtype))
+    return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces)
 
 
 def elements(array: Array, extents: Sequence[int]) -> int:

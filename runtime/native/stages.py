@@ -75,8 +75,8 @@ def divide(kernel: Kernel) -> KernelStages:
     for statement in kernel.statements:
         stages.statements[statement.name] = statement
         names = [argument for argument in statement.arguments if isinstance(argument, str)]
-        level = max((stages.level[name] for name in names), default=ONCE)
-        stage = max((stages.stage[name] for name in names), default=0)
+        level = max([stages.level[name] for name in names], default=ONCE)
+        stage = max([stages.stage[name] for name in names], default=0)
         if statement.function.startswith("row_"):
             if statement.function[4:] not in COMBINED:
                 raise Unsupported(f"rows are not reduced by {statement.function}")

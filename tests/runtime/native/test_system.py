@@ -88,10 +88,10 @@ def test_numpy_takes_over_when_the_system_refuses_code(
 def test_numpy_takes_over_where_a_kernel_has_no_code(
     error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(text: str) -> bytes:
+    def fail(text: str, kernel: object) -> bytes:
         raise error
 
-    monkeypatch.setattr(codegen, "machine_code", fail)
+    monkeypatch.setattr(codegen, "_machine_code", fail)
     x, y = np.arange(5, dtype=np.float32), np.zeros(5, np.float32)
     with caplog.at_level(logging.WARNING, "mycel"):
         assert compile_kernel(DOUBLE)(x, y) is True
@@ -250,7 +250,7 @@ def test_a_kernel_that_gets_no_memory_raises_and_writes_nothing(failing: str, mo
         with pytest.raises(MemoryError if failing == "PyMem_RawMalloc" else SystemError):
             compile_kernel(text)(x, y)
     assert (y == 7).all()
-    machine_code.cache_clear()
+    codegen._codes.clear()
     monkeypatch.undo()
     counts = sys.getrefcount(x), sys.getrefcount(y)
     for _ in range(100):
