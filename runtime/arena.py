@@ -1,5 +1,5 @@
-"""Where arrays live: the arena with a program's intermediate values, stacks of a length only the run knows, and fresh
-arrays that start at a cache line."""
+"""Memory of arrays: the arena for a program's intermediate values, growing stacks, and fresh arrays that start at a
+cache line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGE = 1 << 16  # bytes from which it pays to see to the alignment
 
 
 class ArenaError(MemoryError):
-    """The system does not give the bytes of an arena.
+    """The system refuses the memory of an arena.
 
     Attributes:
         nbytes: how many they are.
@@ -30,7 +30,8 @@ class ArenaError(MemoryError):
 
 
 class Arena:
-    """Preallocated bytes, aligned, in which a program's plan places arrays; and the watch of the run that uses them."""
+    """Preallocated, aligned bytes, in which a program's plan gives each array an offset. It holds the watch of the run
+    that uses it."""
 
     __slots__ = ("memory", "nbytes", "watch")
 
@@ -53,16 +54,16 @@ class Arena:
 
 
 def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """An array as `np.empty` gives it, but one of 64 kB or more starts at a cache line.
+    """An uninitialised array, as `np.empty` gives it. An array of 64 kB or more starts at a cache line.
 
-    NumPy's own large arrays start 16 bytes behind one, so that every other vector is in two lines: a pass over such
-    an array takes a tenth to a half longer.
+    NumPy's own large arrays start 16 bytes behind a cache line, so every other vector crosses one. A pass over such an
+    array takes 10 to 50 % longer.
     """
     return _aligned(np.empty, shape, dtype)
 
 
 def aligned_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """Zeros, as `aligned_empty` gives an array."""
+    """An array of zeros, aligned as by `aligned_empty`."""
     return _aligned(np.zeros, shape, dtype)
 
 
@@ -76,7 +77,7 @@ def _aligned(make: Callable[..., np.ndarray], shape: tuple[int, ...], dtype: Any
 
 
 def aligned_copy(array: np.ndarray, dtype: Any = None) -> np.ndarray:
-    """A copy in C order, of another dtype if one is given, that starts at a cache line where it is large."""
+    """A copy in C order, in another dtype if one is given. A large copy starts at a cache line."""
     if array.nbytes < LARGE:
         return np.array(array, dtype, order="C")
     copy = aligned_empty(array.shape, array.dtype if dtype is None else dtype)
@@ -85,7 +86,7 @@ def aligned_copy(array: np.ndarray, dtype: Any = None) -> np.ndarray:
 
 
 class _Memory:
-    """What NumPy asks for an array's memory; the array itself cannot be had from it."""
+    """The array interface of an array, without a way to reach the array itself."""
 
     __slots__ = ("__array_struct__",)
 
@@ -94,10 +95,10 @@ class _Memory:
 
 
 def shared_view(array: np.ndarray) -> np.ndarray:
-    """An array on the same memory for others to have, who cannot get at `array` through it.
+    """A view that shares an array's memory, but gives no access to the array itself.
 
-    What they set of it, its shape, dtype or flags, changes nothing of `array`, and its `base` is no array: so nobody
-    can resize the memory.
+    Changes of the view's shape, dtype or flags leave `array` alone. The `base` of the view is no array, so nobody can
+    resize the memory.
 
     Example:
         >>> import numpy as np
@@ -116,13 +117,14 @@ def shared_view(array: np.ndarray) -> np.ndarray:
 
 
 def memory_view(array: np.ndarray) -> np.ndarray:
-    """What `shared_view` gives, of any dtype."""
+    """A view as by `shared_view`, for any dtype."""
     given = np.asarray(_Memory(array))
     return given if given.dtype == array.dtype else given.view(array.dtype)
 
 
 class _Borrowed(_Memory):
-    """The memory of a user's array, with weak references to the arrays that hold it: NumPy resizes no such array."""
+    """The memory of a user's array. It holds weak references to the owning arrays, because NumPy does not resize an
+    array that has weak references."""
 
     __slots__ = ("holders",)
 
@@ -137,9 +139,10 @@ class _Borrowed(_Memory):
 
 
 def borrowed_view(array: np.ndarray) -> np.ndarray:
-    """An array on the memory of a user's array, which the user cannot resize while the view lives.
+    """A view of a user's array, which the user cannot resize while the view lives.
 
-    `array.resize(…, refcheck=False)` would free the memory of the view. NumPy refuses it where weak references exist.
+    `array.resize(…, refcheck=False)` would free the memory of the view. NumPy refuses to resize an array that has weak
+    references.
     """
     given = np.asarray(_Borrowed(array))
     return given if given.dtype == array.dtype else given.view(array.dtype)
@@ -152,10 +155,10 @@ if not from_dlpack(np.zeros(1)).flags.writeable:  # older versions of NumPy give
 
 
 class Stack:
-    """Rows pushed one by one into an array that doubles when it is full.
+    """A growing array: rows are pushed one by one, and the array doubles when it is full.
 
-    Rows that differ in shape, as an inner loop that ran another number of times leaves them for the backward pass,
-    make a ragged stack: an array of objects, each a row of its own.
+    Rows may differ in shape: a backward pass gets such rows from an inner loop whose number of iterations varies. Then
+    the stack is ragged: an array of objects, one array for each row.
     """
 
     __slots__ = ("count", "dtype", "ragged", "rows", "shape")
@@ -195,7 +198,7 @@ class Stack:
 
 
 def grown(rows: np.ndarray, room: int) -> np.ndarray:
-    """An array with room for more rows that starts with these."""
+    """A larger array that starts with the rows of this one."""
     result = np.empty((room, *rows.shape[1:]), rows.dtype)
     result[: len(rows)] = rows
     return result

@@ -1,4 +1,4 @@
-"""How many threads NumPy's BLAS uses, where it can be told: in OpenBLAS, which NumPy's wheels bring along."""
+"""The number of threads of NumPy's BLAS. It can be read and set in OpenBLAS, which NumPy's wheels contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = (
 
 
 def _find() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """The functions that tell and set the number of threads of the BLAS that NumPy is linked with."""
+    """The functions of the BLAS that get and set its number of threads."""
     linked = sys.modules.get("numpy._core._multiarray_umath") or sys.modules.get("numpy.core._multiarray_umath")
     try:
         # A library leads to those that it was linked with; these calls are too short to let other threads run.
@@ -38,11 +38,11 @@ _functions = _find()
 
 
 def threads() -> int:
-    """How many threads the BLAS uses; 0 where it cannot be told."""
+    """The number of threads of the BLAS; 0 if it is unknown."""
     return 0 if _functions is None else _functions[0]()
 
 
 def use_threads(count: int) -> None:
-    """Let the BLAS use so many threads, in the whole process; nothing happens where it cannot be told."""
+    """Set the number of threads of the BLAS, for the whole process. Without effect if the BLAS has no such function."""
     if _functions is not None:
         _functions[1](count)

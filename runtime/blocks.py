@@ -1,4 +1,4 @@
-"""Running a function over blocks of rows, on several threads where it pays, and how large a block should be."""
+"""Calls of a function on blocks of rows, shared by several threads if that is faster; the best size of a block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULT_CACHE = 1 << 20
 
 @cache
 def cache_bytes() -> int:
-    """The size of a core's own cache (level 2), as far as the system tells."""
+    """The size of the level-2 cache of a core, or a guess if the system does not say."""
     try:
         with open("/sys/devices/system/cpu/cpu0/cache/index2/size", encoding="ascii") as file:
             text = file.read().strip()
@@ -33,10 +33,10 @@ def run_blocks(
     scratch: Sequence[Sequence[Any]],
     sums: Sequence[Sequence[Any]] | None = None,
 ) -> None:
-    """Call `function(start, stop, *arrays, *scratch, *sums)` on pieces of so many rows that make up all of them.
+    """Call `function(start, stop, *arrays, *scratch, *sums)` for consecutive blocks of rows that cover all rows.
 
-    Each thread has a scratch of its own and takes one piece after another; each piece has sums of its own, so that what
-    they add up to does not depend on which thread had which.
+    Each thread has scratch of its own and takes one block after another. Each block has partial sums of its own, so the
+    total does not depend on which thread computed which block.
     """
     if sums is None:
         sums = [()] * -(-rows // piece)

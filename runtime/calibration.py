@@ -1,4 +1,4 @@
-"""Thresholds of tiles and threads: fixed ones, and what a quick measurement finds best on this machine."""
+"""Thresholds for tiles and threads: fixed ones, and ones that a quick measurement finds for this machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEAST_WORK, MOST_WORK = 1 << 16, 1 << 22
 
 @dataclass(frozen=True)
 class Thresholds:
-    """How fused groups of elementwise nodes run.
+    """Sizes that decide how fused groups of elementwise nodes run.
 
     Attributes:
         tile_bytes: of all values that live at once for a block of rows.
@@ -39,14 +39,15 @@ class Thresholds:
 
 
 def fixed() -> Thresholds:
-    """Those for machines that were not measured."""
+    """The thresholds for machines that have not been measured."""
     return Thresholds(int(cache_bytes() * CACHE_SHARE), SMALLEST_FOR_THREADS)
 
 
 def measure() -> Thresholds | None:
-    """Those that are best here, in less than 100 ms; None while other processes hold up the measurement.
+    """The best thresholds for this machine, measured in less than 100 ms. None if other processes disturb the
+    measurement.
 
-    They are rounded, so that they come out the same most times.
+    They are rounded, so that most measurements agree.
     """
     end = time.perf_counter() + LONGEST
     source = np.ones(ELEMENTS, np.float32)
@@ -85,7 +86,7 @@ _CHAIN = 4  # operations of the chain
 
 
 def _chain(source: np.ndarray, target: np.ndarray, tile: int) -> None:
-    """Elementwise operations, tile by tile."""
+    """A chain of elementwise operations, computed tile by tile."""
     scratch = np.empty(tile, source.dtype)
     for start in range(0, len(source), tile):
         part, out = source[start : start + tile], target[start : start + tile]
@@ -97,7 +98,7 @@ def _chain(source: np.ndarray, target: np.ndarray, tile: int) -> None:
 
 
 def _handing_over(end: float) -> float:
-    """Seconds that it takes to share work with another thread and to wait for it, in the middle of a program."""
+    """The seconds that it takes to give work to another thread and to wait for it, in the middle of a program."""
     best = float("inf")
     with sharing:
         for _ in range(HANDING):
@@ -110,4 +111,4 @@ def _handing_over(end: float) -> float:
 
 
 def _nothing(piece: int, thread: int) -> None:
-    """Work that takes no time."""
+    """No work."""

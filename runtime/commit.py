@@ -1,12 +1,12 @@
 """Commits: the calls at the end of a program that write to the arrays of Parameters. All of them are made, or none.
 
-A signal handler runs between two instructions of Python, in the main thread, and may raise, as Ctrl-C does. So the
-calls are given to one function of C, which makes them one after the other without an instruction of Python between.
-Calls that are Python themselves, or that threads share, are made on another thread, where no handler runs; the main
-thread waits for it in C.
+Python runs a signal handler between two of its instructions, in the main thread. The handler may raise, as for Ctrl-C.
+Therefore one C function gets all the calls and makes them without a Python instruction in between. Calls of Python
+functions, and calls that threads share, are made on another thread, where no handler runs; the main thread waits for it
+in C.
 
-A handler that comes earlier, while the program computes, may assign to a Parameter that the program has read: a commit
-asks the run's watch first (`watch.py`).
+A handler may run earlier, while the program computes, and assign to a Parameter that the program has read. So each
+commit asks the watch of the run first (`watch.py`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Item = tuple[Any, ...]
 
 
 class Prepared(partial):  # type: ignore[type-arg]
-    """A function of C with arguments by keywords, as one without."""
+    """A C function with keyword arguments, as a callable without keyword arguments."""
 
 
 set_numbers = Prepared(operator.setitem)
@@ -61,15 +61,15 @@ else:
 
 
 def _calls(items: Iterator[Item]) -> Iterator[bool]:
-    """Makes the calls as it is iterated over, all in C; gives whether each has been refused."""
+    """An iterator that makes the calls, all in C. It yields for each whether it was refused."""
     return map(operator.is_, _results(items), _REFUSED)
 
 
 def make_commit(
     watch: Watch, written: Sequence[int], apart: bool
 ) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
-    """What makes the last calls of a program, which write to Parameters: a function of these, and of calls that come
-    after them.
+    """Make the function that runs the last calls of a program, which write to Parameters. It takes these calls, and the
+    calls that follow them.
 
     Args:
         watch: the program's run.
@@ -108,8 +108,8 @@ def make_commit(
 def make_kernel_commit(
     watch: Watch, kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int], apart: bool
 ) -> Callable[..., None]:
-    """As `make_commit`, where the calls are all of kernels: a function of the calls that come after them, and of the
-    arguments of all kernels, one kernel's after the other's.
+    """`make_commit` for calls that are all of kernels. The function takes the calls that follow, and the arguments of
+    all kernels in order.
 
     Args:
         counts: how many arguments each kernel has.
@@ -125,7 +125,7 @@ def make_kernel_commit(
         )
 
     def left_of(items: Sequence[Item]) -> int:
-        """How many calls are left where the first that is refused is the first with an array that has to be copied."""
+        """The number of calls left, if the first refused call is the first one with an array that has to be copied."""
         for number, (item, last) in enumerate(zip(items, written, strict=True)):
             if not all(map(is_plain, item[1:])) or not all(array.flags.writeable for array in item[-last:]):
                 return len(items) - number
@@ -153,7 +153,8 @@ def make_kernel_commit(
 
 
 class _Others:
-    """Calls that are not all of C, that threads share, or that a kernel has refused."""
+    """Calls that one C function cannot make: of Python functions, of kernels that refuse their arguments, and calls
+    that threads share."""
 
     def __init__(self, watch: Watch, written: tuple[int, ...], apart: bool) -> None:
         self._watch = watch
@@ -163,7 +164,8 @@ class _Others:
         self._threads = 1
 
     def look_at(self, items: Sequence[Item]) -> bool:
-        """Find out how the functions, which are always the same, can be called; whether it is one after the other."""
+        """Find out how to call each function, and whether the calls are made one after the other. The functions are the
+        same in every run."""
         shared = [item for item in items if item[0] is share_kernel]
         functions = [item[1] if item[0] is share_kernel else item[0] for item in items]
         self._of_c = all(isinstance(one, _OF_C) for one in functions) and (self._apart or not shared)
@@ -171,7 +173,7 @@ class _Others:
         return self._of_c and self._threads == 1
 
     def __call__(self, items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
-        """Make these calls, those of `last` after the others. Raises `Disturbed` before the first of them."""
+        """Make these calls, then those of `last`. Raises `Disturbed` before the first of them."""
         watch = self._watch
         if not self._of_c:
             whole(partial(self._one_by_one, (*items, *last)), watch)
@@ -199,12 +201,12 @@ class _Others:
             raise Disturbed
 
     def go_on(self, items: Sequence[Item], left: int) -> None:
-        """Make the call that was refused, on copies of its arrays, and those after it, of which there are so many."""
+        """Make the refused call on copies of its arrays, then the calls after it. `left` counts both."""
         if left:
             whole(partial(self._one_by_one, items, len(items) - left), None)
 
     def _one_by_one(self, items: Sequence[Item], first: int = 0) -> None:
-        """Make the calls from this one on."""
+        """Make the calls one by one, from this index on."""
         counts = (*self._written, *[0] * (len(items) - len(self._written)))
         for written, (function, *arguments) in zip(counts[first:], items[first:], strict=True):
             if function(*arguments) is False and written:
@@ -218,12 +220,12 @@ def make_calls(items: Sequence[Item]) -> None:
 
 
 def as_whole(watch: Watch, function: Callable[[], None]) -> None:
-    """Run what writes to Parameters to its end. Raises `Disturbed` before it begins."""
+    """Run a function that writes to Parameters without interruption. Raises `Disturbed` before it begins."""
     whole(function, watch)
 
 
 class _Quiet:
-    """While it is entered, no signal wakes the main thread, and no handler runs as long as that waits in C."""
+    """A context in which no signal wakes the main thread, and no handler runs while the main thread waits in C."""
 
     def __init__(self) -> None:
         self._before: set[Any] = set()  # of the main thread, which enters once at a time
@@ -258,7 +260,7 @@ _queue: SimpleQueue[Callable[[], None]] | None = None
 
 
 def whole(function: Callable[[], None], watch: Watch | None = None) -> None:
-    """Run a function to its end, where no signal handler comes between: on another thread than the main one."""
+    """Run a function on another thread than the main one, so that no signal handler interrupts it."""
     if not _is_main():
         _check(watch)
         function()
@@ -296,7 +298,7 @@ def _check(watch: Watch | None) -> None:
 
 
 def _wait(given: Sequence[None], finished: Sequence[bool], done: threading.Lock) -> None:
-    """Wait for what was given to the other thread, whatever else is raised meanwhile."""
+    """Wait until the other thread has done its work, whatever is raised meanwhile."""
     try:
         if given and not finished:
             done.acquire()
@@ -307,7 +309,7 @@ def _wait(given: Sequence[None], finished: Sequence[bool], done: threading.Lock)
 
 
 def _others_queue() -> SimpleQueue[Callable[[], None]]:
-    """What the other thread, which is started when it is first needed, takes its work from."""
+    """The work queue of the other thread. The thread is started at the first use."""
     global _queue
     if _queue is None:
         queue = _queue = SimpleQueue()
@@ -321,7 +323,7 @@ def _others_queue() -> SimpleQueue[Callable[[], None]]:
 
 
 def _forget_thread() -> None:
-    """Threads do not survive a fork."""
+    """Forget the thread after a fork: threads do not survive it."""
     global _queue
     _queue = None
 

@@ -1,7 +1,7 @@
-"""Draws: numbers of a distribution, which are the same in eager mode and in programs.
+"""Samples from probability distributions, the same in eager mode and in programs.
 
-A draw takes `(shape, dtype, parameters…, out=None, state=None)`: without `state` it is from the global generator.
-Floats below double precision are drawn in single precision.
+A draw takes `(shape, dtype, parameters…, out=None, state=None)`. Without `state` it uses the global generator. Floats
+narrower than float64 are drawn in float32.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Shape = Sequence[int]
 
 
 def _float_target(shape: Shape, dtype: Any, out: Array | None) -> Array:
-    """Where a float draw is made: in `out`, where it is contiguous and of a dtype that NumPy draws."""
+    """The array for a draw of floats: `out` if it is contiguous and NumPy can draw its dtype, else a new one."""
     size, dtype = tuple(shape), np.dtype(dtype)
     if out is not None and out.shape != size:
         raise ValueError(f"out has shape {out.shape}, but the numbers drawn have shape {size}")
@@ -29,7 +29,7 @@ def _float_target(shape: Shape, dtype: Any, out: Array | None) -> Array:
 
 
 def _deliver(numbers: Array, dtype: Any, out: Array | None) -> Array:
-    """The numbers drawn in the dtype asked for, in `out` where there is one."""
+    """The draw in the wanted dtype, written to `out` if there is one."""
     if out is None:
         return numbers.astype(dtype, copy=False)
     if out is not numbers:
@@ -49,7 +49,7 @@ def uniform(
     out: Array | None = None,
     state: RandomState | None = None,
 ) -> Array:
-    """Numbers equally likely anywhere in [low, high), which may be arrays that broadcast to the shape."""
+    """Uniformly distributed numbers in [low, high); the bounds may be arrays that broadcast to the shape."""
     target = _float_target(shape, dtype, out)
     _generator(state).random(out=target, dtype=target.dtype)
     if not (isinstance(low, int | float) and isinstance(high, int | float) and (low, high) == (0, 1)):
@@ -88,7 +88,7 @@ def truncated_normal(
     out: Array | None = None,
     state: RandomState | None = None,
 ) -> Array:
-    """Normally distributed numbers of those in [low, high] only."""
+    """Numbers of a normal distribution that is cut to [low, high]."""
     if not (std > 0 and low < high):
         raise ValueError(f"expected std > 0 and low < high, but got std={std}, low={low} and high={high}")
     target = _float_target(shape, dtype, out)
@@ -109,9 +109,9 @@ def truncated_normal(
 def _truncated_proposals(
     generator: np.random.Generator, count: int, low: float, high: float, dtype: Any
 ) -> tuple[Array, Array]:
-    """Proposals for a standard normal in [low, high], and which to accept, at least one in ten on average.
+    """Proposals for a standard normal in [low, high], and which to accept: at least one in ten on average.
 
-    Three proposals as in C. P. Robert, Simulation of truncated normal variables, Statistics and Computing 5 (1995).
+    The three methods of C. P. Robert, Simulation of truncated normal variables, Statistics and Computing 5 (1995).
     """
     if (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2 > 0.1:
         numbers: Array = generator.standard_normal(count, dtype)
@@ -209,7 +209,7 @@ def bernoulli(
     out: Array | None = None,
     state: RandomState | None = None,
 ) -> Array:
-    """`scale` (True) with the given probability, which may be an array, and else 0 (False)."""
+    """`scale` (True) with the given probability, which may be an array, else 0 (False)."""
     size, generator = tuple(shape), _generator(state)
     if isinstance(probability, float | int):
         _check_probability(0 <= probability <= 1, probability)
@@ -230,7 +230,7 @@ def _check_probability(valid: bool, probability: Any) -> None:
 
 
 def _coins(generator: np.random.Generator, shape: tuple[int, ...], probability: float) -> Array:
-    """True with one probability, exactly: by 16 random bits each, and by more where these leave it open."""
+    """True with an exact probability: 16 random bits decide, and more bits where 16 are not enough."""
     size = math.prod(shape)
     numbers = generator.bit_generator.random_raw((size + 3) // 4).view(np.uint16)[:size]
     bound, rest = divmod(probability * 2**16, 1.0)
@@ -282,6 +282,6 @@ def multinomial(
 
 
 def _scale(target: Array, factor: Any) -> None:
-    """Multiply in place, unless by 1."""
+    """Multiply in place. Nothing happens for a factor of 1."""
     if not (np.ndim(factor) == 0 and factor == 1):
         np.multiply(target, np.asarray(factor, target.dtype), out=target)

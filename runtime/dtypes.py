@@ -46,7 +46,7 @@ class DType:
 
     @property
     def is_half(self) -> bool:
-        """Whether values are floating-point numbers of 16 bits: sums and counts of them are made in Float32."""
+        """Whether values are 16-bit floats. Their sums and counts are computed in float32."""
         return self.kind == "f" and self.bits == 16
 
     @property
@@ -120,7 +120,7 @@ AS_INTEGERS = ": write .astype(mycel.int32)"
 
 
 def as_one(a: DType, b: DType) -> str:
-    """What to write where tensors of two dtypes meet that should have one; for the end of messages."""
+    """The dtype to cast to where two dtypes meet, as the end of an error message."""
     if not (a.is_float and b.is_float):
         return ": cast one of them, with .astype"
     wide, narrow = (a, b) if a.bits > b.bits else (b, a)
@@ -129,7 +129,7 @@ def as_one(a: DType, b: DType) -> str:
 
 
 def require_bfloat16() -> None:
-    """Bind bfloat16 to its NumPy type from the package ml_dtypes, or say how to get it."""
+    """Bind bfloat16 to its NumPy type from the package ml_dtypes. The error says how to install it."""
     if bfloat16.np != np.dtype(object):
         return
     try:

@@ -1,4 +1,4 @@
-"""What programs do to the outside: texts made of tensors at run time, printing them, raising errors."""
+"""Side effects of programs: texts with tensors in them, printing, errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RECORDERS: list[Callable[[str, str, Array], None]] = []
 
 
 def tell(kind: str, name: str, array: Array) -> None:
-    """Tell everyone who listens of a value; what they get is a copy."""
+    """Call all listeners with a copy of a value."""
     for recorder in RECORDERS:
         recorder(kind, name, np.array(array))
 
@@ -58,12 +58,12 @@ def show(template: Sequence[Part], arrays: Sequence[Array]) -> None:
 
 
 def error(name: str, template: Sequence[Part], arrays: Sequence[Array]) -> BaseException:
-    """An error of the class of this name; with the template's text, if it has any."""
+    """An error of the named class, with the text of the template if there is one."""
     return exception_class(name)(*([render(template, arrays)] if template else []))
 
 
 def exception_class(name: str) -> type[BaseException]:
-    """The class of errors of this name: a registered one, or Python's own. ValueError where there is none."""
+    """The exception class of this name, registered or Python's own. ValueError if there is none."""
     found = EXCEPTIONS.get(name, getattr(builtins, name, None))
     if isinstance(found, type) and issubclass(found, BaseException):
         return found

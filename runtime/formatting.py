@@ -1,4 +1,4 @@
-"""How tensors and parameters print: `str` as NumPy prints arrays, `repr` as MindSpore 2.10 writes values out."""
+"""The text of tensors and Parameters: `str` as NumPy prints arrays, `repr` as MindSpore 2.10 does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHERS_IN_A_LINE = 24
 
 
 def tensor_str(array: Array) -> str:
-    """What `print(tensor)` shows."""
+    """The text of a tensor for `print`."""
     if array.dtype.name == "bfloat16":
         wide = array.astype(np.float32)
         return np.array2string(wide, formatter={"all": lambda value: f"{value:f}"}) if wide.ndim else f"{wide:f}"
@@ -29,7 +29,7 @@ def tensor_str(array: Array) -> str:
 
 
 def _scalar_str(number: Any) -> str:
-    """A float or complex scalar as NumPy printed it before 2.4, which turns to exponents at smaller numbers."""
+    """The text of a float or complex scalar as in NumPy before 2.4, which uses exponents for fewer numbers."""
     if isinstance(number, np.complexfloating):
         imaginary = _shortest(number.imag, "-")
         if number.real == 0 and not np.signbit(number.real):
@@ -39,16 +39,16 @@ def _scalar_str(number: Any) -> str:
 
 
 def _shortest(number: Any, trim: Literal["-", "0"]) -> str:
-    """The fewest digits that tell a float from its neighbours; with trim "0" at least one after the point."""
+    """The fewest digits that identify a float; with trim "0" at least one digit after the point."""
     if number == 0 or 1e-4 <= abs(float(number)) < 1e16 or not np.isfinite(number):
         return np.format_float_positional(number, trim=trim)
     return np.format_float_scientific(number, trim="-")
 
 
 def tensor_repr(array: Array, dtype_name: str, printed: bool = False) -> str:
-    """What `repr(tensor)` is, for example `Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00])`.
+    """The `repr` of a tensor, for example `Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00])`.
 
-    `printed`: as a print in MindSpore's graphs shows it, without commas between the elements.
+    `printed`: the form that prints in MindSpore's graphs have, without commas between the elements.
     """
     shape = ", ".join(map(str, array.shape))
     before = "\n" if array.ndim > 1 else "" if printed else " "
@@ -56,12 +56,12 @@ def tensor_repr(array: Array, dtype_name: str, printed: bool = False) -> str:
 
 
 def parameter_repr(name: str, shape: Sequence[int], dtype_name: str, requires_grad: bool) -> str:
-    """What `repr` and `str` of a Parameter are."""
+    """The `repr` and `str` of a Parameter."""
     return f"Parameter (name={name}, shape={tuple(shape)}, dtype={dtype_name}, requires_grad={requires_grad})"
 
 
 def _values(array: Array, comma: str) -> str:
-    """The elements, nested in brackets, long axes abridged."""
+    """The elements in nested brackets; long axes are abridged."""
     if array.size == 0:
         return ""
     if array.dtype.name == "bfloat16":
@@ -110,7 +110,7 @@ def _nested(array: Array, narrow: bool, comma: str) -> str:
 
 
 def _texts(array: Array, narrow: bool) -> list[str]:
-    """The text of each element, in C order, made equally wide."""
+    """The text of each element, in C order, padded to one width."""
     kind = array.dtype.kind
     numbers = array.reshape(-1).tolist()
     if kind == "b":
@@ -133,7 +133,7 @@ def _short(number: bool | int | float | complex) -> str:
 
 
 def _signed_nan(text: str, number: float) -> str:
-    """The text, with the sign that the bits of a nan have."""
+    """The text, with a minus sign if the sign bit of a nan is set."""
     if number != number and math.copysign(1, number) < 0:
         return "-nan".rjust(len(text))
     return text

@@ -1,4 +1,4 @@
-"""Small arrays that lie one after another in memory, so that one call reads or writes them all."""
+"""Small arrays next to one another in memory, so that one call reads or writes them all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALL = 1 << 15  # bytes up to which a call of NumPy takes about as long as what
 
 
 def adjoin(arrays: Sequence[Array]) -> list[Array]:
-    """The arrays, but small ones as copies that lie one after another in a vector of their dtype."""
+    """The arrays; small ones are copied into one vector of their dtype, one after another."""
     result = list(arrays)
     by_dtype: dict[np.dtype[Any], list[int]] = {}
     for position, array in enumerate(arrays):
@@ -32,7 +32,7 @@ def adjoin(arrays: Sequence[Array]) -> list[Array]:
 
 
 def adjacent(arrays: Sequence[Array]) -> Array | None:
-    """The vector that these arrays are the parts of, one after another; None where they are not."""
+    """The vector that consists of these arrays, one after another; None if they are not adjacent."""
     base = arrays[0].base
     if type(base) is not np.ndarray or base.ndim != 1 or not base.flags.c_contiguous or base.dtype != arrays[0].dtype:
         return None
@@ -51,12 +51,12 @@ def _address(array: Array) -> int:
 
 
 def pack(*parts: Array, out: Array | None = None) -> Array:
-    """The elements of all parts in C order, one part after the other, as a vector."""
+    """A vector with the elements of all parts, in C order, one part after the other."""
     return np.concatenate([part.reshape(-1) for part in parts], out=out)
 
 
 def unpack(flat: Array, *, shapes: Sequence[tuple[int, ...]]) -> tuple[Array, ...]:
-    """The parts of a vector: views of these shapes, one after the other."""
+    """The parts of a vector, as views of these shapes."""
     result = []
     start = 0
     for shape in shapes:
@@ -67,9 +67,9 @@ def unpack(flat: Array, *, shapes: Sequence[tuple[int, ...]]) -> tuple[Array, ..
 
 
 class Packed:
-    """Arrays to be updated as one vector: their own memory where they lie one after another, else a copy.
+    """Arrays that are updated as one vector: their own memory if they are adjacent, else a copy.
 
-    To look whether they do takes a microsecond for each, so that it is done once for the same arrays.
+    The check takes a microsecond for each array, so it is done once for the same arrays.
     """
 
     __slots__ = ("_arrays", "_buffer", "_flat", "_parts")
@@ -81,7 +81,7 @@ class Packed:
         self._flat: Array | None = None
 
     def load(self, *arrays: Array) -> Array:
-        """The arrays as a vector to read from and to write to."""
+        """The arrays as a writable vector."""
         if len(arrays) != len(self._arrays) or not all(map(is_, arrays, self._arrays)):
             self._arrays, self._flat = arrays, adjacent(arrays)
         if self._flat is not None:
@@ -91,8 +91,7 @@ class Packed:
         return self._buffer
 
     def moves(self, flat: Array) -> tuple[tuple[Any, ...], ...]:
-        """The calls that write the numbers of a vector to the arrays that were loaded; none where it is their own
-        memory."""
+        """The calls that copy the vector to the arrays that were loaded; none if the vector is their own memory."""
         if flat is self._flat:
             return ()
         if flat is self._buffer:

@@ -18,12 +18,12 @@ from .watch import INSIDE, Run, Watch, committing
 
 
 class Program:
-    """Emitted source that computes on arrays.
+    """A program: emitted source that computes on arrays.
 
-    `run(*arrays)` gives the outputs, as fresh arrays. Inputs may share memory and need not be contiguous; they are
-    left as they were, but those that the program commits to. Several threads may run it at once, and it may be run
-    within itself: each run takes an arena of its own from those that are free, and keeps no other memory. Floating-
-    point errors give inf and nan without a warning, as in MindSpore.
+    `run(*arrays)` gives the outputs as fresh arrays. Inputs may share memory and need not be contiguous. They are not
+    changed, except those that the program commits to. Several threads may run a program at once, and a program may run
+    within itself: each run takes a free arena, and keeps no other memory. Floating-point errors give inf and nan
+    without a warning, as in MindSpore.
     """
 
     __slots__ = (
@@ -61,7 +61,7 @@ class Program:
         weakref.finalize(bind, forget, self.file)
 
     def in_file(self, file: str) -> Program:
-        """The same program, loaded as from a file: breakpoints at lines of this file stop in it."""
+        """The same program, loaded as from a file, so that breakpoints in this file work."""
         return Program(self.name, self.source, self.arena_bytes, self.constants, self.kernels, file)
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -72,8 +72,8 @@ class Program:
 def _bound(
     bind: Callable[[Arena], Run], arena_bytes: int, effects: bool, threads: bool, draws: bool
 ) -> tuple[Run, Watch]:
-    """A program's function on a new arena, and the arena's watch: in the scope of threads if they share its work, and
-    with its draws undone where it fails if it has any."""
+    """A program's function on a new arena, and the arena's watch. If threads share its work, it runs in the scope of
+    threads; if it draws random numbers, they are undone when it fails."""
     arena = Arena(arena_bytes)
     bound = _in_context(bind, arena, effects)
     if threads:
@@ -92,8 +92,7 @@ def _with_threads(function: Run) -> Run:
 def _in_context(bind: Callable[[Arena], Run], arena: Arena, effects: bool) -> Run:
     """A program's function on an arena, in a context in which NumPy does not warn.
 
-    That is a context of its own, which costs next to nothing to enter; but what acts on the outside, such as printing,
-    sees the caller's context variables.
+    Such a context costs next to nothing to enter. Side effects, such as printing, see the caller's context variables.
     """
     if effects:
         function = bind(arena)
@@ -115,7 +114,8 @@ def _in_context(bind: Callable[[Arena], Run], arena: Arena, effects: bool) -> Ru
 
 
 def _runner(bound: Callable[[], tuple[Run, Watch]]) -> Run:
-    """Run on a free arena; list.pop and list.append are atomic, so no two runs share one."""
+    """A function that runs the program on a free arena. `list.pop` and `list.append` are atomic, so no two runs share
+    an arena."""
     free: list[Run] = []
     pop, push = free.pop, free.append
 

@@ -1,6 +1,7 @@
 """The texts of programs, for debuggers and tracebacks.
 
-`linecache` has each under its file's name, whether there is such a file or not. What it has is the text that runs.
+`linecache` has the text of each program under its file's name, whether or not there is such a file. It is the text that
+runs.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ _loaded: Counter[str] = Counter()  # how many programs have each file name
 
 
 def stem_of(name: str, source: str) -> str:
-    """A name that is always the same for the same program."""
+    """A file name that depends only on the program."""
     base = re.sub(r"\W+", "_", name) or "program"
     return f"{base} {zlib.crc32(source.encode()):08x}"
 
 
 def register(file: str, source: str) -> str:
-    """Let `linecache`, and so every debugger, find a source under a file name, which is returned."""
+    """Enter a source into `linecache`, so that debuggers find it. Returns the file name."""
     _loaded[file] += 1
     if not file.startswith("<"):
         FILES.add(file)
@@ -35,7 +36,7 @@ def register(file: str, source: str) -> str:
 
 
 def forget(file: str) -> None:
-    """Drop the source of a program that is gone."""
+    """Remove the source of a deleted program."""
     _loaded[file] -= 1
     if not _loaded[file]:
         del _loaded[file]

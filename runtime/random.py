@@ -1,10 +1,10 @@
-"""Random number generation: a counter-based generator, whose draws are the same in eager mode and in programs.
+"""Random number generation by a counter-based generator, with the same draws in eager mode and in programs.
 
-Every draw takes the next number of its generator's counter, and what it gives depends on nothing but the seed and this
-number (Philox 4x64-10, Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011). So whoever makes the same
-draws in the same order gets the same numbers, whatever else runs in between.
+Every draw takes the next number of its generator's counter. Its result depends only on the seed and this number (Philox
+4x64-10, Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011). So the same draws in the same order give the
+same numbers, whatever else runs in between.
 
-`draws.py` has the draws.
+The distributions are in `draws.py`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _WORD = 2**64 - 1
 
 
 class State(NamedTuple):
-    """All that a generator is: its seed, and how many draws it has made."""
+    """The state of a generator: its seed, and the number of draws so far."""
 
     seed: int
     draws: int
 
 
 class RandomState:
-    """A generator of random numbers. May be used by several threads; each draw of each gets a number of its own."""
+    """A random number generator. Several threads may use it; each draw gets a number of its own."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._lock = threading.Lock()
@@ -39,7 +39,7 @@ class RandomState:
 
     @property
     def state(self) -> State:
-        """Seed and number of draws; setting it makes the generator continue from there."""
+        """Seed and number of draws. If it is set, the generator continues from there."""
         return self._state
 
     @state.setter
@@ -49,11 +49,11 @@ class RandomState:
             self._state = State(_checked_seed(seed), int(draws))
 
     def seed(self, seed: int) -> None:
-        """Start anew."""
+        """Start again from a seed."""
         self.state = State(seed, 0)
 
     def take(self) -> State:
-        """Seed and number of the next draw, which is then taken."""
+        """Take the next draw: its seed and number."""
         with self._lock:
             taken = self._state
             self._state = State(taken.seed, taken.draws + 1)
@@ -68,7 +68,7 @@ class RandomState:
                 self._state = taken
 
     def next_generator(self) -> np.random.Generator:
-        """NumPy's generator set to the next draw; the thread's own, valid until its next draw."""
+        """A NumPy generator for the next draw. It belongs to the thread, and is valid until its next draw."""
         taken = self.take()
         own = _THREAD.own
         if own is None:  # not before the first draw: NumPy loads its generators then
@@ -81,7 +81,7 @@ class RandomState:
 
 
 class _Thread(threading.local):
-    """A thread's generator, and the state to set it to: a new one for every draw would cost eight times as much."""
+    """A thread's generator and its state. A new generator for every draw would take eight times as long."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[RandomState, State]] | None = None  # the draws of a run, which an error undoes
@@ -89,7 +89,7 @@ class _Thread(threading.local):
 
 
 class _Generator:
-    """A generator of NumPy, and the state to set it to."""
+    """A NumPy generator, and the state that it is set to."""
 
     __slots__ = ("bits", "counter", "generator", "key", "state")
 
@@ -105,7 +105,7 @@ _THREAD = _Thread()
 
 
 def drawing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose draws are undone where it raises an error, but those before a draw of another thread."""
+    """The function, but if it raises an error its draws are undone, except those before a draw of another thread."""
 
     def run(*arrays: Array) -> Any:
         outer, _THREAD.taken = _THREAD.taken, []
@@ -125,7 +125,7 @@ def drawing(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _entropy() -> int:
-    """A seed that nobody chose."""
+    """A random seed."""
     return int.from_bytes(os.urandom(8), "little")
 
 
@@ -179,7 +179,7 @@ def get_seed() -> int | None:
 
 
 def seedings() -> int:
-    """How often `set_seed` was called; generators that start from its seed start anew when this changes."""
+    """The number of calls of `set_seed`. Generators that start from its seed start again when this changes."""
     return _seedings
 
 
@@ -219,7 +219,8 @@ RANK_KEY: Key = ()
 
 
 class _Ranked(RandomState):
-    """The global generator, but for the rank: its draws count there, so that all processes go on alike."""
+    """The global generator with the rank mixed into its seed. Its draws count there, so that all processes stay in
+    step."""
 
     rank = 0
 
@@ -232,32 +233,32 @@ _RANKED = _Ranked(0)
 
 
 def set_rank(rank: int) -> None:
-    """Say which of several processes this is."""
+    """Set the rank of this process."""
     _RANKED.rank = rank
 
 
 def forget(key: Key) -> None:
-    """Drop the generator of an owner that is no more."""
+    """Delete the generator of an owner that no longer exists."""
     _OWNED.pop(key, None)
 
 
 def _mixed(first: int, second: int) -> int:
-    """One seed of two."""
+    """One seed made of two."""
     return (first & _WORD) << 64 | (second & _WORD) | 1 << 63
 
 
 def get_state() -> State:
-    """Seed and number of draws of the global generator."""
+    """The seed and the number of draws of the global generator."""
     return DEFAULT.state
 
 
 def set_state(state: State) -> None:
-    """Let the global generator continue from a state that `get_state` gave."""
+    """Let the global generator continue from a state of `get_state`."""
     DEFAULT.state = state
 
 
 def initial_generator() -> np.random.Generator:
-    """A NumPy generator of its own for initial values of parameters; counts as one draw."""
+    """A NumPy generator for initial values of Parameters; it counts as one draw."""
     seed, draws = DEFAULT.take()
     words = (0, 0, draws & _WORD, draws >> 64)
     return np.random.Generator(np.random.Philox(key=seed, counter=np.array(words, np.uint64)))

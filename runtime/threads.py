@@ -28,7 +28,8 @@ MOST_THREADS = 8
 
 
 def processors() -> int:
-    """How many processors this process may use, and gets the time of: a container may have less than it sees."""
+    """The number of processors that this process may use. A container may get the time of fewer processors than it
+    sees."""
     seen = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(seen, _quota()))
 
@@ -40,7 +41,8 @@ def _content_of(path: str) -> bytes:
 
 @cache
 def _quota(root: str = "/sys/fs/cgroup") -> int:
-    """How many processors' time the control group (version 2 or 1) may take; very many where it is unlimited."""
+    """The number of processors whose time the control group (version 2 or 1) may use; a large number if it is
+    unlimited."""
     for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
             words = b" ".join(_content_of(os.path.join(root, name)) for name in names).split()
@@ -52,19 +54,19 @@ def _quota(root: str = "/sys/fs/cgroup") -> int:
 
 
 def thread_count() -> int:
-    """How many threads may compute at once."""
+    """The number of threads that may compute at once."""
     return min(processors(), MOST_THREADS)
 
 
 def worth_sharing(threads: int, amount: float, least: float) -> int:
-    """How many of these threads an amount of work is worth: two if it is `least`, and each half of that."""
+    """The number of threads that an amount of work is worth: two from `least` on, one more for each half of that."""
     if amount < least:
         return 1
     return min(threads, int(2 * amount / least)) if least else threads
 
 
 def _find_current_processor() -> Callable[[], int] | None:
-    """The function that tells on which processor its caller runs; None where threads cannot be placed."""
+    """A function that returns the processor of its caller; None where threads cannot be placed."""
     if not sys.platform.startswith("linux") or not hasattr(os, "sched_setaffinity"):
         return None
     try:
@@ -79,7 +81,7 @@ _current_processor = _find_current_processor()
 
 
 class _Spin:
-    """The C library's spin lock on the address of an integer."""
+    """A spin lock of the C library on the address of an integer."""
 
     def __init__(self) -> None:
         # Waiting lets other Python threads run; opening is too short for that.
@@ -95,7 +97,8 @@ class _Spin:
 
 
 def _find_spin() -> _Spin | None:
-    """The spin lock, where processors can be told apart: spinning on the processor of the one waited for is no help."""
+    """The spin lock, if the current processor can be found out: spinning on the processor of the awaited thread is no
+    help."""
     if _current_processor is None:
         return None
     try:
@@ -108,10 +111,11 @@ _spin = _find_spin()
 
 
 class Gate:
-    """What one thread waits at, in a busy loop, until another opens it, once for each opening.
+    """A gate at which one thread spins until another one opens it. Each opening lets it pass once.
 
-    The wait ends within 3 microseconds of the opening, one asleep within 50: the system has to wake a thread and often
-    a processor. It is pthread's spin lock, which waits without holding up Python; systems without it sleep.
+    The wait ends within 3 microseconds after the opening. A sleeping thread would take up to 50, because the system has
+    to wake it, and often a processor. It uses the spin lock of pthread, which does not hold Python's lock; systems
+    without it sleep.
     """
 
     def __init__(self) -> None:
@@ -134,10 +138,10 @@ _invoke = operator.methodcaller("__call__")
 
 
 def holding(lock: threading.Lock, action: Callable[[], T]) -> T:
-    """Call `action` while the lock is held, which an interrupt does not leave locked.
+    """Call `action` while the lock is held. An interrupt does not leave the lock locked.
 
-    From Python 3.14 on a signal handler may raise between the locking and the block of `with lock:`. Here the lock is
-    acquired, and its acquisition noted, in one call of C.
+    From Python 3.14 on a signal handler may raise between the locking and the block of `with lock:`. Here one C call
+    acquires the lock and notes it.
     """
     held: list[bool] = []
     try:
@@ -149,9 +153,9 @@ def holding(lock: threading.Lock, action: Callable[[], T]) -> T:
 
 
 class Worker(threading.Thread):
-    """A thread that waits for one piece of work after another.
+    """A thread that runs one piece of work after another.
 
-    It sleeps until there is work; from then on it waits for more in a busy loop, until told to rest.
+    It sleeps until there is work. From then on it spins for more work, until it is told to rest.
     """
 
     def __init__(self) -> None:
@@ -183,7 +187,7 @@ class Worker(threading.Thread):
                 work, self._next = self._next, None
 
     def _has_finished(self) -> bool:
-        """Be free from now on; whether to sleep."""
+        """Become free; return whether to sleep."""
         with self._state:
             self._busy = False
             tired, self._tired = self._tired, False
@@ -192,7 +196,7 @@ class Worker(threading.Thread):
             return tired
 
     def give(self, work: Callable[[], None]) -> None:
-        """Start a piece of work, which raises nothing; if the worker is busy, nothing happens."""
+        """Start a piece of work, which must not raise. Nothing happens if the worker is busy."""
         holding(self._state, partial(self._give, work))
 
     def _give(self, work: Callable[[], None]) -> None:
@@ -216,12 +220,12 @@ class Worker(threading.Thread):
             raise
 
     def wait(self) -> None:
-        """Wait until it has nothing to do."""
+        """Wait until the worker is free."""
         while self._busy:
             time.sleep(0.001)
 
     def rest(self) -> None:
-        """Sleep until there is work."""
+        """Stop spinning; sleep until there is work."""
         holding(self._state, self._rest)
 
     def _rest(self) -> None:
@@ -232,10 +236,10 @@ class Worker(threading.Thread):
             self._more.open()
 
     def _keep_away_from(self, processor: int) -> None:
-        """Run on another processor than this one, if there is one.
+        """Move to another processor than this one, if there is one.
 
-        Linux likes to wake a thread on the processor of whoever wakes it. There it waits for its turn while another
-        processor has nothing to do: a product in two halves takes as long as in one.
+        Linux tends to wake a thread on the processor of the waking thread. There it waits for its turn while another
+        processor is idle, and a product in two halves takes as long as in one.
         """
         if processor == self._away_from or self.native_id is None:
             return
@@ -253,7 +257,7 @@ _starting = threading.Lock()
 
 
 def _forget_workers() -> None:
-    """Threads do not survive a fork."""
+    """Forget the workers after a fork: threads do not survive it."""
     global _starting
     _workers.clear()
     _gates.clear()
@@ -266,7 +270,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _get_workers(count: int) -> list[Worker]:
-    """The first so many workers, which may be busy."""
+    """The first so many workers. They may be busy."""
     if len(_workers) < count:
         with _starting:
             while len(_workers) < count:
@@ -275,11 +279,11 @@ def _get_workers(count: int) -> list[Worker]:
 
 
 class Sharing:
-    """With this, threads share work: the BLAS uses one, and workers wait for more in a busy loop.
+    """A context in which threads share work: the BLAS uses one thread, and workers spin between pieces of work.
 
-    OpenBLAS's own threads wait for the next product in a busy loop, too. Where other threads share what is between
-    products, they take the processor from these: a step then takes up to twice as long. The number of the BLAS's
-    threads is one for the whole process, so it is set when the first comes in and set back when the last goes out.
+    OpenBLAS's own threads spin between products, too. If other threads share the work between products, they compete
+    for processors, and a step takes up to twice as long. The BLAS has one number of threads for the whole process, so
+    the first context that is entered sets it, and the last one restores it.
     """
 
     def __init__(self) -> None:
@@ -309,13 +313,13 @@ class Sharing:
                 worker.rest()
 
     def forget(self) -> None:
-        """Begin anew, in a process that was forked while another thread may have been inside."""
+        """Reset the state in a forked process, because another thread may have been inside."""
         if self._inside and self._before > 1:
             blas.use_threads(self._before)
         self._lock, self._inside = threading.Lock(), 0
 
     def threads(self) -> int:
-        """How many threads may share products: 1 where the BLAS is best left to itself, as on many processors."""
+        """The number of threads that may share products: 1 if the BLAS is faster alone, as on many processors."""
         if processors() > MOST_THREADS:
             return 1
         of_blas = holding(self._lock, lambda: self._before if self._inside else blas.threads())
@@ -333,7 +337,7 @@ _gates: list[Gate] = []  # that nobody waits at
 
 
 class _Job:
-    """Pieces of work that threads take one after the other; whoever finishes the last ends it."""
+    """Pieces of work that threads take one after the other. The thread that finishes the last piece ends the job."""
 
     def __init__(self, work: Callable[[int, int], None], pieces: int) -> None:
         self.work = work
@@ -344,7 +348,7 @@ class _Job:
         self._taken, self._done = itertools.count(), itertools.count(1)  # steps of a counter are atomic
 
     def take(self, thread: int) -> bool:
-        """Do pieces until all are taken; whether the last to be finished was among them."""
+        """Run pieces until all are taken. Returns whether this thread finished the last one."""
         last = False
         for piece in self._taken:
             if piece >= self.pieces:
@@ -357,16 +361,16 @@ class _Job:
         return last
 
     def help(self, thread: int) -> None:
-        """Do pieces on another thread than the one that waits at the gate."""
+        """Run pieces on a thread that does not wait at the gate."""
         if self.take(thread):
             self.ended = True
             self.gate.open_and_yield()
 
     def wait(self) -> bool:
-        """Wait for the last piece; whether the gate is shut again, and may serve another job.
+        """Wait for the last piece. Returns whether the gate is shut again and may serve another job.
 
-        An interrupt does not end the wait, or a piece would still be written to later. It may come when the gate has
-        opened already: nobody waits there a second time, and the gate is given up.
+        An interrupt does not end the wait, because a piece could still write later. If the interrupt comes after the
+        gate has opened, nobody waits there a second time, and the gate is given up.
         """
         interrupted = False
         while True:
@@ -383,10 +387,10 @@ class _Job:
 
 
 def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
-    """Call `work(piece, thread)` for every piece, on up to so many threads, the caller's among them.
+    """Call `work(piece, thread)` for every piece, on up to so many threads, including the caller's.
 
-    Each thread takes one piece after another, and has a number of its own. A thread that gets no processor takes none,
-    and is not waited for. The first error is raised once all pieces are done.
+    Each thread takes one piece after another, and has a number of its own. A thread that gets no processor takes no
+    piece, and is not waited for. The first error is raised after all pieces are done.
     """
     if pieces <= 0:
         return
@@ -411,16 +415,16 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
 
 
 class _Helper:
-    """A worker's part in calls that threads share: it waits until the first has begun."""
+    """A worker's part in calls that threads share. It waits until the first call has begun."""
 
     def __init__(self, calls: Iterator[bool], waits: list[tuple[Callable[[], Any]]]) -> None:
-        """`waits` gets the call that waits for the helper's end, before it makes its first one."""
+        """`waits` gets the call that waits for the end of the helper, before the helper makes its first call."""
         self.calls, self.waits = calls, waits
         self.begin, self.end = _new_gate(), _new_gate()
         self.inside = False
 
     def run(self) -> None:
-        """Take calls until there are none left."""
+        """Make calls until none are left."""
         self.begin.wait()
         self.inside = True
         self.waits.append((self.end.wait,))
@@ -442,7 +446,7 @@ def share_calls(
     threads: int,
     disturbed: Callable[[], Any],
 ) -> bool:
-    """Make calls on up to so many threads. No signal handler comes between them, if none can wake this thread.
+    """Make calls on up to so many threads. No signal handler runs between them, if none can wake this thread.
 
     Args:
         rest: the calls, of a sequence; where none is made, this gets to its end all the same without a call.
@@ -479,7 +483,7 @@ def share_calls(
 
 
 def _leave(helpers: Sequence[_Helper], rest: Iterator[Any], count: int) -> None:
-    """Wait until nobody makes calls any more; where they have not begun, let nobody begin."""
+    """Wait until no thread makes calls any more. If the calls have not begun, prevent them from beginning."""
     try:
         if operator.length_hint(rest) == count:
             for helper in helpers:

@@ -1,7 +1,7 @@
-"""Watches: whether somebody assigns to a Parameter while a program that is going to commit has read it.
+"""Watches: they notice assignments to Parameters that a running program has read and is going to commit to.
 
-A signal handler does that which comes while the program computes. Then nothing is written, and the program runs again,
-as if the handler had come before it.
+Such an assignment can come from a signal handler that runs while the program computes. Then nothing is written, and the
+program runs again, as if the handler had run before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Run = Callable[..., "tuple[np.ndarray, ...]"]
 
 
 class Watch:
-    """Whether somebody has assigned to what a run had read that is going to commit."""
+    """Whether a Parameter that a run has read has been assigned to, before the run commits."""
 
     __slots__ = ("disturbed",)
 
@@ -26,7 +26,7 @@ class Watch:
 
 
 class Disturbed(BaseException):
-    """Somebody has assigned to what a run had read, before it wrote anything."""
+    """A Parameter was assigned to after a run read it, and before the run wrote anything."""
 
 
 INSIDE: ContextVar[bool] = ContextVar("INSIDE", default=False)
@@ -36,13 +36,14 @@ _RUNS: set[CodeType] = set()  # the code of the function that `committing` gives
 
 
 def assigned(*arrays: np.ndarray) -> None:
-    """Tell the runs of this thread that these arrays of Parameters have been assigned to, not by them."""
+    """Tell the running programs of this thread that these arrays of Parameters have been assigned to from outside."""
     if INSIDE.get():
         _disturb(sys._getframe(1), arrays)
 
 
 def _disturb(frame: FrameType | None, arrays: Sequence[np.ndarray]) -> None:
-    """Tell the runs that a frame is in. They are found by their frames, so that a run itself has nothing to note."""
+    """Tell the runs whose functions are on a stack of frames. They are found by their frames, so that a run itself has
+    nothing to note."""
     assigned_to = set(map(id, arrays))
     while frame is not None:
         if frame.f_code in _RUNS:
@@ -53,7 +54,7 @@ def _disturb(frame: FrameType | None, arrays: Sequence[np.ndarray]) -> None:
 
 
 def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
-    """Run a program that commits, on a free arena; again where somebody has assigned to what it has read.
+    """Run a program that commits on a free arena; run it again if it was disturbed.
 
     Args:
         bound: makes the program's function on a new arena, and gives that arena's watch.
@@ -82,7 +83,7 @@ def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
 
 
 def _again(function: Run, arrays: tuple[np.ndarray, ...], watch: Watch) -> tuple[np.ndarray, ...]:
-    """Run until nobody disturbs it."""
+    """Run until it is not disturbed."""
     while True:
         watch.disturbed = False
         try:

@@ -1,8 +1,8 @@
-"""Notices between processes that wait: who waits where, and who has ended. They turn a hang into an error.
+"""Deadlock detection: processes that wait tell each other where, and that they have ended. So a hang becomes an error.
 
-A process that has waited for a second tells the others of the group, and from then on reads what they tell. Two that
-wait in the same call of a group, but for different things, would wait for ever: both see it at once. Processes that do
-not wait send and read nothing.
+A process that has waited for a second sends a notice to the others of the group, and from then on reads theirs. If two
+processes wait in the same call of a group, but the calls differ, they would wait for ever; both find out at once.
+Processes that do not wait send and read nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .errors import CollectiveMismatchError, CommunicationError
 
 
 class Notice(NamedTuple):
-    """What another process said last: it waits in a call; or, with an empty group, it has ended."""
+    """The last notice of another process: it waits in a call. With an empty group: it has ended."""
 
     group: str
     number: int
@@ -48,15 +48,15 @@ class Board:
         self._sent += [(self.comm.Isend(data, rank), data) for rank in ranks if rank != self.rank]
 
     def announce(self, call: GroupCall) -> None:
-        """Tell those that a call waits for."""
+        """Send a notice to the processes that a call waits for."""
         self.tell(call.peers, Notice(call.group, call.number, call.what, str(call)))
 
     def announce_end(self) -> None:
-        """Tell all others that this process has come to its end."""
+        """Tell all others that this process has ended."""
         self.tell(range(self.comm.Get_size()), Notice("", 0, "", ""))
 
     def read(self) -> None:
-        """Take in all notices that have come."""
+        """Receive all notices that have arrived."""
         while True:
             status = self.mpi.Status()
             message = self.comm.Improbe(status=status)
@@ -72,7 +72,7 @@ class Board:
                 self.ended.add(status.Get_source())
 
     def check(self, call: GroupCall) -> None:
-        """Raise an error if what others told says that a call can never be complete."""
+        """Raise an error if the notices show that a call can never complete."""
         self.read()
         for rank in call.peers:
             if rank in self.ended:
@@ -89,7 +89,7 @@ class Board:
                 raise mismatch(call.group, ranks)
 
     def waiting(self, call: GroupCall) -> str:
-        """Who waits for whom, for an error: one line for each process."""
+        """For an error: which process waits for which, one line each."""
         self.read()
         lines = [f"rank {self.rank} waits in {call}"]
         for rank in call.peers:
@@ -105,7 +105,7 @@ class Board:
 
 
 def mismatch(group: str, calls: list[tuple[int, str]]) -> CollectiveMismatchError:
-    """The error of two ranks that do different things, which are sorted by rank."""
+    """The error for two ranks, in ascending order, that make different calls."""
     (first, one), (second, other) = calls
     return CollectiveMismatchError(
         f"the processes of group '{group}' do not do the same:\n  rank {first}: {one}\n  rank {second}: {other}\n"

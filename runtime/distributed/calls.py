@@ -1,4 +1,4 @@
-"""Descriptions of collective calls: what processes compare, and what an error says of them."""
+"""Descriptions of collective calls, which processes compare and which errors show."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GroupCall:
     peers: tuple[int, ...] = field(default=())
 
     def where(self) -> str:
-        """The user's file and line. It is looked up when it is asked for: only errors need it."""
+        """The user's file and line. Only errors need it, so it is looked up when it is asked for."""
         if not self.line:
             self.line = users_line()
         return self.line
@@ -47,7 +47,7 @@ class GroupCall:
 
 
 def users_line() -> str:
-    """The innermost line on this thread's stack that is no line of this package."""
+    """The innermost line of this thread's stack that is outside of this package."""
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
@@ -63,5 +63,5 @@ def type_text(array: np.ndarray) -> str:
 
 
 def digest(data: bytes) -> int:
-    """A hash of 62 bits that all processes agree on."""
+    """A 62-bit hash that is the same in all processes."""
     return zlib.crc32(data) << 30 ^ zlib.crc32(data[::-1])

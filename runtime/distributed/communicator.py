@@ -1,7 +1,7 @@
 """Collective communication on NumPy arrays among the processes of a group.
 
-Every call is non-blocking underneath and is waited for in a loop of tests. So it can time out, and it can find out
-that the processes of the group do not do the same.
+Every call is non-blocking underneath, and a loop of tests waits for it. So it can time out, and it can find out that
+the processes of the group make different calls.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _EXCHANGE_TAG = _MOST_TAG + 1
 
 
 def default_timeout() -> float:
-    """How many seconds a call may wait: from the environment, or half an hour.
+    """The number of seconds that a call may wait: from the environment, or half an hour.
 
     ValueError if the variable is no number above 0.
     """
@@ -51,7 +51,7 @@ def default_timeout() -> float:
 
 
 class Communicator:
-    """The processes of a group, as one of them sees it.
+    """A group of processes, seen from one of them.
 
     Args:
         name: of the group.
@@ -156,7 +156,7 @@ class Communicator:
     def reduce_scatter(
         self, x: Array, by: str, out: Array | None = None, checked: bool = False, line: str = ""
     ) -> Array:
-        """As `all_reduce`, but each process gets only its share of the rows."""
+        """As `all_reduce`, but each process gets only its part of the rows."""
         source, result = self._reduced(x, by, (x.shape[0] // self.size, *x.shape[1:]), out)
         call = self._begin(f"reduce_scatter({type_text(x)}, {by})", checked, line)
         if self._comm is None:
@@ -165,7 +165,7 @@ class Communicator:
         return _deliver(result, out, x.dtype)
 
     def _reduced(self, x: Array, by: str, shape: tuple[int, ...], out: Array | None) -> tuple[Array, Array]:
-        """What MPI reads and writes: floats of 16 bits are reduced in 32, which MPI has and which are exact enough."""
+        """The input and output arrays of a reduction. MPI has no 16-bit floats, so these are reduced in 32 bits."""
         wide = np.dtype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x.dtype
         source = _contiguous(x.astype(wide, copy=False))
         if out is not None and out.dtype == wide and out.flags.c_contiguous and out.shape == shape:
@@ -203,7 +203,7 @@ class Communicator:
         return _deliver(result, out)
 
     def scatter(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
-        """This process's share of the rows that the process `root` has."""
+        """The part of the rows of the process `root` that belongs to this process."""
         source, result = _contiguous(x), self._target((x.shape[0] // self.size, *x.shape[1:]), x.dtype, out)
         call = self._begin(f"scatter({type_text(x)}, root {root})", checked, line)
         if self._comm is None:
@@ -212,7 +212,7 @@ class Communicator:
         return _deliver(result, out)
 
     def broadcast(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
-        """What the process `root` has."""
+        """The array of the process `root`, on all processes."""
         result = self._target(x.shape, x.dtype, out)
         call = self._begin(f"broadcast({type_text(x)}, root {root})", checked, line)
         np.copyto(result, x)
@@ -230,7 +230,7 @@ class Communicator:
         return _deliver(result, out)
 
     def barrier(self, checked: bool = False, line: str = "") -> None:
-        """Wait until all processes have come here."""
+        """Wait until all processes have called this."""
         call = self._begin("barrier()", checked, line)
         if self._comm is not None:
             self._wait(call, self._comm.Ibarrier())
@@ -242,7 +242,7 @@ class Communicator:
         return self._texts(self._begin("gather_objects()", False, ""), text)
 
     def _texts(self, call: GroupCall, text: str) -> list[str]:
-        """The texts of all processes, as bytes: pickles of mpi4py's could run code."""
+        """The texts of all processes, sent as bytes. A pickle, which mpi4py would use, could run code."""
         assert self._checks is not None
         data = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
         sizes = np.empty(self.size, np.int64)
@@ -256,7 +256,7 @@ class Communicator:
     # Messages between two processes
 
     def send(self, x: Array, to: int, tag: int = 0, line: str = "") -> None:
-        """Send an array to a process. Its numbers are copied: nobody waits until they are received."""
+        """Send an array to a process. Its numbers are copied, so this does not wait for the receiver."""
         self._check_peer(to, tag)
         self._settle()
         self._sent = [(request, held) for request, held in self._sent if not request.Test()]
@@ -266,7 +266,7 @@ class Communicator:
     def receive(
         self, shape: tuple[int, ...], dtype: Any, source: int, tag: int = 0, out: Array | None = None, line: str = ""
     ) -> Array:
-        """The array of this shape and dtype that a process sends to this one."""
+        """Receive an array of this shape and dtype from a process."""
         self._check_peer(source, tag)
         self._settle()
         result = self._target(shape, np.dtype(dtype), out)
@@ -306,7 +306,7 @@ class Communicator:
         return GroupCall(self.name, -1, "", action, line, (self.ranks[peer],))
 
     def _take(self, call: GroupCall, result: Array, request: Any) -> None:
-        """Wait for a message, which has to have as many bytes as expected."""
+        """Wait for a message. It must have the expected number of bytes."""
         assert self._board is not None
         status = self._board.mpi.Status()
         try:
@@ -321,11 +321,11 @@ class Communicator:
     # What all calls do
 
     def _target(self, shape: tuple[int, ...], dtype: Any, out: Array | None) -> Array:
-        """Where MPI writes a result: `out`, where it is contiguous."""
+        """The array that MPI writes to: `out` if it is contiguous, else a new one."""
         return out if out is not None and out.flags.c_contiguous else np.empty(shape, dtype)
 
     def _begin(self, action: str, checked: bool, line: str) -> GroupCall:
-        """A new call of the group, compared with those of the others unless that was done."""
+        """Begin a call of the group. It is compared with the other processes' calls, unless `match` has done so."""
         call = GroupCall(self.name, self.calls, f"{action} {checked}", action, line, self.ranks)
         self.calls += 1
         if self._comm is None:
@@ -337,9 +337,9 @@ class Communicator:
         return call
 
     def match(self, actions: Sequence[str], lines: Sequence[str], line: str = "") -> None:
-        """Compare the collectives that a program is going to run with those of the other processes' programs.
+        """Start to compare the collectives that a program will call with those of the other processes' programs.
 
-        It begins here and ends before the first of them: until then the program computes.
+        The comparison runs while the program computes, and ends before the first collective.
         """
         self.drain()
         if self._comm is None:
@@ -360,7 +360,7 @@ class Communicator:
         return check
 
     def _settle(self) -> None:
-        """End a comparison that has begun. CollectiveMismatchError, on all processes, if they differ."""
+        """Finish a comparison. Raises CollectiveMismatchError on all processes if they differ."""
         check, self._pending = self._pending, None
         if check is None:
             return
@@ -378,7 +378,7 @@ class Communicator:
         raise mismatch(self.name, sorted(shown))
 
     def _wait(self, call: GroupCall, request: Any, status: Any = None) -> None:
-        """Wait for a request. An error says so where it can never be complete, or takes too long."""
+        """Wait for a request. Raises an error if it can never complete, or takes too long."""
         for _ in range(_SPINS):
             if request.Test(status):
                 return
@@ -403,7 +403,7 @@ class Communicator:
                 )
 
     def finish(self) -> None:
-        """End what has begun: messages that nobody has received yet."""
+        """Wait for messages that have been sent and not yet received."""
         self.drain()
         self._settle()
         for request, _ in self._sent:
@@ -412,7 +412,7 @@ class Communicator:
         self._sent = []
 
     def free(self) -> None:
-        """Give back what MPI keeps for the group."""
+        """Free the MPI resources of the group."""
         for comm in (self._comm, self._checks):
             if comm is not None and self.name != WORLD:
                 comm.Free()
@@ -423,7 +423,7 @@ WORLD = "world"
 
 
 class _Check:
-    """A comparison that has begun."""
+    """A comparison in progress."""
 
     def __init__(
         self, call: GroupCall, actions: Sequence[str], lines: Sequence[str], own: Array, highest: Array
@@ -448,7 +448,7 @@ def _start(x: Array) -> int:
 
 
 def _deliver(result: Array, out: Array | None, dtype: Any = None) -> Array:
-    """The result, in `out` where there is one; else in the dtype asked for."""
+    """The result, written to `out` if there is one, else in the wanted dtype."""
     if out is None or out is result:
         return result if dtype is None else result.astype(dtype, copy=False)
     np.copyto(out, result, casting="unsafe")

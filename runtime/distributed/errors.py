@@ -1,10 +1,10 @@
-"""What goes wrong between processes."""
+"""Errors of communication between processes."""
 
 from __future__ import annotations
 
 
 class CommunicationError(RuntimeError):
-    """Processes do not come together.
+    """Processes cannot communicate.
 
     Attributes:
         speaker: the rank in the world that reports it where several processes notice; None: each one.

@@ -1,4 +1,4 @@
-"""What the launcher says about the job: how many processes it started, and which of them this is."""
+"""The environment of the launcher: how many processes it started, and the rank of this one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OTHERS = ("MS_WORKER_NUM", "RANK_SIZE")
 
 
 def launched_size(environment: Mapping[str, str] = os.environ) -> int:
-    """How many processes `mpiexec` started; 1 outside of it."""
+    """The number of processes that `mpiexec` started; 1 without it."""
     for size, rank in _LAUNCHERS:
         if environment.get(size, "").isdecimal() and rank in environment:
             return int(environment[size])
@@ -26,7 +26,7 @@ def launched_size(environment: Mapping[str, str] = os.environ) -> int:
 
 
 def wanted_size(environment: Mapping[str, str] = os.environ) -> tuple[int, str]:
-    """How many processes another launcher than MPI's asks for, and the variable that says so."""
+    """The number of processes that a launcher other than MPI's asks for, and the variable that says so."""
     for name in _OTHERS:
         if environment.get(name, "").isdecimal():
             return int(environment[name]), name

@@ -84,7 +84,7 @@ class World:
         previous = sys.excepthook
 
         def abort(kind: type[BaseException], error: BaseException, steps: types.TracebackType | None) -> None:
-            """Show an error that nobody caught, and end all processes: they would wait for this one."""
+            """Print an uncaught error and end all processes, because they would wait for this one."""
             speaker = error.speaker if isinstance(error, CommunicationError) else None
             # Where several processes have an error, the first one speaks and ends the others.
             time.sleep(_SPEAKERS_SECONDS if speaker not in (None, rank) else min(rank, 8) * _TURN_SECONDS)
@@ -99,7 +99,7 @@ class World:
         atexit.register(self._end)  # runs before mpi4py ends MPI
 
     def _end(self) -> None:
-        """At the end of the program: messages are delivered, and others that wait for this process get to know."""
+        """At exit: deliver messages, and tell the others that this process has ended."""
         try:
             for group in self.groups.values():
                 group.finish()
@@ -164,7 +164,7 @@ class World:
 
 
 def _deliver(stream: Any) -> None:
-    """Wait until the launcher has read what was written: what is in its pipe when it ends all, it drops."""
+    """Wait until the launcher has read the output. When it ends all processes, it drops output that it has not read."""
     try:
         stream.flush()
         import fcntl  # which Windows has not

@@ -1,4 +1,5 @@
-"""Adaptive pooling: output i of O pools inputs floor(i·I/O) to ceil((i+1)·I/O), whose windows may differ by one."""
+"""Adaptive pooling: output i of O pools the inputs floor(i·I/O) to ceil((i+1)·I/O). The sizes of the windows may differ
+by one."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from .precision import Array, compute_dtype, deliver, widen, writable_in_place
 
 @lru_cache(maxsize=1024)
 def _bins(size: int, outputs: int) -> AxisMap:
-    """The windows along one axis, weighted as their mean."""
+    """The windows along one axis as a linear map, which takes the mean of each."""
     if outputs < 1:
         raise ValueError(f"the output size of adaptive pooling must be positive, but got {outputs}")
     numbers = np.arange(outputs)
@@ -28,7 +29,7 @@ def _bins(size: int, outputs: int) -> AxisMap:
 
 
 def _even_kernel(spatial: tuple[int, ...], size: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The kernel, and stride, of equal and disjoint windows; None if they are not."""
+    """The kernel and the stride of equal, disjoint windows; None if the windows are not so."""
     if len(size) != len(spatial):
         raise ValueError(f"adaptive pooling to {size} needs {len(size)} spatial axes, but the input has {len(spatial)}")
     if any(outputs < 1 or length % outputs for length, outputs in zip(spatial, size, strict=True)):
@@ -76,7 +77,8 @@ def adaptive_max_pool(x: Array, size: tuple[int, ...], *, out: Array | None = No
 
 
 def adaptive_max_pool_grad(x: Array, pooled: Array, dout: Array, *, out: Array | None = None) -> Array:
-    """The gradient of `adaptive_max_pool`, which gave `pooled`: a window's first maximum in C order receives it."""
+    """The gradient of `adaptive_max_pool`, whose result was `pooled`. The first maximum of a window, in C order,
+    receives it."""
     kernel = _even_kernel(x.shape[2:], pooled.shape[2:])
     if kernel is not None:
         return max_pool_grad(x, pooled, dout, kernel, out=out)
@@ -89,7 +91,8 @@ def adaptive_max_pool_grad(x: Array, pooled: Array, dout: Array, *, out: Array |
 
 
 def adaptive_max_pool_indices(x: Array, pooled: Array, *, dtype: Any = np.int64, out: Array | None = None) -> Array:
-    """Where in its flattened image each window's first maximum is, for `pooled` as `adaptive_max_pool` gave it."""
+    """The index of the first maximum of each window in its flattened image; `pooled` is the result of
+    `adaptive_max_pool`."""
     spatial, size = x.shape[2:], pooled.shape[2:]
     kernel = _even_kernel(spatial, size)
     if kernel is not None:

@@ -1,4 +1,4 @@
-"""Linear maps along one axis that take few inputs for each output: what resizing and adaptive averaging are made of."""
+"""Sparse linear maps along one axis, with few inputs for each output. Resizing and adaptive averaging use them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AxisMap:
             target[:, has] += np.take(source, index[has], axis=1) * weights[tap, has]
 
     def _multiply(self, source: Array, target: Array, transposed: bool) -> None:
-        """The product with the matrix of the map, whose non-zero elements are near its diagonal."""
+        """The product with the matrix of the map. Its non-zero elements lie near the diagonal."""
         for rows, columns, block in self._blocks(source.dtype, transposed):
             if target.shape[2] == 1:
                 np.matmul(source[:, columns, 0], block.T, out=target[:, rows, 0])
@@ -65,7 +65,7 @@ class AxisMap:
                 np.matmul(block, source[:, columns], out=target[:, rows])
 
     def _blocks(self, dtype: np.dtype[Any], transposed: bool) -> list[Band]:
-        """The matrix as dense blocks: a range of rows, all columns that these have, the weights."""
+        """The matrix as dense blocks: a range of rows, the range of columns that they read, the weights."""
         if (dtype, transposed) not in self._bands:
             taps, outputs = np.nonzero(np.arange(len(self.indices))[:, None] < self.counts)
             inputs, weights = self.indices[taps, outputs], self.weights[taps, outputs]
@@ -84,7 +84,7 @@ class AxisMap:
 
 
 def apply_maps(maps: list[tuple[int, AxisMap]], x: Array, transposed: bool, out: Array) -> Array:
-    """Several maps, each along its axis of x; those that shrink most go first."""
+    """Apply one map for each axis of x. The maps that shrink most come first."""
 
     def growth(item: tuple[int, AxisMap]) -> float:
         ratio = item[1].outputs / item[1].size
@@ -100,6 +100,6 @@ def apply_maps(maps: list[tuple[int, AxisMap]], x: Array, transposed: bool, out:
 
 
 def three_axes(array: Array, axis: int) -> Array:
-    """The array as (all axes before, the axis, all axes after): fewer and longer inner loops."""
+    """The array reshaped to (axes before, the axis, axes after), which gives fewer and longer inner loops."""
     shape = array.shape
     return array.reshape(math.prod(shape[:axis]), shape[axis], math.prod(shape[axis + 1 :]))

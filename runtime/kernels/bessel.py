@@ -1,4 +1,4 @@
-"""Bessel functions of orders 0 and 1, from their integrals, and from asymptotic series where the argument is large."""
+"""Bessel functions of orders 0 and 1: by their integrals, and for large arguments by asymptotic series."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EULER = 0.57721566490153286
 
 @cache
 def _nodes(count: int) -> tuple[Array, Array]:
-    """Places and weights of Gauss and Legendre on [0, 1]."""
+    """Nodes and weights of Gauss-Legendre quadrature on [0, 1]."""
     places, weights = np.polynomial.legendre.leggauss(count)
     return (places + 1) / 2, weights / 2
 
@@ -36,7 +36,7 @@ def _hankel(order: int, x: Array) -> tuple[Array, Array]:
 
 
 def _j(order: int, x: Array) -> Array:
-    """J of x >= 0: the mean of cos(n θ - x sin θ), which the trapezoidal rule gives to the last digit."""
+    """J of x >= 0: the mean of cos(n θ - x sin θ), which the trapezoidal rule computes to full precision."""
     near = np.minimum(x, FAR)
     count = 80
     total = np.zeros_like(x)

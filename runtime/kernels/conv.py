@@ -1,9 +1,9 @@
 """N-d convolution and its two gradients, as matrix products over blocks of images.
 
 Arrays are (N, C, spatial…), weights (O, C/groups, kernel…). Stride and dilation are an integer or a tuple with one for
-each spatial axis; padding is with zeros, an integer, a tuple of integers or of (low, high). Any float dtype; halves
-compute in float32. The only loop is over blocks of images that fit into the cache, and over the leading taps of the
-kernel; `conv_plan` says how the work is laid out and why.
+each spatial axis; padding is with zeros, an integer, a tuple of integers or of (low, high). All float dtypes; halves
+compute in float32. The only loops are over blocks of images that fit into the cache, and over the leading taps of the
+kernel; `conv_plan` says how data is laid out and why.
 """
 
 from __future__ import annotations
@@ -107,10 +107,11 @@ def conv_scratch_size(
     groups: int = 1,
     dtype: Any = np.float32,
 ) -> int:
-    """Elements of scratch that `conv` ("forward"), `conv_input_grad` ("input") or `conv_weight_grad` ("weight") use.
+    """The number of elements of scratch for `conv` ("forward"), `conv_input_grad` ("input") or `conv_weight_grad`
+    ("weight").
 
-    Scratch is a vector of the dtype computed in: that of the arrays, float32 for halves. Without it, and for results of
-    halves, the kernels allocate what they need.
+    Scratch is a vector of the dtype of the computation: that of the arrays, float32 for halves. Without scratch, and
+    for results of halves, the kernels allocate memory themselves.
     """
     half = is_half(np.dtype(dtype))
     return plan_conv(purpose, x_shape, w_shape, stride, padding, dilation, groups, half).scratch_size
@@ -123,7 +124,7 @@ def _check_dout(expected: tuple[int, ...], dout: Array) -> None:
 
 
 def _by_tap(plan: ConvPlan, w: Array) -> Array:
-    """The weight seen as (leading taps, groups, outputs, channels, other taps)."""
+    """The weight reshaped to (leading taps, groups, outputs, channels, other taps)."""
     split = w.reshape(plan.groups, plan.group_outputs, plan.group_channels, plan.kernel[0], -1)
     return split.transpose(3, 0, 1, 2, 4)
 
@@ -163,7 +164,7 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
 
 
 def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scratch: Array | None) -> Array:
-    """The gradient by x: the gradient of the strip, added to the places its elements were copied from."""
+    """The gradient by x: each element of the strip's gradient is added to the element of x that it was copied from."""
     shape, compute = plan.in_shape, compute_dtype(dout.dtype)
     buffers = plan.buffers(scratch, compute)
     if "weights" in buffers[0]:
@@ -205,7 +206,7 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
 
 
 def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
-    """The weight gradient with one product for a block of images, which has the layout of the weight itself."""
+    """The weight gradient with one product for a block of images; the result has the layout of the weight itself."""
     target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
     product = partial(matmul_in_parts, threads=sharing.threads()) if sharing.threads() > 1 else np.matmul
     if "frame" in buffers:
@@ -254,7 +255,7 @@ def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, bu
 
 
 def _for_each_part(plan: ConvPlan, buffers: list[Buffers], work: Callable[[Blocks, Buffers], None]) -> None:
-    """Do the work of every part, each with its own buffers, on as many threads as are free."""
+    """Run the work of every part, each with its own buffers, on all free threads."""
 
     def of_range(start: int, stop: int) -> None:
         for part in range(start, stop):
@@ -266,7 +267,7 @@ def _for_each_part(plan: ConvPlan, buffers: list[Buffers], work: Callable[[Block
 
 
 def _cut(plan: ConvPlan, columns: Array) -> Array:
-    """(images, groups, rows, columns) with the columns cut into the plan's pieces, on an axis of their own."""
+    """(images, groups, rows, columns) with the columns divided into the plan's pieces, along a new axis."""
     if plan.pieces == 1:
         return columns
     return columns.reshape(*columns.shape[:3], plan.pieces, -1).swapaxes(2, 3)
@@ -278,7 +279,7 @@ def _images_first(array: Array, axis: int) -> Array:
 
 
 def _dout_columns(plan: ConvPlan, dout: Array, first: int, count: int, buffers: Buffers) -> Array:
-    """A block of dout as the right-hand matrices of products."""
+    """A block of dout as right-hand operands of products."""
     block = dout[first : first + count].reshape(count, plan.groups, plan.group_outputs, plan.length)
     if "dout" not in buffers:
         return block

@@ -1,15 +1,16 @@
-"""Plans of n-d convolutions: what is copied, what is only shifted, how many images make a block, which buffers.
+"""Plans of n-d convolutions: which data is copied, which is only shifted, how many images make a block, which buffers
+are needed.
 
-A convolution is a sum of matrix products, one for each tap of the kernel, between the weights of that tap and the
-image seen through it. Seen through a tap, the image is no matrix that BLAS accepts, unless it is copied ("unfolded").
-Taps that differ along the *leading* spatial axis only need no copies of their own: in a copy unfolded along the
-other axes they are windows on the same rows, one or more image rows further on. So the plan is, in general:
+A convolution is a sum of matrix products: for each tap of the kernel, the weights of that tap times the image shifted
+by the tap. A shifted image is no matrix that the BLAS accepts, unless it is copied ("unfolded"). Taps that differ along
+the *leading* spatial axis only need no copies of their own. In a copy that is unfolded along the other axes they are
+windows on the same rows, one or more image rows further on. So in general the plan is:
 
     strip[channel, other taps, rows, other outputs]    the image, unfolded along all axes but the leading one
     out = Σ over leading taps i of  weights[i] @ strip[:, window i]
 
-With a leading stride of s the rows are sorted by their remainder modulo s ("phases"), which makes windows contiguous
-again. Unfolding along every axis is the same with an additional leading axis of length one.
+With a leading stride of s the rows are sorted by their remainder modulo s ("phases"), which makes the windows
+contiguous again. To unfold along every axis, an additional leading axis of length one is used.
 
 Measured on one core with a sgemm peak of 100 GF/s, milliseconds forward / gradient by input / by weight; in brackets
 the best of unfolding every axis (whole batch, by four images, in NHWC), products shifted in NHWC, and col2im:
@@ -55,7 +56,7 @@ Layout = tuple[tuple[str, int, int, tuple[int, ...]], ...]  # of buffers: name, 
 
 @dataclass(frozen=True, slots=True)
 class ConvPlan:
-    """How one convolution, or one of its gradients, is computed; all sizes are fixed here.
+    """The plan of one convolution, or of one of its gradients, with all sizes fixed.
 
     The tuples over spatial axes begin with the additional leading axis, if every axis is unfolded.
     """
@@ -86,9 +87,9 @@ class ConvPlan:
     scratch_size: int
 
     def buffers(self, scratch: Array | None, dtype: np.dtype[Any]) -> list[dict[str, Array]]:
-        """The buffers of each thread by name, in the caller's scratch array if it gave one that is large enough.
+        """The buffers of each thread by name, in the caller's scratch array if that is large enough.
 
-        One that is too small was made for fewer threads than there may be now.
+        A scratch array that is too small was made for fewer threads than there are now.
         """
         if scratch is not None and (scratch.dtype != dtype or scratch.ndim != 1):
             raise ValueError(
@@ -99,7 +100,8 @@ class ConvPlan:
         return [{name: scratch[a:b].reshape(shape) for name, a, b, shape in layout} for layout in self.layouts]
 
     def scatter_slices(self) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-        """For each unfolded tap and phase: where it lands in the unpadded image, and which part of the strip lands."""
+        """For each unfolded tap and phase: the target in the unpadded image, and the part of the strip that is added
+        there."""
         pairs = []
         lead, lead_stride, lead_low = self.spatial[0], self.stride[0], self.padding[0][0]
         trailing = list(zip(self.spatial[1:], self.stride[1:], self.dilation[1:], self.padding[1:], strict=True))
@@ -147,10 +149,10 @@ def plan_conv(
 def _turned_padding(
     w_shape: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...], groups: int
 ) -> Pairs | None:
-    """The padding with which the gradient by input is a convolution of dout; None where scattering is better.
+    """The padding with which the gradient by input is a convolution of dout; None if scattering is faster.
 
-    A convolution sums in the products, but over the zeros around dout as well, and it unfolds all of dout's
-    channels. Scattering writes as many values as the input's channels have taps, so it wins if those are few: 16 to 6
+    A convolution adds up inside the products, but it also covers the zeros around dout, and it unfolds all of dout's
+    channels. Scattering writes one value for each input channel and tap, so it is faster if these are few: 16 to 6
     channels, 5x5 on 10x10 0.55 ms against 0.65; 32 to 3, 3x3 on 32x32 1.3 against 2.0; but 64 to 64, 3x3 on 8x8 2.5
     against 1.8.
     """
@@ -162,7 +164,7 @@ def _turned_padding(
 
 
 class _Geometry:
-    """The sizes of one plan: how the kernel reaches over the image, and what a strip looks like."""
+    """The sizes of one plan: the reach of the kernel over the image, and the shape of a strip."""
 
     def __init__(
         self,
@@ -190,12 +192,13 @@ class _Geometry:
         self.measure_strip()
 
     def unfolds_every_axis(self) -> bool:
-        """Each further leading tap costs one more pass over the outputs when shifted, over the strip when unfolded."""
+        """Whether to unfold along the leading axis, too. Each further leading tap costs one more pass over the outputs
+        if it is shifted, over the strip if it is unfolded."""
         others = self.group_channels * math.prod(self.kernel[1:])
         return self.kernel[0] > 1 and self.purpose == "forward" and self.group_outputs > others
 
     def measure_strip(self) -> None:
-        """Rows and columns of the strip, and where the window of each leading tap starts."""
+        """Rows and columns of the strip, and the start of the window of each leading tap."""
         step = self.stride[0]
         reaches = [tap * self.dilation[0] for tap in range(self.kernel[0])]
         self.phases = tuple(sorted({reach % step for reach in reaches}))
@@ -213,7 +216,7 @@ class _Geometry:
         self.strip = self.groups * self.depth * self.columns
 
     def pieces(self) -> int:
-        """Into how many parts each product is cut."""
+        """The number of parts of each product."""
         cuttable = 1 if self.merged else self.depth if self.purpose == "weight" else self.out_spatial[0]
         return _pieces(self.group_outputs * self.depth * self.length, cuttable)
 
@@ -229,7 +232,7 @@ class _Geometry:
         return worth_sharing(min(thread_count(), self.batch), self.work, PARALLEL_FLOPS)
 
     def block(self, threads: int) -> int:
-        """How many images are computed at a time; a merged product must be long for the weights to be read seldom."""
+        """How many images are computed at a time. A merged product must be long, or the weights are read too often."""
         frame = self.channels * math.prod(self.frame) if self.padded else 0
         per_image = self.strip + self.outputs * self.length + frame
         block = (4 if self.merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
@@ -255,7 +258,7 @@ class _Geometry:
         return own
 
     def product_buffers(self, block: int, threads: int) -> dict[str, tuple[int, ...]]:
-        """Shapes of what products are written to before they are added up or moved."""
+        """Shapes of the buffers for products that are added up or moved afterwards."""
         groups, depth, outputs = self.groups, self.depth, self.group_outputs
         if self.purpose != "weight":
             if not (len(self.taps) > 1 or (self.merged and self.purpose == "forward")):
@@ -274,7 +277,7 @@ class _Geometry:
 
 
 def _plan(g: _Geometry, x_shape: tuple[int, ...], turned: bool) -> ConvPlan:
-    """The plan of these sizes."""
+    """The plan for these sizes."""
     pieces = g.pieces()
     threads = g.threads(pieces)
     block = g.block(threads)
@@ -293,7 +296,7 @@ def _plan(g: _Geometry, x_shape: tuple[int, ...], turned: bool) -> ConvPlan:
 
 
 def _parts(batch: int, threads: int, block: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The images divided among threads, and each thread's into blocks."""
+    """The images divided among threads, and the images of each thread divided into blocks."""
     parts = []
     for thread in range(threads):
         first, last = batch * thread // threads, batch * (thread + 1) // threads
@@ -302,7 +305,7 @@ def _parts(batch: int, threads: int, block: int) -> tuple[tuple[tuple[int, int],
 
 
 def _layout(shapes: dict[str, tuple[int, ...]], start: int) -> tuple[Layout, int]:
-    """Buffers one after the other from a place in the scratch array, and the place after them."""
+    """Buffers one after the other from an offset in the scratch array, and the offset after them."""
     layout = []
     for name, shape in shapes.items():
         stop = start + math.prod(shape)
@@ -312,7 +315,7 @@ def _layout(shapes: dict[str, tuple[int, ...]], start: int) -> tuple[Layout, int
 
 
 def _pieces(product: int, cuttable: int) -> int:
-    """Into how many parts a product is cut along an axis of the given length."""
+    """The number of parts of a product along an axis of the given length."""
     for pieces in (1, 2, 3, 4, 6, 8):
         if cuttable % pieces == 0 and product // pieces <= UNPACKED_PRODUCT:
             return pieces

@@ -1,4 +1,4 @@
-"""Cross entropy between logits and class numbers, and its gradient, in blocks that fit into the cache."""
+"""Cross entropy of logits and class indices, and its gradient, in blocks that fit into the cache."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ADDED = 4096
 
 
 def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
-    """Slices of the first axis that make blocks; the whole of it where that is the axis of classes."""
+    """Slices of the first axis, one for each block; one slice if that is the axis of classes."""
     if axis == 0:
         yield slice(None)
         return
@@ -30,18 +30,19 @@ def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
 
 @lru_cache(maxsize=64)
 def _grid(shape: tuple[int, ...]) -> tuple[Array, ...]:
-    """Along each axis the indices of its elements, to be broadcast together; not to be written to."""
+    """The indices along each axis, shaped to broadcast together. They must not be written to."""
     return tuple(np.ogrid[tuple(map(slice, shape))])
 
 
 @lru_cache(maxsize=64)
 def _ones(count: int, dtype: np.dtype[Any]) -> Array:
-    """A vector of ones; not to be written to."""
+    """A vector of ones. It must not be written to."""
     return np.ones(count, dtype)
 
 
 def _checked(labels: Array, classes: int, ignore: int | None) -> tuple[Array, Array | None]:
-    """The labels as indices, 0 where they are ignored, and which count (None: all); ValueError for one out of range."""
+    """The labels as indices, 0 where they are ignored; a mask of the labels that count (None: all). ValueError for a
+    label out of range."""
     counted = None
     if ignore is not None:
         counted = np.not_equal(labels, ignore)
@@ -58,14 +59,15 @@ def _checked(labels: Array, classes: int, ignore: int | None) -> tuple[Array, Ar
 
 
 def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple[tuple[Array, ...], Array | None]:
-    """Where in the logits each label points, and which labels count (None: all); ValueError for one out of range."""
+    """The element of the logits that each label selects; a mask of the labels that count (None: all). ValueError for a
+    label out of range."""
     indices, counted = _checked(labels, classes, ignore)
     grid = _grid(labels.shape)
     return (*grid[:axis], indices, *grid[axis:]), counted
 
 
 def class_indices(labels: Array, classes: int, ignore: int | None, dtype: DType, *, out: Array | None = None) -> Array:
-    """The labels as another dtype, -1 where they are `ignore`; ValueError for one that is no class."""
+    """The labels in another dtype, -1 where they are `ignore`; ValueError for a label that is no class."""
     indices, counted = _checked(labels, classes, ignore)
     result = np.empty(labels.shape, dtype.np) if out is None else out
     np.copyto(result, indices, casting="same_kind")
@@ -75,14 +77,14 @@ def class_indices(labels: Array, classes: int, ignore: int | None, dtype: DType,
 
 
 def _with_axis(array: Array, axis: int) -> Array:
-    """The array with an axis of one element inserted; `np.expand_dims` takes ten times as long."""
+    """The array with an axis of size one inserted; `np.expand_dims` takes ten times as long."""
     return array[(slice(None),) * axis + (None,)]
 
 
 def cross_entropy(
     logits: Array, labels: Array, axis: int, ignore: int | None, *, out: tuple[Array, Array] | None = None
 ) -> tuple[Array, Array]:
-    """For each label the loss, 0 where it is `ignore`; and the log of the sum of the exponentials of its logits."""
+    """For each label the loss, 0 for the label `ignore`; and the log of the sum of the exponentials of its logits."""
     compute = compute_dtype(logits.dtype)
     places, counted = _places(labels, axis, logits.shape[axis], ignore)
     losses, total = (np.empty(labels.shape, logits.dtype), np.empty(labels.shape, compute)) if out is None else out
@@ -117,7 +119,7 @@ def cross_entropy_grad(
     *,
     out: Array | None = None,
 ) -> Array:
-    """The gradient of `cross_entropy`, which gave `total`, by the logits."""
+    """The gradient of `cross_entropy` by the logits; `total` is its second result."""
     compute = compute_dtype(logits.dtype)
     places, counted = _places(labels, axis, logits.shape[axis], ignore)
     scale = dout.astype(compute, copy=False)

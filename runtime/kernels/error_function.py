@@ -114,7 +114,7 @@ def _polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
 
 
 def _complement(z: Array) -> Array:
-    """erfc of float64 z >= 0, with full relative precision."""
+    """erfc of float64 z >= 0, to full relative precision."""
     t = (z - MIDDLE) / (z + MIDDLE)
     # The square is taken exactly in two parts: exp would magnify its rounding.
     high = z.view(np.int64) & -(1 << 27)
@@ -149,7 +149,7 @@ def _erfinv_single(y: Array) -> Array:
 
 
 def erf(x: Array, out: Array | None = None) -> Array:
-    """The error function; about 1e-15 off in double precision, 2e-7 in single."""
+    """The error function. Absolute error about 1e-15 in double precision, 2e-7 in single."""
     x = np.asarray(x)
     wide = np.atleast_1d(widen(x))
     if wide.dtype == np.float32:
@@ -162,7 +162,7 @@ def erf(x: Array, out: Array | None = None) -> Array:
 
 
 def erfc(x: Array, out: Array | None = None) -> Array:
-    """1 - erf(x), precise where that is tiny: to 2e-13 in double precision, 5e-7 in single."""
+    """1 - erf(x), with a small relative error even where it is tiny: 2e-13 in double precision, 5e-7 in single."""
     x = np.asarray(x)
     wide = np.atleast_1d(widen(x))
     with np.errstate(all="ignore"):
@@ -174,7 +174,7 @@ def erfc(x: Array, out: Array | None = None) -> Array:
 
 
 def erfinv(y: Array, out: Array | None = None) -> Array:
-    """The inverse of the error function on [-1, 1], nan outside; 4e-15 off in double precision, 5e-7 in single."""
+    """The inverse of the error function on [-1, 1], nan outside. Error 4e-15 in double precision, 5e-7 in single."""
     y = np.asarray(y)
     wide = np.atleast_1d(widen(y))
     with np.errstate(all="ignore"):

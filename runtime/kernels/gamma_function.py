@@ -34,7 +34,7 @@ def _positive_lgamma(x: Array) -> Array:
 
 
 def lgamma(x: Array, out: Array | None = None) -> Array:
-    """log |Γ(x)|; inf at 0 and the negative whole numbers."""
+    """log |Γ(x)|; inf at 0 and at negative integers."""
     x = np.asarray(x)
     with np.errstate(all="ignore"):
         wide = np.atleast_1d(x.astype(np.float64))
@@ -48,7 +48,7 @@ def lgamma(x: Array, out: Array | None = None) -> Array:
 
 
 def digamma(x: Array, out: Array | None = None) -> Array:
-    """The derivative of log Γ; nan at the negative whole numbers, infinite at 0."""
+    """The derivative of log Γ; nan at negative integers, infinite at 0."""
     x = np.asarray(x)
     with np.errstate(all="ignore"):
         wide = np.atleast_1d(x.astype(np.float64))

@@ -1,4 +1,5 @@
-"""Householder's QR factorization in packed form, and the orthogonal matrices it stands for; orders by pivots."""
+"""QR factorization by Householder reflections, in packed form; the orthogonal matrices of such factors; row orders from
+pivots."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ def _wide(x: Array) -> Array:
 
 
 def _factor(x: Array) -> tuple[Array, Array]:
-    """R of one matrix with the vectors below it, and their factors."""
+    """The factorization of one matrix: R with the Householder vectors below its diagonal, and their factors."""
     packed = _wide(x)
     count = min(x.shape)
     factors = np.zeros(count, packed.dtype)
@@ -33,7 +34,7 @@ def _factor(x: Array) -> tuple[Array, Array]:
 
 
 def geqrf(x: Array) -> tuple[Array, Array]:
-    """The factorizations of matrices: R with Householder's vectors below its diagonal, and their factors."""
+    """The factorizations of matrices: R with the Householder vectors below its diagonal, and their factors."""
     lead = x.shape[:-2]
     packed, factors = np.zeros(x.shape, x.dtype), np.zeros((*lead, min(x.shape[-2:])), x.dtype)
     for place in np.ndindex(*lead):
@@ -42,7 +43,7 @@ def geqrf(x: Array) -> tuple[Array, Array]:
 
 
 def product(packed: Array, factors: Array, *, columns: int) -> Array:
-    """The first columns of the orthogonal matrices that are the products of Householder's reflections."""
+    """The first columns of the orthogonal matrices that are products of Householder reflections."""
     rows = packed.shape[-2]
     result = np.zeros((*packed.shape[:-1], columns), packed.dtype)
     for place in np.ndindex(*packed.shape[:-2]):
@@ -55,7 +56,7 @@ def product(packed: Array, factors: Array, *, columns: int) -> Array:
 
 
 def pivot_order(pivots: Array, *, count: int) -> Array:
-    """Which row stands where after each row was exchanged with its pivot, counted from 1, one after the other."""
+    """The order of rows after each row in turn is exchanged with its pivot. Pivots count from 1."""
     result = np.empty((*pivots.shape[:-1], count), np.int64)
     for place in np.ndindex(*pivots.shape[:-1]):
         order = list(range(count))

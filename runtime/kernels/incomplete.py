@@ -25,7 +25,7 @@ def _finish(result: Array, first: Array, *others: Array, out: Array | None) -> A
 
 
 def _lower_series(a: Array, x: Array) -> Array:
-    """The lower part, divided by its power and gamma function: the sum of x^n / (a (a + 1) … (a + n))."""
+    """The lower part divided by its power and its gamma function: the sum of x^n / (a (a + 1) … (a + n))."""
     term = 1 / a
     total = term.copy()
     for step in range(1, ROUNDS):
@@ -37,7 +37,7 @@ def _lower_series(a: Array, x: Array) -> Array:
 
 
 def _upper_fraction(a: Array, x: Array) -> Array:
-    """The upper part, divided likewise, by its continued fraction (Lentz)."""
+    """The upper part, divided in the same way, by its continued fraction (Lentz)."""
     b = x + 1 - a
     c, d = np.full_like(x, 1 / TINY), 1 / np.where(b == 0, TINY, b)
     total = d.copy()
@@ -136,7 +136,7 @@ def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
 
 
 def _beta_slopes(a: Array, b: Array, x: Array) -> tuple[Array, Array]:
-    """The derivatives by a and by b of the incomplete beta function of x, by its series of positive terms."""
+    """The derivatives of the incomplete beta function of x by a and by b, from its series of positive terms."""
     psi = digamma(a + b)
     front = np.exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * np.log(x) + b * np.log1p(-x)) / a
     by_a, by_b = psi - digamma(a) + np.log(x) - 1 / a, psi - digamma(b) + np.log1p(-x)
@@ -167,7 +167,8 @@ def betainc_by_order(a: Array, b: Array, x: Array, out: Array | None = None) -> 
 
 
 def zeta_by_order(x: Array, q: Array, out: Array | None = None) -> Array:
-    """The derivative of Hurwitz's zeta function by x: that of its series and of what is left of it, as for `zeta`."""
+    """The derivative of Hurwitz's zeta function by x, from the derivative of the series and its remainder, as in
+    `zeta`."""
     with np.errstate(all="ignore"):
         s, start = _wide(x, q)
         total = np.zeros_like(s)

@@ -1,4 +1,4 @@
-"""Numbers that an array's elements are brought up to."""
+"""Lower bounds of arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ MANY = 1024  # elements from which the quicker function pays for the longer way 
 def at_least(x: Array, number: float, out: Array | None = None) -> Array:
     """The maximum of each element and a number.
 
-    NumPy's `maximum` takes an array and a number element by element, its `clip` by vectors, which is many times faster.
+    NumPy's `maximum` of an array and a number works element by element. Its `clip` uses vector instructions and is many
+    times faster.
     """
     if x.size < MANY or x.dtype.kind != "f":
         return np.maximum(x, number, out=out)
@@ -22,7 +23,7 @@ def at_least(x: Array, number: float, out: Array | None = None) -> Array:
 
 
 def no_less(x: Array, number: float) -> Array:
-    """As `at_least`, but the array itself where no element is less, which is quicker to find out than to copy."""
+    """As `at_least`, but the array itself if no element is less: a check takes less time than a copy."""
     if x.size < MANY:
         return np.maximum(x, number)
     return x if np.minimum.reduce(x, axis=None) >= number else at_least(x, number)

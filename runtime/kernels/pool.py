@@ -1,8 +1,8 @@
 """Max and average pooling over n spatial axes, and their gradients.
 
-Arrays are (N, C, spatial…). A window's maximum or sum is taken along one axis after the other: for each tap one
-operation on strided views of the whole array, the leading axes first because their views have contiguous rows.
-Gradients visit the taps of the whole window. All work goes in blocks of images that fit into the cache.
+Arrays are (N, C, spatial…). The maximum or sum of a window is taken along one axis after the other. For each tap this
+is one operation on strided views of the whole array; the leading axes come first because their views have contiguous
+rows. Gradients visit the taps of the whole window. All work is done in blocks of images that fit into the cache.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class PoolPlan:
 
     @property
     def window_taps(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
-        """For each tap of the window, in C order: the outputs that see an element, and these elements."""
+        """For each tap of the window, in C order: the outputs whose window has the tap inside the input, and these
+        elements."""
         for pairs in itertools.product(*self.taps):
             yield (
                 (slice(None), *(pair[0] for pair in pairs)),
@@ -65,7 +66,7 @@ def plan_pool(
     dilation: PerAxis,
     ceil_mode: bool,
 ) -> PoolPlan:
-    """The plan for these arguments; no stride is the kernel's size."""
+    """The plan for these arguments. The default stride is the size of the kernel."""
     axes = len(spatial)
     if axes < 1:
         raise ValueError("pooling takes an input (N, C, spatial…) with at least one spatial axis")
@@ -107,7 +108,7 @@ def max_pool(
     *,
     out: Array | None = None,
 ) -> Array:
-    """The maximum of each window; padding never is one, unless a window sees nothing else."""
+    """The maximum of each window. Padding counts only in windows that contain nothing else."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     return _reduce_windows(np.maximum, _lowest(compute_dtype(x.dtype)), plan, x, None, out)
 
@@ -124,7 +125,8 @@ def max_pool_grad(
     *,
     out: Array | None = None,
 ) -> Array:
-    """The gradient of `max_pool`, which gave `pooled`, by x: a window's first maximum in C order receives it."""
+    """The gradient of `max_pool` by x; `pooled` is its result. The first maximum of a window, in C order, receives the
+    gradient."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     compute = compute_dtype(x.dtype)
     rows = math.prod(x.shape[:2])
@@ -151,10 +153,10 @@ def max_pool_grad(
 
 
 def _route_to_maxima(plan: PoolPlan, images: Array, maxima: Array, gradient: Array, landing: Array) -> None:
-    """Add each output's gradient to the first of the elements seen that equals its maximum.
+    """Add the gradient of each output to the first element of its window that equals its maximum.
 
-    Masks are bytes 0 and -1: widened to the gradient's size they keep or clear all bits of an element, which unlike
-    multiplying by 0 or 1 is right for inf and nan too.
+    Masks are bytes 0 and -1. Widened to the size of the gradient they clear or keep all bits of an element. Unlike a
+    product with 0 or 1, this is right for inf and nan, too.
     """
     bits = np.dtype(f"i{gradient.itemsize}")
     untaken, equal = np.full(maxima.shape, -1, np.int8), np.empty(maxima.shape, bool)
@@ -190,7 +192,7 @@ def max_pool_indices(
     dtype: Any = np.int64,
     out: Array | None = None,
 ) -> Array:
-    """Where in its flattened image each window's first maximum is, for `pooled` as `max_pool` gave it."""
+    """The index of the first maximum of each window in its flattened image; `pooled` is the result of `max_pool`."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     rows = math.prod(x.shape[:2])
     source, maxima = _rows(x, rows), _rows(pooled, rows)
@@ -214,7 +216,7 @@ def avg_pool(
     *,
     out: Array | None = None,
 ) -> Array:
-    """The mean of each window: its sum over its size, with or without the padding, or over the given divisor."""
+    """The mean of each window: its sum divided by its size, with or without the padding, or by the given divisor."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, 1, ceil_mode)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute_dtype(x.dtype))
     return _reduce_windows(np.add, 0, plan, x, divisor, out)
@@ -280,7 +282,7 @@ def _reduce_windows(
 
 
 def _combine_axis(combine: np.ufunc, neutral: Any, source: Array, target: Array, axis: int, taps: Taps) -> None:
-    """Combine along one axis what the taps see, with as few passes as possible."""
+    """Combine the taps along one axis, with as few passes as possible."""
     source, target = three_axes(source, axis), three_axes(target, axis)
     everywhere = [elements for outputs, elements in taps if outputs == slice(0, target.shape[1])]
     others = [pair for pair in taps if pair[0] != slice(0, target.shape[1])]
@@ -298,7 +300,7 @@ def _combine_axis(combine: np.ufunc, neutral: Any, source: Array, target: Array,
 
 
 def _spread_axis(source: Array, target: Array, axis: int, taps: Taps) -> None:
-    """The opposite of adding along an axis: each output's value to every element its taps see."""
+    """The transpose of a sum along an axis: each output's value is added to every element of its window."""
     source, target = three_axes(source, axis), three_axes(target, axis)
     target.fill(0)
     for outputs, elements in taps:
@@ -307,12 +309,12 @@ def _spread_axis(source: Array, target: Array, axis: int, taps: Taps) -> None:
 
 
 def _rows(array: Array, rows: int) -> Array:
-    """The array with one image and channel after the other on its first axis, in the dtype computed in."""
+    """The array as rows, one for each image and channel, in the dtype of the computation."""
     return np.ascontiguousarray(widen(array)).reshape(rows, *array.shape[2:])
 
 
 def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
-    """Do the work of blocks of rows of so many elements, on several threads if there is enough of it."""
+    """Run the work on blocks of rows of so many elements, on several threads if there is enough of it."""
     threads = worth_sharing(min(thread_count(), rows), rows * elements, PARALLEL_ELEMENTS)
     step = max(1, min(-(-rows // threads), BLOCK_ELEMENTS // max(1, elements)))
 
@@ -325,12 +327,12 @@ def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> 
 
 
 def _lowest(dtype: np.dtype[Any]) -> Any:
-    """What no element of the dtype is below."""
+    """The least value of a dtype."""
     return -np.inf if dtype.kind == "f" else False if dtype.kind == "b" else np.iinfo(dtype).min
 
 
 def _divisor(plan: PoolPlan, count_include_pad: bool, override: int | None, dtype: np.dtype[Any]) -> Array:
-    """By what the sums of windows are divided: one number, or one for each window of an image."""
+    """The divisor of the sums of windows: one number, or one for each window of an image."""
     if override is not None:
         if override == 0:
             raise ValueError("divisor_override must not be 0")

@@ -1,4 +1,4 @@
-"""In which precision kernels compute, and how a result reaches the array the caller gave."""
+"""The precision in which kernels compute, and the conversion of results to the caller's array."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def is_half(dtype: np.dtype[Any]) -> bool:
-    """Whether this is float16 or bfloat16 (to NumPy, a type it does not know)."""
+    """Whether this is float16 or bfloat16 (which NumPy does not know)."""
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
 def compute_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype a kernel computes in: halves compute in single precision, which is faster and rounds once."""
+    """The dtype in which a kernel computes: float32 for halves, which is faster and rounds once."""
     return np.dtype(np.float32) if is_half(dtype) else dtype
 
 
 def widen(array: Array) -> Array:
-    """The array in the dtype it is computed in; a copy only for halves."""
+    """The array in the dtype of the computation; a copy only for halves."""
     return array.astype(np.float32) if is_half(array.dtype) else array
 
 
@@ -34,7 +34,7 @@ def deliver(result: Array, dtype: np.dtype[Any], out: Array | None) -> Array:
 
 
 def writable_in_place(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-    """Whether a kernel may use `out` as its own C-contiguous result buffer; a wrong shape is an error."""
+    """Whether a kernel may use `out` as its own C-contiguous result buffer. A wrong shape is an error."""
     if out is None:
         return False
     if out.shape != shape:

@@ -1,4 +1,4 @@
-"""Matrix products whose parts are shared by threads."""
+"""Matrix products that several threads share."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Part = tuple[Array, Array, Array]
 
 
 def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = None) -> Array:
-    """`np.matmul(a, b)` of operands with two dimensions or more, in as many parts as threads, each on one thread.
+    """`np.matmul(a, b)` of operands with two dimensions or more, divided among threads, one part for each.
 
-    Products of batches are divided by the first dimension that both can be divided by, others by the columns of the
-    result if these are more than its rows, or if `a` is a transposed view: some of such a view's rows lie scattered,
-    a piece from each line, and the product takes up to half as long again. Which thread computes a part makes no
-    difference to the numbers.
+    A product of batches is divided along the first dimension that both operands have. Others are divided by columns of
+    the result if it has more columns than rows, or if `a` is a transposed view: some rows of such a view are scattered
+    over memory, an element from each line, and the product takes up to half as long again. The numbers do not depend on
+    which thread computes which part.
     """
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -55,7 +55,7 @@ def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
 
 
 def _cuts(size: int, threads: int) -> list[slice]:
-    """As many slices, about equally long; their borders are multiples of 16, the width of the BLAS's kernels."""
+    """So many slices of about equal length. Their borders are multiples of 16, the width of the BLAS's kernels."""
     borders = [min(size, -(-size * thread // threads // 16) * 16 if size >= 64 else size * thread // threads)
                for thread in range(threads)]  # fmt: skip
     pairs = zip(borders, [*borders[1:], size], strict=True)
@@ -63,7 +63,7 @@ def _cuts(size: int, threads: int) -> list[slice]:
 
 
 def _slice(x: Array, axis: int, cut: slice) -> Array:
-    """The part of an array along an axis, counted from the end, if it is not broadcast along it."""
+    """The part of an array along an axis, counted from the end. An array broadcast along the axis stays whole."""
     if x.ndim < -axis or x.shape[axis] == 1:
         return x
     return x[(slice(None),) * (x.ndim + axis) + (cut,)]

@@ -18,7 +18,7 @@ TILE_ELEMENTS = 1 << 15  # that are copied at a time
 
 
 def _from_end(array: Array, axis: int, reverse: bool) -> Array:
-    """A view in which the walk along the axis goes forward."""
+    """A view in which the loop along the axis runs forward."""
     return np.flip(array, axis) if reverse else array
 
 
@@ -29,7 +29,8 @@ def _part(axis: int, start: int | None, stop: int | None) -> tuple[slice, ...]:
 def accumulate(
     ufunc: np.ufunc, x: Array, axis: int, identity: float, exclusive: bool, reverse: bool, out: Array | None = None
 ) -> Array:
-    """Running reduction along an axis; `exclusive` leaves each element's own value out, `reverse` starts at the end."""
+    """The running reduction along an axis. With `exclusive` each element's own value does not count; `reverse` starts
+    at the end."""
     result = np.empty(x.shape, x.dtype) if out is None else out
     source, target = _from_end(widen(x), axis, reverse), _from_end(result, axis, reverse)
     options: dict[str, Any] = {} if ufunc.nout != 1 or x.dtype.kind == "f" else {"dtype": x.dtype}
@@ -56,9 +57,9 @@ def _accumulate_rows(ufunc: np.ufunc, source: Array, target: Array) -> None:
 
 
 def _sum_in_blocks(x: Array, axis: int, reverse: bool, result: Array) -> bool:
-    """Running sums along the last axis by products with triangles of ones; False where that is not worth it.
+    """Running sums along the last axis by products with triangles of ones; False if that is not faster.
 
-    On (256, 1000) it takes 0.3 ms, and NumPy 0.85. A number that is not finite would spoil its block: then it is False.
+    On (256, 1000) it takes 0.3 ms; NumPy takes 0.85. An inf or nan would spoil its block: then the result is False.
     """
     if axis != x.ndim - 1 or x.size < MANY_ELEMENTS or not x.dtype == result.dtype == np.float32:
         return False
@@ -82,7 +83,7 @@ def _sum_in_blocks(x: Array, axis: int, reverse: bool, result: Array) -> bool:
 
 
 def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array]:
-    """Running maxima or minima along an axis, and the (last) positions where they stand."""
+    """Running maxima or minima along an axis, and their (last) positions."""
     values = _accumulated(ufunc, x, axis)
     here = values == x
     if x.dtype.kind in "fc":
@@ -94,7 +95,7 @@ def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array
 
 
 def _accumulated(ufunc: np.ufunc, x: Array, axis: int) -> Array:
-    """`ufunc.accumulate`, row by row where rows are wide."""
+    """`ufunc.accumulate`, row by row if rows are wide."""
     if math.prod(x.shape[axis + 1 :]) < WIDE_ROW:
         return np.asarray(ufunc.accumulate(x, axis))
     result = np.empty(x.shape, x.dtype)
@@ -103,7 +104,7 @@ def _accumulated(ufunc: np.ufunc, x: Array, axis: int) -> Array:
 
 
 def run_sums(x: Array, positions: Array, axis: int) -> Array:
-    """The sum of each run of equal positions along an axis, where the run begins; zeros elsewhere."""
+    """The sum of each run of equal positions along an axis, stored at the start of the run; zeros elsewhere."""
     result = np.zeros(x.shape, x.dtype)
     if not x.size:
         return result
@@ -118,7 +119,7 @@ def run_sums(x: Array, positions: Array, axis: int) -> Array:
 
 
 def _run_sums_of_rows(terms: Array, runs: Array, result: Array) -> None:
-    """The same along the first axis, from the last row to the first."""
+    """`run_sums` along the first axis, from the last row to the first."""
     total, goes_on = np.array(terms[-1]), np.empty(runs.shape[1:], np.bool_)
     for term, run, before, row in zip(terms[-2::-1], runs[:0:-1], runs[-2::-1], result[:0:-1], strict=True):
         np.equal(run, before, out=goes_on)
@@ -129,7 +130,7 @@ def _run_sums_of_rows(terms: Array, runs: Array, result: Array) -> None:
 
 
 def shift(x: Array, axis: int, offset: int, fill: float, out: Array | None = None) -> Array:
-    """x moved along an axis by `offset` places towards the end (or the start), `fill` taking the places left free."""
+    """x moved along an axis by `offset` elements towards the end (or the start); `fill` takes the free elements."""
     result = np.empty(x.shape, x.dtype) if out is None else out
     size = x.shape[axis]
     offset = max(-size, min(size, offset))
@@ -143,7 +144,7 @@ def shift(x: Array, axis: int, offset: int, fill: float, out: Array | None = Non
 
 
 def linear_recurrence(a: Array, b: Array, axis: int, reverse: bool, out: Array | None = None) -> Array:
-    """y[i] = a[i] * y[i - 1] + b[i] along an axis, from y = 0; with `reverse` from the end."""
+    """y[i] = a[i] * y[i - 1] + b[i] along an axis, starting from y = 0; with `reverse` from the end."""
     result = np.empty(b.shape, b.dtype) if out is None else out
     factors, terms, rows = (np.moveaxis(_from_end(array, axis, reverse), axis, 0) for array in (a, b, result))
     if not len(rows):

@@ -1,14 +1,14 @@
 """Resizing of images along their spatial axes: nearest, linear and cubic interpolation, and their gradients.
 
-Interpolation over several axes is interpolation along one after the other. How positions of the output lie in the
-input, `coordinates`, is one of
-- half_pixel: elements are intervals, whose middles correspond: (i + 0.5) · step - 0.5;
-- align_corners: elements are points, of which the first and the last correspond: i · (inputs - 1) / (outputs - 1);
-- asymmetric: starts of elements correspond: i · step;
-with a step of inputs / outputs, or of 1 / scale where scales are given.
+Interpolation over several axes is interpolation along one after the other. `coordinates` says which position of the
+input an output element has:
 
 Cubic interpolation is that of MindSpore and TensorFlow: distances are rounded to 1024th; with half_pixel its parameter
 is -0.5 and elements outside of the image are left out, else it is -0.75 and the elements at the edge are repeated.
+
+Cubic interpolation is that of MindSpore and TensorFlow: distances are rounded to multiples of 1/1024. With half_pixel
+its parameter is -0.5 and elements outside of the image do not count; else it is -0.75 and the elements at the edge are
+repeated.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _maps(
 
 @lru_cache(maxsize=1024)
 def _axis_map(inputs: int, outputs: int, mode: str, coordinates: str, scale: float | None) -> AxisMap:
-    """The map along one axis. Positions are found in single precision, as MindSpore's kernels do."""
+    """The map along one axis. Positions are computed in single precision, as in MindSpore's kernels."""
     numbers = np.arange(outputs, dtype=np.float32)
     if coordinates == "align_corners":
         positions = numbers * np.float32((inputs - 1) / (outputs - 1) if outputs > 1 else 0)

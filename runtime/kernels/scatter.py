@@ -1,9 +1,9 @@
-"""Values accumulated at positions that may repeat, in the forms that NumPy does fast.
+"""Accumulation of values at positions that may repeat, in forms that NumPy computes fast.
 
-`ufunc.at` with several index arrays takes 10 times as long as with one into a vector (64k values into (64, 1000): 1.0
-ms against 0.1), and rows of a matrix as long as that again, so positions are turned into numbers first. Long rows are
-added turn by turn, in each at most one to every row of the target (4096 rows of 128 into 10000: 0.5 ms, in place of 4.7
-with `add.at` and 2.8 with a sort and `add.reduceat`).
+`ufunc.at` with several index arrays takes 10 times as long as with one index array into a vector (64k values into (64,
+1000): 1.0 ms against 0.1), and for rows of a matrix it takes 10 times as long again. So positions are first turned into
+flat indices. Long rows are added in turns: a turn adds at most one row to every row of the target (4096 rows of 128
+into 10000: 0.5 ms, in place of 4.7 with `add.at` and 2.8 with a sort and `add.reduceat`).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Key = tuple[Any, ...]
 
 
 def accumulate_at(ufunc: np.ufunc, target: Array, key: Key, values: Array) -> None:
-    """target[key] = ufunc(target[key], values) for one value after the other; the target is changed.
+    """target[key] = ufunc(target[key], values), one value after the other. The target is changed.
 
-    The key is what NumPy takes in brackets, the ufunc add, multiply, maximum or minimum; values broadcast. IndexError
-    where an index is out of range.
+    The key is an index as NumPy takes it in brackets. The ufunc is add, multiply, maximum or minimum; values broadcast.
+    IndexError if an index is out of range.
     """
     if is_half(target.dtype):
         # Rounded once at the end, and many times faster.
@@ -61,7 +61,7 @@ def accumulate_at(ufunc: np.ufunc, target: Array, key: Key, values: Array) -> No
 
 
 def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """target[rows[i]] += values[i] for each i; numbers of rows (a vector, none negative) may repeat."""
+    """target[rows[i]] += values[i] for each i. `rows` is a vector of row numbers, none negative, which may repeat."""
     # A stable sort of 16-bit integers is linear.
     order = np.argsort(rows.astype(np.uint16) if len(target) <= 2**16 else rows, kind="stable")
     ordered = rows[order]
@@ -95,9 +95,9 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
 
 
 def _best_rounds(left: Array, length: int) -> int:
-    """How many turns to take one after the other, by what they cost and what reduceat costs for the rest, in ns.
+    """The number of turns to take, from their cost and from the cost of reduceat for the rest, in ns.
 
-    `left` has how many sums get a row in each turn, the last of them none.
+    `left[i]` is the number of sums that get a row in turn i; the last number is 0.
     """
     turns = np.cumsum(ROUND_COST + left * (length * ELEMENT_COST)) - ROUND_COST
     rest = np.cumsum((left * (ROW_COST + length * ELEMENT_COST))[::-1])[::-1] + left * SUM_COST
@@ -106,12 +106,12 @@ def _best_rounds(left: Array, length: int) -> int:
 
 
 def _is_integers(item: Any) -> bool:
-    """Whether an item of a key is an integer or an array of them; True, a new axis, is not."""
+    """Whether an item of a key is an integer or an array of integers. True, which adds an axis, is not."""
     return type(item) is int or (isinstance(item, np.ndarray) and item.dtype.kind in "iu")
 
 
 def take_at(x: Array, key: Key) -> Array:
-    """x[key] for a key of integer arrays, one for each of the first axes; IndexError where one is out of range."""
+    """x[key] for a key of integer arrays, one for each of the first axes. IndexError if an index is out of range."""
     if not (x.flags.c_contiguous and key and max(map(np.size, key)) > FEW):
         return np.array(x[key])
     rows = _row_numbers(key, x.shape)
@@ -120,7 +120,7 @@ def take_at(x: Array, key: Key) -> Array:
 
 
 def _row_numbers(key: Key, shape: tuple[int, ...]) -> Array:
-    """The number in C order of what integer arrays, one for each of the first axes, name; IndexError if nothing."""
+    """The flat C-order indices for integer arrays, one for each of the first axes. IndexError if out of range."""
     numbers: Any = 0
     for axis, (item, size) in enumerate(zip(key, shape, strict=False)):
         index = np.asarray(item).astype(np.intp, copy=False)

@@ -1,4 +1,4 @@
-"""Sliding windows as columns, and columns summed back to where their elements came from."""
+"""Sliding windows as columns, and the transpose: columns summed back to the elements that they came from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _taps(
     dilation: tuple[int, ...],
     counts: tuple[int, ...],
 ) -> Iterator[tuple[Key, Key, Key]]:
-    """For each tap of the window: which it is, the elements it sees, and the windows in which it sees them."""
+    """For each tap of the window: its number, the elements that it reads, and the windows in which it reads them."""
     for tap in itertools.product(*map(range, kernel)):
         seen = [
             clip(size, step, place * spread - low, count)
@@ -43,7 +43,7 @@ def unfold(
     *,
     out: Array | None = None,
 ) -> Array:
-    """The windows of x (N, C, spatial…) as columns: (N, C·taps, windows); padding is zeros."""
+    """The windows of x (N, C, spatial…) as columns: (N, C·taps, windows). Padding is zeros."""
     spatial = x.shape[2:]
     counts = output_spatial(spatial, kernel, stride, padding, dilation)
     shape = (*x.shape[:2], *kernel, *counts)
@@ -64,7 +64,8 @@ def fold(
     *,
     out: Array | None = None,
 ) -> Array:
-    """Columns (N, C·taps, windows) summed into (N, C, size…), each element where `unfold` would take it from."""
+    """Columns (N, C·taps, windows) summed into (N, C, size…): each is added to the element from which `unfold` takes
+    it."""
     counts = output_spatial(size, kernel, stride, padding, dilation)
     channels = x.shape[1] // int(np.prod(kernel))
     source = widen(x).reshape(x.shape[0], channels, *kernel, *counts)

@@ -1,4 +1,4 @@
-"""Sliding windows: how stride, padding and dilation are given, how many windows fit, which elements a tap sees."""
+"""Sliding windows: forms of stride, padding and dilation, the number of windows, the elements that a tap reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def per_axis(value: PerAxis, axes: int, name: str) -> tuple[int, ...]:
 
 
 def padding_pairs(value: Padding, axes: int) -> Pairs:
-    """Padding as one (low, high) pair for each spatial axis; an integer stands for both sides of its axis."""
+    """Padding as one (low, high) pair for each spatial axis. An integer stands for both sides of its axis."""
     values = (value,) * axes if isinstance(value, int) else value
     if len(values) != axes:
         raise ValueError(f"padding must name {axes} axes, but got {value!r}")
@@ -36,9 +36,9 @@ def output_spatial(
     dilation: PerAxis,
     ceil_mode: bool = False,
 ) -> tuple[int, ...]:
-    """How many windows fit along each axis; ValueError if none does.
+    """The number of windows along each axis; ValueError if it is 0.
 
-    With `ceil_mode` a last window may hang over the end, but must start inside the input or the padding before it.
+    With `ceil_mode` a last window may reach over the end, but must start inside the input or the padding before it.
     """
     axes = len(kernel)
     strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
@@ -61,7 +61,8 @@ def output_spatial(
 
 
 def clip(size: int, step: int, start: int, count: int) -> tuple[slice, slice]:
-    """Of the positions start, start + step, … those inside [0, size): as a slice of the axis, and of the positions."""
+    """The positions start, start + step, … inside [0, size): as a slice of the axis, and as a slice of the
+    positions."""
     first = max(0, -(start // step))
     last = max(first, min(count, -((start - size) // step)))
     if last == first:

@@ -1,1 +1,1 @@
-"""Machine code for kernels: a text that says what to compute becomes a function of arrays, without any compiler."""
+"""Machine code for kernels: a text describes the computation, and becomes a function of arrays without any compiler."""

@@ -1,4 +1,4 @@
-"""Register allocation for a basic block: each value is in one of the processor's registers, or in a spill slot."""
+"""Register allocation for a basic block: each value is in a register or in a spill slot."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
 
 
 class Frame:
-    """Where a function keeps vectors: bytes from a register on, first those before `start`, then vectors by number."""
+    """The stack frame of a function: first bytes before `start`, then vectors by number, from a base register on."""
 
     def __init__(self, base: int = RSP) -> None:
         self.base = base
@@ -56,29 +56,29 @@ class Frame:
         self._waiting = -1
 
     def new(self) -> int:
-        """The number of a vector in the frame."""
+        """Reserve a vector in the frame; its number."""
         self.vectors += 1
         return self.vectors - 1
 
     def waiting(self) -> int:
-        """Where registers wait while a function is called: 16 vectors, and behind them two for general registers."""
+        """The number of the first spill slot for calls: 16 vectors, then two for general registers."""
         if self._waiting < 0:
             self._waiting = self.vectors
             self.vectors += REGISTERS + 2
         return self._waiting
 
     def memory(self, number: int) -> Memory:
-        """Where a vector of the frame is."""
+        """The memory of a vector of the frame."""
         return Memory(self.base, self.start + number * VECTOR)
 
     @property
     def nbytes(self) -> int:
-        """How many bytes it has."""
+        """The size of the frame."""
         return self.start + self.vectors * VECTOR
 
 
 class Allocator:
-    """Writes the instructions of one piece of code, and says in which register what is kept has come to be."""
+    """Writes the instructions of a basic block, and knows which register holds which value."""
 
     def __init__(self, assembler: Assembler, frame: Frame, constants: Constants, pinned: Mapping[Value, int]) -> None:
         self.assembler = assembler
@@ -93,7 +93,7 @@ class Allocator:
         self.busy: set[int] = set()  # registers of the instruction at hand
 
     def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
-        """Write all steps; `reads` are the values that each reads, for steps that are functions too."""
+        """Write all steps. `reads` has the values that each step reads, because some steps are functions."""
         for time, values in enumerate(reads):
             for value in values:
                 if value.kind == "register":
@@ -107,7 +107,7 @@ class Allocator:
             self.release(reads[time])
 
     def release(self, values: Sequence[Value]) -> None:
-        """Forget what is not read again."""
+        """Free the registers of values that are not read again."""
         for value in values:
             if value.kind == "register" and not self.is_read_later(value):
                 register = self.registers.get(value.number)
@@ -123,7 +123,7 @@ class Allocator:
     # Places
 
     def where(self, value: Value) -> Operand:
-        """Where a value is, in a register or in memory."""
+        """The register or memory of a value."""
         if value.kind == "constant":
             return Pooled(self.constants.contents[value.number])
         if value.kind == "slot":
@@ -135,7 +135,7 @@ class Allocator:
         return self.frame.memory(self.spilled[value.number])
 
     def in_register(self, value: Value) -> int:
-        """The register of a value, which is loaded if need be; a constant is there for this step only."""
+        """The register of a value, which is loaded if necessary. A constant stays there for this step only."""
         place = self.where(value)
         if isinstance(place, int):
             return place
@@ -148,7 +148,7 @@ class Allocator:
         return register
 
     def take(self) -> int:
-        """A register that nothing needs in this step."""
+        """A register that this step does not need."""
         for position, register in enumerate(self.free):
             if register not in self.busy:
                 del self.free[position]
@@ -166,7 +166,7 @@ class Allocator:
         return register
 
     def next_use(self, number: int) -> int:
-        """The step in which a value is read next."""
+        """The next step that reads the value."""
         uses = self.uses.get(number)
         if uses is None:
             return 1 << 30
@@ -174,7 +174,7 @@ class Allocator:
         return uses[position] if position < len(uses) else 1 << 30
 
     def define(self, value: Value) -> int:
-        """The register for a value that this step computes."""
+        """A register for the value that this step computes."""
         register = self.take()
         if value.number in self.uses:
             self.registers[value.number] = register
@@ -183,7 +183,7 @@ class Allocator:
         return register
 
     def takes_over(self, target: Value, source: Value) -> int | None:
-        """The register of a source that is read for the last time, for the result; None if it is read again."""
+        """The register of a source that is read for the last time, for the result. None if it is read again."""
         register = self.registers.get(source.number) if source.kind == "register" else None
         if register is None or register in self.pinned or self.is_read_later(source):
             return None
@@ -229,7 +229,7 @@ class Allocator:
             write(FORMS[operation], self.define(target), register, second, step.immediate)
 
     def call(self, step: Instruction) -> None:
-        """Call a function of the C library for the lanes of a mask, if any; all registers are in spill slots."""
+        """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first."""
         x, mask, quick = step.sources
         code, lane = self.assembler, 8 if x.dtype == "float64" else 4
         given, wanted, result = (self.frame.new() for _ in range(3))
@@ -274,7 +274,7 @@ class Allocator:
         code.vector(LOAD, self.define(step.target), 0, self.frame.memory(result))
 
     def fused(self, step: Instruction) -> None:
-        """x * y + z or z - x * y, in the register of z or of a factor."""
+        """x * y + z or z - x * y, computed in the register of z or of a factor."""
         x, y, z = step.sources
         target = step.target
         assert target is not None

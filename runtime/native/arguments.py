@@ -1,4 +1,4 @@
-"""What kernels take: arrays that are in every respect as their text says."""
+"""The arguments of kernels: arrays with exactly the type, dtype, shape and flags that the text declares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUILTIN = {name: np.dtype(name) for name in SIZES}
 
 
 def difference(array: object, declared: Array) -> str | None:
-    """In what an argument is not as it is declared; None where it is."""
+    """The property in which an argument differs from its declaration; None if there is none."""
     if type(array) is not np.ndarray:
         return f"of type {type(array).__name__}"
     dtype = array.dtype
@@ -35,7 +35,7 @@ def fit(arrays: Sequence[object], kernel: Kernel) -> bool:
 
 
 def refusal(text: str | None, arrays: Sequence[object]) -> TypeError:
-    """The error that says why the kernel of a text does not take these arrays."""
+    """The error that says why a kernel does not take these arrays."""
     declared = parse(text or "").arrays
     if len(arrays) != len(declared):
         return TypeError(f"a kernel takes {len(declared)} arrays, but was given {len(arrays)}")

@@ -1,4 +1,4 @@
-"""An assembler for the instructions of x86-64 that kernels need: AVX2 vectors, addresses, and a few jumps."""
+"""An assembler for the x86-64 instructions that kernels need: AVX2 vectors, addresses, and a few jumps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Memory(NamedTuple):
 
 
 class Pooled(NamedTuple):
-    """A constant, kept behind the code: the bytes of one vector."""
+    """A constant: the bytes of one vector, stored behind the code."""
 
     content: bytes
 
@@ -29,9 +29,9 @@ Operand = int | Memory | Pooled
 
 
 class Form(NamedTuple):
-    """How a vector instruction is encoded: prefix, map and number of its opcode, and the W bit.
+    """The encoding of a vector instruction: prefix, map and number of its opcode, and the W bit.
 
-    `extension`: what stands in place of a register, for shifts by a constant.
+    `extension`: the bits that replace a register, for shifts by a constant.
     """
 
     prefix: int
@@ -48,12 +48,12 @@ JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL = 0x8C, 0x85, 0x84, 0x83
 
 
 def is_word(value: int) -> bool:
-    """Whether a number fits into the 32 bits, with a sign, that most instructions have for one."""
+    """Whether a number fits into a signed 32-bit immediate, which is what most instructions have."""
     return -(1 << 31) <= value < 1 << 31
 
 
 class Assembler:
-    """Collects instructions; `finish` gives their bytes, with constants behind them."""
+    """Collects instructions; `finish` gives their bytes, followed by the constants."""
 
     def __init__(self) -> None:
         self.code = bytearray()
@@ -70,7 +70,7 @@ class Assembler:
     ) -> None:
         """A vector instruction: `register` and `second` are its ModRM operands, `first` the extra source (0 if none).
 
-        Instructions without an extra source want the register 0 there, which stands for the required 1111.
+        An instruction without an extra source gets the register 0 there, because the encoding requires 1111.
         """
         if isinstance(second, Pooled):
             self.code += _vector_opcode(form, register, first, 0, bits)
@@ -85,7 +85,7 @@ class Assembler:
             self.code.append(immediate & 0xFF)
 
     def zero_upper(self) -> None:
-        """Leave the upper halves of vectors clean, for code that uses only the lower ones."""
+        """Clear the upper halves of vectors, for code that uses only the lower halves."""
         self.code += b"\xc5\xf8\x77"
 
     # General registers, always of 64 bits unless said otherwise
@@ -99,45 +99,45 @@ class Assembler:
         self.code += _general((0x89,), register, memory)
 
     def load_byte(self, register: int, memory: Memory) -> None:
-        """Move a byte to a general register, the rest of it zero."""
+        """Move a byte to a general register, zero-extended."""
         self.code += _general((0x0F, 0xB6), register, memory, wide=False)
 
     def load_word(self, register: int, memory: Memory) -> None:
-        """Move 4 bytes to a general register, the rest of it zero."""
+        """Move 4 bytes to a general register, zero-extended."""
         self.code += _general((0x8B,), register, memory, wide=False)
 
     def address(self, register: int, memory: Memory) -> None:
-        """The address of memory."""
+        """Load the address of memory."""
         self.code += _general((0x8D,), register, memory)
 
     def constant(self, register: int, value: int) -> None:
-        """A number of 64 bits."""
+        """Load a 64-bit number."""
         self.code += bytes((0x48 | (register & 8) >> 3, 0xB8 | register & 7))
         self.code += struct.pack("<Q", value & (1 << 64) - 1)
 
     def add(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
-        """Add a number; one of more than 32 bits goes through the scratch register."""
+        """Add a number. One of more than 32 bits goes through the scratch register."""
         self._with_number(0, target, value, scratch)
 
     def compare(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
-        """Compare with a number; one of more than 32 bits goes through the scratch register."""
+        """Compare with a number. One of more than 32 bits goes through the scratch register."""
         self._with_number(7, target, value, scratch)
 
     def compare_word(self, memory: Memory, value: int) -> None:
-        """Compare 4 bytes with a number of 8 bits."""
+        """Compare 4 bytes with an 8-bit number."""
         self.code += _general((0x83,), 7, memory, wide=False)
         self.code += struct.pack("<b", value)
 
     def bit_and(self, target: int, value: int) -> None:
-        """Keep the bits of a number of 32 bits."""
+        """And with a 32-bit number."""
         self._with_number(4, target, value)
 
     def and_word(self, register: int, memory: Memory) -> None:
-        """Keep the bits that 4 bytes of memory have, and none of the upper ones."""
+        """And with 4 bytes of memory, zero-extended."""
         self.code += _general((0x23,), register, memory, wide=False)
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
-        """A sum, comparison and the like with a number; `extension` says which."""
+        """Add, compare and the like with a number; `extension` selects the operation."""
         if -128 <= value < 128:
             self.code += _general((0x83,), extension, target)
             self.code += struct.pack("<b", value)
@@ -151,7 +151,7 @@ class Assembler:
             self.code += _general((extension << 3 | 1,), scratch, target)
 
     def store_number(self, memory: Memory, value: int) -> None:
-        """Move a number to 8 bytes of memory; one of more than 32 bits goes through RAX."""
+        """Store a number in 8 bytes of memory. One of more than 32 bits goes through RAX."""
         if is_word(value):
             self.code += _general((0xC7,), 0, memory)
             self.code += struct.pack("<i", value)
@@ -168,7 +168,7 @@ class Assembler:
         self.code += _general((0x03,), target, source)
 
     def multiply(self, target: int, source: int | Memory, value: int) -> None:
-        """A general register, or memory, times a number; one of more than 32 bits needs another target."""
+        """Multiply a general register, or memory, by a number. One of more than 32 bits needs another target."""
         if is_word(value):
             self.code += _general((0x69,), target, source)
             self.code += struct.pack("<i", value)
@@ -186,7 +186,7 @@ class Assembler:
         self.code += bytes((0x40 | (register & 8) >> 3, 0x58 | register & 7))
 
     def call(self, register: int) -> None:
-        """Call the function whose address is in a general register."""
+        """Call the function at the address in a general register."""
         self.code += bytes((0x40 | (register & 8) >> 3, 0xFF, 0xD0 | register & 7))
 
     def ret(self) -> None:
@@ -196,26 +196,26 @@ class Assembler:
     # Jumps
 
     def new_label(self) -> int:
-        """A place that can be jumped to, once it has been put somewhere."""
+        """A jump label without an address yet."""
         self._label_count += 1
         return self._label_count
 
     def align(self, size: int) -> None:
-        """Go on at a multiple of so many bytes; what lies between is never run."""
+        """Pad to a multiple of so many bytes. The padding is never executed."""
         self.code += b"\xcc" * (-len(self.code) % size)
 
     def place(self, label: int) -> None:
-        """Put a label here."""
+        """Put a label at this position."""
         self._labels[label] = len(self.code)
 
     def jump(self, label: int, condition: int | None = None) -> None:
-        """Go on at a label, always or if the last comparison was so."""
+        """Jump to a label, always or on a condition of the last comparison."""
         self.code += b"\xe9" if condition is None else bytes((0x0F, condition))
         self._jumps.append((len(self.code), label))
         self.code += bytes(4)
 
     def finish(self) -> bytes:
-        """The code, and the constants behind it on addresses that are multiples of 32."""
+        """The code, and the constants behind it at multiples of 32."""
         for _, _, content in self._fixes:
             if content not in self._pool:
                 self.code += bytes(-len(self.code) % 32)

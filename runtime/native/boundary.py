@@ -1,8 +1,9 @@
-"""Prologue and epilogue of a kernel's function: nothing runs on arrays other than those that the text says.
+"""Prologue and epilogue of a kernel: they check the arguments, so that the body runs only on the arrays that the text
+declares.
 
-The prologue looks at every argument: its type, dtype, shape and flags. Then the function uses only what it has read
-there, so nothing that another thread does to an array in between can lead it astray. Kernels that let other threads run
-hold weak references to their arrays meanwhile: NumPy resizes no array that has some.
+The prologue checks the type, dtype, shape and flags of every argument. After that the function uses only what the
+prologue has read, so it is safe if another thread changes an array meanwhile. Kernels that let other threads run hold
+weak references to their arrays, because NumPy does not resize an array that has weak references.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ PIECE = Array("in", "piece", "int64", (3,), (8,))  # which part a shared kernel 
 
 
 class Words:
-    """The words of 8 bytes from the stack pointer up: pointers, counters of loops, and what the boundary keeps."""
+    """8-byte words from the stack pointer up: pointers, loop counters, and the values that the boundary keeps."""
 
     def __init__(self, kernel: Kernel, holds: bool) -> None:
         self.pointers = 0
@@ -79,14 +80,15 @@ class Words:
 
     @staticmethod
     def at(number: int) -> Memory:
-        """A word."""
+        """The memory of a word."""
         return Memory(RSP, 8 * number)
 
 
 class Boundary:
     """Writes the prologue and the epilogues of one kernel.
 
-    `heap`: whether the kernel keeps more than the stack has, in a block from the heap; RBP points to it meanwhile.
+    `heap`: whether the kernel needs more memory than the stack has. Then it has a block on the heap, and RBP points to
+    it.
     """
 
     def __init__(self, kernel: Kernel, words: Words, without_lock: bool, heap: bool) -> None:
@@ -101,9 +103,9 @@ class Boundary:
     # Prologue
 
     def enter(self, code: Assembler, nbytes: int, block: int, main: int) -> None:
-        """Look at all arguments, and go on at `main`; or give False.
+        """Check all arguments and jump to `main`; or return False.
 
-        `nbytes` is what the function takes of the stack, `block` the size of its block from the heap, if it has one.
+        `nbytes` is the size of the stack frame, `block` the size of the block on the heap, if there is one.
         """
         refused, failed = code.new_label(), code.new_label()
         if not self.frameless:
@@ -130,9 +132,10 @@ class Boundary:
             self.give(code, None)
 
     def look(self, code: Assembler, refused: int, pointers: Sequence[int] = ()) -> set[int]:
-        """Go on only if the arguments are arrays as the text says.
+        """Continue only if the arguments are the arrays that the text declares.
 
-        Addresses of elements are loaded on the way, where their register is free; gives the positions of these arrays.
+        On the way it loads the addresses of elements whose registers are free, and returns the positions of these
+        arrays.
         """
         arrays = (*([PIECE] if self.shift else []), *self.kernel.arrays)
         code.compare(RDX, len(arrays))
@@ -175,7 +178,7 @@ class Boundary:
         return loaded
 
     def point(self, code: Assembler, loaded: Collection[int]) -> None:
-        """Load the other addresses of elements."""
+        """Load the remaining addresses of elements."""
         last = POINTERS.index(RSI)  # it points to the arguments until then
         order = [position for position in range(len(self.kernel.arrays)) if position not in loaded]
         for position in sorted(order, key=lambda position: position == last):
@@ -185,19 +188,19 @@ class Boundary:
                 code.store(self.words.at(position), RAX)
 
     def load_pointer(self, code: Assembler, position: int, register: int) -> None:
-        """Load the address of an array's first element; it overwrites RAX and RCX."""
+        """Load the address of an array's first element. RAX and RCX are overwritten."""
         code.load(RAX, Memory(RSI, 8 * (position + self.shift)))
         code.load(register, Memory(RAX, DATA))
         self.move(code, register, self.kernel.arrays[position], RCX)
 
     @staticmethod
     def move(code: Assembler, register: int, array: Array, scratch: int) -> None:
-        """Move from where an array starts to the first element that the loops reach."""
+        """Move a pointer from the start of an array to the first element that the loops reach."""
         if array.offset:
             code.add(register, array.offset, scratch)
 
     def acquire(self, code: Assembler, block: int, refused: int, failed: int) -> None:
-        """Load addresses and get what a kernel needs to run beside other threads, or with more than the stack has."""
+        """Load addresses, and acquire what the kernel needs to run beside other threads or with a block on the heap."""
         words, at = self.words, self.words.at
         for position in range(len(self.kernel.arrays)):
             self.load_pointer(code, position, RAX)
@@ -231,7 +234,7 @@ class Boundary:
             code.load(register, at(position))
 
     def hold(self, code: Assembler, position: int, failed: int) -> None:
-        """Make a weak reference to an array that has memory of its own, so that nobody can resize it."""
+        """Make a weak reference to an array that owns its memory, so that nobody can resize it."""
         without = code.new_label()
         code.load(RDI, self.words.at(self.words.arguments))
         code.load(RDI, Memory(RDI, 8 * (position + self.shift)))
@@ -246,7 +249,7 @@ class Boundary:
         code.place(without)
 
     def divide(self, code: Assembler, refused: int) -> None:
-        """Start where the first argument says, do as many of the outermost loop, and add up in a part of its own."""
+        """Read the start and length of this piece from the first argument, and move to the piece's own sums."""
         words, at, rows = self.words, self.words.at, self.kernel.extents[0]
         code.load(RAX, Memory(RSI))
         code.load(RAX, Memory(RAX, DATA))
@@ -279,7 +282,7 @@ class Boundary:
     # Epilogue
 
     def leave(self, code: Assembler) -> None:
-        """Give True."""
+        """Return True."""
         code.zero_upper()
         if self.without_lock:
             code.load(RDI, self.words.at(self.words.thread_state))
@@ -288,7 +291,7 @@ class Boundary:
         self.give(code, id(True))
 
     def release(self, code: Assembler) -> None:
-        """Give back what the prologue has acquired."""
+        """Release what `acquire` has acquired."""
         words, at = self.words, self.words.at
         if self.without_lock:
             for position in range(len(self.kernel.arrays)):
@@ -300,7 +303,7 @@ class Boundary:
             code.load(RBP, at(words.frame))
 
     def give(self, code: Assembler, result: int | None) -> None:
-        """Leave the frame and return an object that lives for ever; without one, an error is set."""
+        """Leave the frame and return an immortal object; without one, an error is set."""
         if not self.frameless:
             code.address(RSP, Memory(RBP, -8 * len(self.saved)))
         for register in reversed(self.saved):
@@ -313,6 +316,6 @@ class Boundary:
         code.ret()
 
     def call(self, code: Assembler, name: str) -> None:
-        """Call a function of Python's, with the arguments in RDI and RSI."""
+        """Call a function of Python's C interface, with the arguments in RDI and RSI."""
         code.constant(RAX, address_of(name))
         code.call(RAX)

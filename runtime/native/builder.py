@@ -14,9 +14,9 @@ FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q"}
 
 
 class Unsupported(Exception):
-    """What has no machine code here; the caller computes it in another way.
+    """A kernel has no machine code. The caller computes it in another way.
 
-    `position`: the first of the nodes at hand that cannot be had together with those before, where that is known.
+    `position`: the index of the first node that does not fit together with those before it, if it is known.
     """
 
     position: int | None = None
@@ -25,7 +25,7 @@ class Unsupported(Exception):
 class Value(NamedTuple):
     """A vector: a virtual register ("register"), a constant ("constant") or a vector in the frame ("slot").
 
-    A bool is all bits set or none, in every lane of the kernel's width.
+    A bool has all bits set or none, in every lane of the kernel's width.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Value(NamedTuple):
 
 
 class Instruction(NamedTuple):
-    """`target = operation(*sources)`; `immediate` belongs to the opcode, or says which array or slot."""
+    """`target = operation(*sources)`. `immediate` belongs to the opcode, or is the number of an array or slot."""
 
     operation: str
     target: Value | None
@@ -105,7 +105,7 @@ NEAREST, DOWN, UP, TOWARDS_ZERO = 8, 9, 10, 11  # ways to round
 
 
 class Constants:
-    """The vectors that a kernel reads from behind its code."""
+    """The constant vectors of a kernel, stored behind its code."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -120,7 +120,7 @@ class Constants:
 
 
 class Builder:
-    """Collects the instructions of one straight piece of code; the same one twice is one."""
+    """Collects the instructions of a basic block, with value numbering: equal instructions are emitted once."""
 
     def __init__(self, width: int, constants: Constants, counter: list[int]) -> None:
         self.width = width
@@ -134,12 +134,12 @@ class Builder:
     # Values
 
     def new(self, dtype: str) -> Value:
-        """A register that nothing has yet."""
+        """A new virtual register."""
         self._counter[0] += 1
         return Value("register", self._counter[0], dtype)
 
     def constant(self, value: float | int | bool, dtype: str) -> Value:
-        """A number, the same in every lane."""
+        """A number in every lane."""
         key = value, type(value), math.copysign(1, value), dtype  # 0 and -0, 1 and True are not the same
         known = self._numbers.get(key)
         if known is None:
@@ -156,14 +156,14 @@ class Builder:
         return Value("constant", self._constants.number(content), dtype)
 
     def is_nan(self, constant: Value) -> bool:
-        """Whether a constant is a float that is not a number."""
+        """Whether a constant is nan."""
         if not constant.dtype.startswith("float"):
             return False
         (number,) = struct.unpack_from(FORMATS[constant.dtype], self._constants.contents[constant.number])
         return math.isnan(number)
 
     def is_zero(self, value: Value) -> bool:
-        """Whether a value is a constant of zero bits."""
+        """Whether a value is a constant with all bits zero."""
         return value.kind == "constant" and not any(self._constants.contents[value.number])
 
     def bits(self, pattern: int, dtype: str) -> Value:
@@ -173,16 +173,16 @@ class Builder:
 
     @property
     def integer(self) -> str:
-        """The integers of the kernel's width."""
+        """The integer dtype of the kernel's width."""
         return "int32" if self.width == 4 else "int64"
 
     @property
     def float(self) -> str:
-        """The floats of the kernel's width."""
+        """The float dtype of the kernel's width."""
         return "float32" if self.width == 4 else "float64"
 
     def emit(self, operation: str, dtype: str, *sources: Value, immediate: int | None = None) -> Value:
-        """An instruction's value."""
+        """Emit an instruction, and return its value."""
         key = Instruction(operation, None, sources, immediate)
         known = self._known.get(key)
         if known is None:
@@ -219,11 +219,11 @@ class Builder:
         return self.emit(f"negative_multiply_add.{x.dtype}", x.dtype, x, y, z)
 
     def smaller(self, x: Value, y: Value) -> Value:
-        """The smaller; y if either is nan (as the processor has it)."""
+        """The smaller one; y if either is nan (as the processor defines it)."""
         return self.emit(f"smaller.{x.dtype}", x.dtype, x, y)
 
     def larger(self, x: Value, y: Value) -> Value:
-        """The larger; y if either is nan (as the processor has it)."""
+        """The larger one; y if either is nan (as the processor defines it)."""
         return self.emit(f"larger.{x.dtype}", x.dtype, x, y)
 
     def sqrt(self, x: Value) -> Value:
@@ -231,7 +231,7 @@ class Builder:
         return self.emit(f"sqrt.{x.dtype}", x.dtype, x)
 
     def round(self, x: Value, way: int) -> Value:
-        """Floats rounded to whole ones: `NEAREST`, `DOWN`, `UP` or `TOWARDS_ZERO`."""
+        """Floats rounded to integers: `NEAREST`, `DOWN`, `UP` or `TOWARDS_ZERO`."""
         return self.emit(f"round.{x.dtype}", x.dtype, x, immediate=way)
 
     def compare(self, x: Value, y: Value, how: int) -> Value:
@@ -247,31 +247,31 @@ class Builder:
         return self.emit(f"greater.{x.dtype}", "bool", x, y)
 
     def bit_and(self, x: Value, y: Value, dtype: str | None = None) -> Value:
-        """The bits that both have, as a `dtype` (x's)."""
+        """x & y, as a `dtype` (default: x's)."""
         return self.emit("and", dtype or x.dtype, x, y)
 
     def bit_or(self, x: Value, y: Value, dtype: str | None = None) -> Value:
-        """The bits that either has, as a `dtype` (x's)."""
+        """x | y, as a `dtype` (default: x's)."""
         return self.emit("or", dtype or x.dtype, x, y)
 
     def bit_xor(self, x: Value, y: Value, dtype: str | None = None) -> Value:
-        """The bits that one of the two has, as a `dtype` (x's)."""
+        """x ^ y, as a `dtype` (default: x's)."""
         return self.emit("xor", dtype or x.dtype, x, y)
 
     def bit_and_not(self, x: Value, y: Value, dtype: str | None = None) -> Value:
-        """The bits of y that x has not, as a `dtype` (y's)."""
+        """~x & y, as a `dtype` (default: y's)."""
         return self.emit("and_not", dtype or y.dtype, x, y)
 
     def shift_left(self, x: Value, count: int) -> Value:
-        """Integers moved to the left by so many bits."""
+        """Integers shifted left by so many bits."""
         return self.emit(f"shift_left.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_right(self, x: Value, count: int) -> Value:
-        """Integers moved to the right by so many bits, zeros on the left."""
+        """Integers shifted right by so many bits, filled with zeros."""
         return self.emit(f"shift_right.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_signed(self, x: Value, count: int) -> Value:
-        """32-bit integers moved to the right by so many bits, the sign repeated on the left."""
+        """32-bit integers shifted right by so many bits, filled with the sign."""
         return self.emit(f"shift_signed.{x.dtype}", x.dtype, x, immediate=count)
 
     def select(self, mask: Value, x: Value, y: Value) -> Value:
@@ -279,11 +279,11 @@ class Builder:
         return self.emit("blend", x.dtype, y, x, mask)
 
     def nearest_integer(self, x: Value) -> Value:
-        """float32 rounded to int32."""
+        """float32 rounded to the nearest int32."""
         return self.emit("nearest_integer", "int32", x)
 
     def truncated_integer(self, x: Value) -> Value:
-        """float32 cut to int32."""
+        """float32 truncated to int32."""
         return self.emit("truncated_integer", "int32", x)
 
     def float_of_integer(self, x: Value) -> Value:
@@ -291,7 +291,7 @@ class Builder:
         return self.emit("float_of_integer", "float32", x)
 
     def with_calls(self, x: Value, mask: Value, quick: Value, function: str) -> Value:
-        """`quick`, but where the mask is set what a function of the C library gives for x; that may take its time."""
+        """`quick`, but where the mask is set the result of a function of the C library. This path may be slow."""
         return self.emit(f"call.{function}", x.dtype, x, mask, quick)
 
     def seen_as(self, x: Value, dtype: str) -> Value:

@@ -1,4 +1,4 @@
-"""Kernels on arrays that machine code cannot take as they are, and kernels that threads share."""
+"""Calls of kernels on arrays that machine code cannot take directly, and calls that threads share."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _BUILTIN = frozenset(map(id, BUILTIN.values()))
 
 
 def by_copies(kernel: Function, written: int, *arrays: np.ndarray) -> None:
-    """Call a kernel with copies of arrays that are not contiguous or not aligned; it writes to the last `written`.
+    """Call a kernel with copies of the arrays that are not contiguous or not aligned. It writes to the last `written`.
 
-    The same array twice is one copy. Raises ValueError where one is to be written to, but is read-only, and TypeError
-    where one is of another dtype or shape than the kernel takes; nothing is written then.
+    An array that is passed twice is copied once. ValueError if an array to be written to is read-only, TypeError if one
+    has another dtype or shape than the kernel takes; then nothing is written.
     """
     _by_copies(kernel, kernel.__doc__, written, arrays)
 
@@ -40,7 +40,7 @@ def _by_copies(kernel: Callable[..., bool], text: str | None, written: int, arra
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
-    """The array, or a view or copy of it that is contiguous and aligned, with NumPy's own object for its dtype."""
+    """The array, or a contiguous and aligned view or copy of it, with NumPy's own dtype object."""
     plain = np.array(np.require(array, requirements=("C", "A")), copy=None, order="C", subok=False)
     if id(plain.dtype) in _BUILTIN:
         return plain
@@ -53,9 +53,9 @@ def _plain(array: np.ndarray) -> np.ndarray:
 def share_kernel(
     kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
 ) -> None:
-    """Call a kernel for each piece, on so many threads; it writes to the last `written` arrays.
+    """Call a kernel for each piece, on so many threads. It writes to the last `written` arrays.
 
-    Raises what `by_copies` raises; where another thread changes arrays meanwhile, some pieces may have been written.
+    Raises the errors of `by_copies`. If another thread changes arrays meanwhile, some pieces may have been written.
     """
 
     def work(piece: int, thread: int) -> None:
@@ -73,7 +73,7 @@ def share_kernel(
 
 
 def is_plain(array: np.ndarray) -> bool:
-    """Whether kernels take the array as it is."""
+    """Whether kernels take the array without a copy."""
     flags = array.flags
     return type(array) is np.ndarray and flags.c_contiguous and flags.aligned and id(array.dtype) in _BUILTIN
 
@@ -81,5 +81,5 @@ def is_plain(array: np.ndarray) -> bool:
 def pieces_of(
     kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
 ) -> list[tuple[Any, ...]] | None:
-    """The calls that `share_kernel` would share, each as the kernel and its arguments; None where it would copy."""
+    """The calls that `share_kernel` would make, each as the kernel and its arguments; None if it would copy."""
     return [(kernel, piece, *arrays) for piece in pieces] if all(map(is_plain, arrays)) else None

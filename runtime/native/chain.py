@@ -1,4 +1,4 @@
-"""Several kernels as one function of machine code, which calls one after the other."""
+"""Several kernels chained into one function of machine code."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _ARGUMENTS, _FAILED, _LEFT = RBX, R12, R13  # which the kernels leave as they ar
 
 
 def chain(kernels: Sequence[Function], counts: Sequence[int]) -> Callable[..., int] | None:
-    """A function that calls these kernels; its arguments are those of the first, of which there are `counts[0]`, then
-    those of the second and so on. No instruction of Python is run in between.
+    """A function that calls these kernels. It takes the arguments of the first, of which there are `counts[0]`, then
+    those of the second, and so on. No Python instruction runs in between.
 
-    It gives how many calls are left: 0; or more where a kernel has refused its arguments, and so has not been run, and
-    neither have those after it. Where a kernel raises an error, those after it are run nevertheless.
+    It returns the number of calls left. This is 0, unless a kernel refuses its arguments: then that kernel and those
+    after it have not run. If a kernel raises an error, those after it run nevertheless.
 
-    None if one of the kernels is no machine code.
+    None if one of the kernels is not machine code.
     """
     addresses = [address for address in map(code_address, kernels) if address is not None]
     if unavailable() is not None or len(addresses) < len(kernels) or len(kernels) not in SMALL_NUMBERS:
@@ -96,11 +96,11 @@ def _machine_code(addresses: Sequence[int], counts: Sequence[int]) -> bytes:
 
 
 def _small(number: int) -> int:
-    """The address of a small number's object."""
+    """The address of the object of a small integer."""
     return id(SMALL_NUMBERS[number])
 
 
 def _count_references(code: Assembler, more: int) -> None:
-    """So many references more to the object in RAX."""
+    """Add so many references to the object in RAX."""
     if _COUNTED:
         code.add(Memory(RAX), more)

@@ -1,7 +1,7 @@
-"""Verification of kernels: a kernel that passes reaches no byte outside of its arrays, whatever these hold.
+"""Verification of kernels: a kernel that passes accesses no byte outside of its arrays, whatever they contain.
 
-Machine code trusts the text that it is made of, so the text is verified before. The function that comes of it verifies
-the arrays that it is given (`entry.py`).
+Machine code trusts its text, so the text is verified first. The function that is made from it checks its arguments
+(`boundary.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that ar
 
 @lru_cache(maxsize=512)  # a kernel is checked where it is made of a graph, and where its text is read
 def check(kernel: Kernel) -> Mapping[str, str]:
-    """The dtypes of all arrays and values. `Unsupported` says what of a kernel is wrong, or more than there may be."""
+    """The dtypes of all arrays and values. Raises `Unsupported` if the kernel is wrong or too large."""
     _check_loops(kernel)
     names: set[str] = set()
     dtypes: dict[str, str] = {}
@@ -72,7 +72,7 @@ def _check_loops(kernel: Kernel) -> None:
 
 
 def _check_array(kernel: Kernel, array: Array) -> None:
-    """Whether all that the loops reach of an array lies in it."""
+    """Check that the loops stay inside of an array."""
     size, nbytes = SIZES[array.dtype], math.prod(array.shape) * SIZES[array.dtype]
     if len(array.strides) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
@@ -101,7 +101,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
 
 
 def _check_sums(kernel: Kernel, array: Array) -> None:
-    """Whether the elements that something is added up in lie side by side, as they are set to begin with."""
+    """Check that the elements of an accumulator are contiguous, because they are initialised in this way."""
     if array.dtype == "bool":
         raise Unsupported("bools do not add up")
     if elements(array, kernel.extents) > 1 << 31:
@@ -135,7 +135,7 @@ def _dtype(statement: Statement, dtypes: dict[str, str], width: int) -> str:
 
 
 def check_number(value: float | int | bool, dtype: str) -> None:
-    """Whether a dtype has a number."""
+    """Check that a dtype can represent a number."""
     if dtype.startswith("int"):
         bits = 8 * SIZES[dtype] - 1
         if not math.isfinite(value) or value != int(value) or not -(1 << bits) <= value < 1 << bits:
@@ -146,7 +146,7 @@ def check_number(value: float | int | bool, dtype: str) -> None:
 
 @cache
 def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
-    """What a function gives for arguments of these dtypes, in a kernel whose numbers have so many bytes."""
+    """The dtype of a function's result for arguments of these dtypes, in a kernel whose elements have so many bytes."""
     along = "row_" if function.startswith("row_") else SCAN if function.startswith(SCAN) else ""
     if along:
         if (
@@ -181,6 +181,6 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
 
 @cache
 def _arity(function: str) -> int:
-    """How many arguments a function takes."""
+    """The number of arguments of a function."""
     parameters = inspect.signature(FUNCTIONS[function]).parameters
     return len(parameters) - 1 - (function in ("cast", "bitcast"))

@@ -1,4 +1,4 @@
-"""Code generation of kernels: loops over rows and columns around basic blocks of vector instructions."""
+"""Code generation for kernels: loops over rows and columns around basic blocks of vector instructions."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _logged: list[str] = []  # why machine code could not be had, once
 
 
 def compile_kernel(text: str, name: str = "kernel") -> Function:
-    """The function of a kernel's text; it takes the arrays in order, all as the text says.
+    """The function for a kernel's text. It takes the arrays in order, exactly as the text declares them.
 
-    It gives True; or False and has done nothing, where an argument is no array, of another dtype or shape, not
-    contiguous, not aligned, or to be written to and not writeable. Where there is no machine code to be had, as when
-    the system refuses the memory for it, NumPy computes the same, and the first time a line in the log says why.
+    It returns True. It returns False, and does nothing, if an argument is no array, has another dtype or shape, is not
+    contiguous or not aligned, or must be written to and is read-only. If there is no machine code, for example because
+    the system refuses executable memory, NumPy computes the same; the first time a line in the log says why.
 
-    Raises `Unsupported` for a text that is no kernel, and ValueError for one that cannot be read.
+    Raises `Unsupported` for a kernel that fails the checks, and ValueError for a text that cannot be parsed.
     """
     kernel = parse(text)
     numbered = without_names(kernel)
@@ -64,7 +64,8 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
 
 
 def machine_code(text: str) -> bytes:
-    """The machine code of a kernel's text. Raises `Unsupported` where there is none."""
+    """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
+    is none."""
     return _machine_code(text, parse(text))
 
 
@@ -87,9 +88,9 @@ def _machine_code(text: str, kernel: Kernel) -> bytes:
 
 
 class Generator:
-    """Writes the function of one kernel that passes `check`.
+    """Writes the function of one kernel that has passed `check`.
 
-    `base`: the register that points to what the function keeps: RSP on the stack, RBP in a block from the heap.
+    `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap.
     """
 
     def __init__(self, kernel: Kernel, dtypes: dict[str, str], base: int) -> None:
@@ -129,7 +130,7 @@ class Generator:
         return self.words.at(self.words.counters + loop)
 
     def builder(self) -> Builder:
-        """What collects the instructions of a piece."""
+        """The builder that collects the instructions of a basic block."""
         return Builder(self.width, self.constants, self.counter)
 
     def constant(self, value: Value) -> Pooled:
@@ -137,7 +138,7 @@ class Generator:
         return Pooled(self.constants.contents[value.number])
 
     def run(self) -> bytes | None:
-        """The function's code; None if it takes more of the stack than it may."""
+        """The function's code; None if its stack frame would be too large."""
         stack = (self.words.nbytes + VECTOR - 1) // VECTOR * VECTOR
         on_stack = self.frame.base == RSP
         self.frame.start = stack if on_stack else 0
@@ -160,7 +161,7 @@ class Generator:
         return prologue.finish() + self.assembler.finish()
 
     def skip_rows(self) -> None:
-        """Move what adds up, all of which is cleared by now, to the first index of the outermost loop."""
+        """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
         code = self.assembler
         for position, array in enumerate(self.kernel.arrays):
             if array.role in COMBINED and array.strides[0]:
@@ -173,7 +174,7 @@ class Generator:
     # Loops
 
     def body(self) -> None:
-        """What the function does once its pointers are there."""
+        """The loops, once the pointers are loaded."""
         code, kernel = self.assembler, self.kernel
         self.clear()
         if kernel.pieces:
@@ -206,7 +207,8 @@ class Generator:
         self.segment(ROW, self.stages.passes)
 
     def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
-        """Loop unswitching: most rows need no masks for bounds of outer loops; the others have code of their own."""
+        """Loop unswitching: most rows are inside the bounds of outer loops and need no masks; the others run in code of
+        their own."""
         code, others, done = self.assembler, self.assembler.new_label(), self.assembler.new_label()
         for loop, span in main.items():
             self.leave_unless(loop, span, others)
@@ -223,7 +225,7 @@ class Generator:
         code.place(done)
 
     def leave_unless(self, loop: int, span: tuple[int, int], label: int) -> None:
-        """Go on at a label if the index of an outer loop is not in a span."""
+        """Jump to a label if the index of an outer loop is outside of a range."""
         code, (start, end) = self.assembler, span
         extent = self.kernel.extents[loop]
         if not loop and self.kernel.pieces:
@@ -237,7 +239,7 @@ class Generator:
         code.jump(label, JUMP_ABOVE_EQUAL)
 
     def mask_row(self, array: Array) -> None:
-        """Note whether the row at hand is inside the bounds of an array."""
+        """Store whether the current row is inside the bounds of an array."""
         crossed = [loop for loop in range(len(self.kernel.extents) - 1) if crosses(array, loop, self.kernel.extents)]
         if not crossed:
             return
@@ -252,7 +254,7 @@ class Generator:
         self.row_masks[array.name] = Value("slot", slot, array.dtype)
 
     def advance(self, loop: int, outer: int) -> None:
-        """Move all pointers to the next index of a loop, from the end of the loop within."""
+        """Move all pointers to the next index of a loop, from the end of the inner loop."""
         code = self.assembler
         for position, array in enumerate(self.kernel.arrays):
             step = array.strides[loop]
@@ -262,7 +264,7 @@ class Generator:
                 code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
 
     def clear(self) -> None:
-        """Begin what adds up with what changes nothing."""
+        """Initialise accumulators with the neutral element."""
         code = self.assembler
         for array in self.stages.outputs:
             if array.role == "out":
@@ -287,7 +289,7 @@ class Generator:
     # Pieces of code
 
     def segment(self, level: int, stage: int) -> None:
-        """What is the same for all columns, and can be computed before this pass."""
+        """Compute values that are the same for all columns before the pass."""
         piece = Piece(self, {})
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         if stage == 0:
@@ -306,7 +308,7 @@ class Generator:
         piece.finish()
 
     def value(self, piece: Piece, name: str) -> Value:
-        """A value that a piece has, or that is kept."""
+        """A value of this basic block, or a kept value."""
         return piece.values[name] if name in piece.values else self.slots[name]
 
     def is_read(self, name: str) -> bool:
@@ -348,7 +350,7 @@ class Generator:
             self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
 
     def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
-        """Give each scan of a pass a register that changes nothing."""
+        """Initialise the register of each scan in a pass with the neutral element."""
         for name in needed(self.stages, number):
             statement = self.stages.statements.get(name)
             if statement is None or not statement.function.startswith(SCAN):
@@ -364,7 +366,7 @@ class Generator:
     def vectors(
         self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
     ) -> None:
-        """The loops of a pass over the columns: over whole vectors, and what is left."""
+        """The loops of a pass over the columns: over whole vectors, and the remainder."""
         code, piece = self.assembler, None
         segments = divide_columns(self.kernel, self.width)
         rest = self.columns % self.lanes
@@ -392,7 +394,8 @@ class Generator:
         pinned: dict[Value, int],
         rest: int,
     ) -> Piece:
-        """What a pass computes of the columns at hand; `rest`: how many fill no vector."""
+        """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
+        fill a vector."""
         wanted = {name for name, now in roots(self.stages) if now == number}
         piece = Piece(self, pinned, rest)
         for name in needed(self.stages, number):

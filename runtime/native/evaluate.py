@@ -1,4 +1,4 @@
-"""Kernels computed by NumPy, for processes that get no machine code: the same texts, the same arguments and results."""
+"""Kernels computed by NumPy, for processes without machine code: the same texts, arguments and results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loo
 
 
 def evaluator(kernel: Kernel, text: str) -> Function:
-    """A function that does on arrays what the machine code of a kernel does: True, or False and nothing is done."""
+    """A function that computes a kernel with NumPy. It returns True, or False if it has done nothing."""
     dtypes = check(kernel)
     whole = (0, kernel.extents[0], 0)
 
@@ -42,7 +42,7 @@ def evaluator(kernel: Kernel, text: str) -> Function:
 
 
 def _piece(kernel: Kernel, arguments: tuple[np.ndarray, ...]) -> tuple[int, int, int] | None:
-    """From which index of the outermost loop to start, how many to do, and the number of this piece."""
+    """The first index of the outermost loop, the number of iterations, and the number of this piece."""
     piece = arguments[0] if arguments else None
     if type(piece) is not np.ndarray or piece.dtype != np.int64 or piece.shape != (3,):
         return None
@@ -71,7 +71,7 @@ class _Evaluation:
         self.last_use.update(dict.fromkeys(outputs, len(kernel.statements)))
 
     def run(self) -> None:
-        """Compute everything, part by part of the outermost loop."""
+        """Compute everything, one part of the outermost loop after another."""
         kernel = self.kernel
         for array in kernel.arrays:
             if array.role in COMBINED:
@@ -84,13 +84,13 @@ class _Evaluation:
             self.part(first, min(step, self.start + self.count - first))
 
     def sums(self, array: Array) -> np.ndarray:
-        """The elements that this piece adds up in."""
+        """The accumulators of this piece."""
         count = elements(array, self.kernel.extents)
         first = array.offset // SIZES[array.dtype] + self.number * count
         return self.arrays[array.name].reshape(-1)[first : first + count]
 
     def view(self, array: Array, first: int, count: int) -> np.ndarray:
-        """The elements that some indices of the outermost loop reach; one where a loop stays at the same."""
+        """The elements that some indices of the outermost loop reach; one element along a loop with stride 0."""
         if array.bounds:
             return self.window(array, first, count)
         extents = (count, *self.kernel.extents[1:])
@@ -102,7 +102,7 @@ class _Evaluation:
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
 
     def window(self, array: Array, first: int, count: int) -> np.ndarray:
-        """The elements inside of an array's bounds, and zeros around them."""
+        """The elements inside of an array's bounds, with zeros around them."""
         extents = (count, *self.kernel.extents[1:])
         (low, high), *others = array.bounds
         bounds = [(max(low - first, 0), max(min(high - first, count), 0)), *others]
@@ -157,7 +157,7 @@ class _Evaluation:
         return np.asarray(FUNCTIONS[statement.function](*given)).astype(dtype, copy=False)
 
     def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
-        """Write a value where an output has it, or combine it with what is there."""
+        """Write a value to an output, or combine it with the output's old value."""
         target = self.view(array, first, count)
         if not array.strides[-1]:  # one element for a row, which has one value
             value = value[..., -1:]
@@ -175,7 +175,7 @@ def _reduced(role: str, value: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
 
 
 def _of_floats(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A way to round, which leaves integers as they are."""
+    """A rounding function that leaves integers alone."""
     return lambda x: function(x) if x.dtype.kind == "f" else x
 
 

@@ -1,4 +1,4 @@
-"""Executable memory: where machine code lies, and Python functions that run it."""
+"""Executable memory that holds machine code, and Python functions that run it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _refused: list[str] = []  # how the system refused memory for code, once it did
 
 
 def unavailable() -> str | None:
-    """Why this process makes no machine code; None where it does.
+    """The reason why this process has no machine code; None if it has.
 
-    It needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2 and FMA (all since about 2015), and a
-    system that lets a process make code, which it may cease to do at any time.
+    Machine code needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2 and FMA (all since about
+    2015). The system must let a process make code, and may stop doing so at any time.
     """
     return _refused[0] if _refused else _missing()
 
@@ -69,7 +69,7 @@ def _has_vectors() -> bool:
 
 
 def _layout_is_known() -> bool:
-    """Whether all that the machine code reads of arrays is where it looks, and each dtype has one object."""
+    """Whether arrays have the memory layout that machine code expects, and each dtype has one object."""
     zeros = [np.zeros((3, 4), dtype) for dtype in SIZES]
     for array in (*zeros, np.zeros((), np.float64), np.zeros((4, 6), np.int32)[::2, ::3]):
         here = id(array)
@@ -105,7 +105,7 @@ class _Method(ctypes.Structure):
 
 
 class _Code:
-    """Machine code in memory of its own, which can be run and no longer written to."""
+    """Machine code in memory of its own, which can be executed and no longer written to."""
 
     __slots__ = ("__weakref__", "_memory", "_view", "address", "keeps", "method")
 
@@ -124,7 +124,7 @@ class _Code:
 
 
 def _protect(address: int, size: int) -> None:
-    """Let memory be run, and no longer written to."""
+    """Make memory executable and read-only."""
     if _mprotect()(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
@@ -143,10 +143,10 @@ _new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
 def make_function(code: bytes, name: str, doc: str, keeps: tuple[Any, ...] = ()) -> Function:
-    """The code as a Python function of positional arguments, which keeps alive what the code needs.
+    """A Python function of positional arguments that runs the code.
 
-    It is called as `PyObject *f(PyObject *self, PyObject *const *arguments, Py_ssize_t count)`, with no more on the way
-    than a function of Python's own has. The function keeps the memory alive.
+    It is called as `PyObject *f(PyObject *self, PyObject *const *arguments, Py_ssize_t count)`, with no more overhead
+    than a builtin function. It keeps the memory of the code alive.
     """
     made = _Code(code)
     made.keeps = keeps
@@ -156,7 +156,7 @@ def make_function(code: bytes, name: str, doc: str, keeps: tuple[Any, ...] = ())
 
 
 def code_address(function: Function) -> int | None:
-    """Where the machine code of a function is that `make_function` gave; None of another function."""
+    """The address of the machine code of a function that `make_function` made; None for another function."""
     made = getattr(function, "__self__", None)
     return made.address if isinstance(made, _Code) else None
 
@@ -169,7 +169,7 @@ def address_of(name: str) -> int:
 
 @cache
 def library_function(name: str) -> int:
-    """The address of a function of numbers of the C library."""
+    """The address of a mathematical function of the C library."""
     for library in (None, "libm.so.6", "libc.so"):  # Python itself needs these functions, and has them loaded
         try:
             found = ctypes.cast(getattr(ctypes.CDLL(library), name), ctypes.c_void_p).value

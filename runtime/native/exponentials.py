@@ -1,8 +1,9 @@
-"""Exponentials, logarithms and their relatives as vector instructions: float32 and float64, over their whole range.
+"""Exponentials, logarithms and related functions as vector instructions: float32 and float64, over the whole range.
 
-The polynomials are minimax fits of this package's own (E. Y. Remez, 1934), lowest power first; each says of what. An
-argument x is cut to x = k log(2) + r with a whole k (W. J. Cody and W. Waite, Software Manual for the Elementary
-Functions, 1980), where r comes out exact as products are added unrounded. Errors are in units of the last place.
+The polynomials are minimax fits made for this package (E. Y. Remez, 1934), lowest power first; a comment names each
+function. An argument x is reduced to x = k log(2) + r with an integer k (W. J. Cody and W. Waite, Software Manual for
+the Elementary Functions, 1980); r is exact because products are added without rounding. Errors are in units of the last
+place.
 """
 
 from __future__ import annotations
@@ -181,7 +182,8 @@ ERFC = {
 
 
 def exp(b: Builder, x: Value) -> Value:
-    """exp(x) as 2^k exp(r), the power of two in two factors so that numbers near the ends come out right.
+    """exp(x) as 2^k exp(r). The power of two is applied in two factors, so that results near the ends of the range are
+    right.
 
     Error at most 0.9 ulp in float32, 1.1 in float64.
     """
@@ -232,7 +234,8 @@ def _one_minus_exp_near_0(b: Builder, r: Value) -> Value:
 
 
 def sigmoid(b: Builder, x: Value) -> Value:
-    """1 / (1 + exp(-x)) as 2^k / (2^k + exp(-r)) for x = k log(2) + r, which neither overflows nor ends early.
+    """1 / (1 + exp(-x)) as 2^k / (2^k + exp(-r)) for x = k log(2) + r. It does not overflow, and loses no small
+    results.
 
     Error at most 2.3 ulp in float32, 2.1 in float64.
     """
@@ -318,7 +321,7 @@ def log10(b: Builder, x: Value) -> Value:
 
 
 def log1p(b: Builder, x: Value) -> Value:
-    """log(1 + x): f of log comes from x itself, in one rounding, where log(1 + x) takes it from 1 + x.
+    """log(1 + x). Its f is computed from x itself with one rounding; log(1 + x) would compute it from 1 + x.
 
     Error at most 1.5 ulp in float32, 1.8 in float64.
     """
@@ -344,7 +347,7 @@ ROOT_HALF = {4: 0x3F3504F3, 8: 0x3FE6A09E667F3BCD}  # bits of sqrt(1/2)
 
 
 def exponent_parts(b: Builder, x: Value) -> Value:
-    """The bits of positive x, moved: those of the exponent are k's, with their bias, and the others those of 1 + f."""
+    """The bits of a positive x, shifted so that the exponent bits hold k, with its bias, and the others 1 + f."""
     one = BIAS[b.width] << MANTISSA[b.width]
     return b.add(b.seen_as(x, b.integer), b.bits(one - ROOT_HALF[b.width], b.integer))
 
@@ -382,7 +385,7 @@ def log_of_one_plus(b: Builder, f: Value) -> Value:
 
 
 def plus_multiple_of_ln2(b: Builder, x: Value, k: Value) -> Value:
-    """x + k log(2); in float32 the rounding of log(2) does not matter."""
+    """x + k log(2). In float32 the rounding error of log(2) does not matter."""
     high, low = LN2[b.width]
     if b.width == 8:
         x = b.multiply_add(k, number(b, low), x)
@@ -390,7 +393,7 @@ def plus_multiple_of_ln2(b: Builder, x: Value, k: Value) -> Value:
 
 
 def of_positive(b: Builder, x: Value, logarithm: Value) -> Value:
-    """A logarithm of x, computed as if x were positive and finite, for all x."""
+    """A logarithm of x for all x, from its value for positive, finite x."""
     zero = number(b, 0.0)
     other = b.bit_or(b.compare(x, zero, NOT_EQUAL), number(b, -math.inf), b.float)  # all bits set is a nan
     result = b.select(b.compare(x, zero, LESS_EQUAL), other, logarithm)

@@ -17,7 +17,7 @@ _CHEAP: set[str] = set()
 
 
 def _cheap(function: Function) -> Function:
-    """Mark a function of few instructions, which is quicker computed twice than kept."""
+    """Mark a function of few instructions, which takes less time to compute twice than to keep."""
     _CHEAP.add(function.__name__)
     return function
 
@@ -52,7 +52,7 @@ def subtract(b: Builder, x: Value, y: Value) -> Value:
 
 @_cheap
 def multiply(b: Builder, x: Value, y: Value) -> Value:
-    """x * y; of 64-bit integers from products of their halves."""
+    """x * y. 64-bit integers are multiplied by halves."""
     if x.dtype == "bool":
         return b.bit_and(x, y)
     if x.dtype != "int64":
@@ -107,7 +107,7 @@ def negative(b: Builder, x: Value) -> Value:
 
 @_cheap
 def absolute(b: Builder, x: Value) -> Value:
-    """The amount of x."""
+    """|x|."""
     _need_numbers(x)
     if is_float(x):
         return b.bit_and_not(b.constant(-0.0, x.dtype), x)
@@ -174,7 +174,7 @@ def greater_equal(b: Builder, x: Value, y: Value) -> Value:
 
 
 def as_mask(b: Builder, x: Value) -> Value:
-    """Whether a number is other than zero."""
+    """Whether a number is not zero."""
     return x if x.dtype == "bool" else not_equal(b, x, b.constant(0, x.dtype))
 
 
@@ -204,32 +204,32 @@ def _need_bits(*values: Value) -> None:
 
 
 def bitwise_and(b: Builder, x: Value, y: Value) -> Value:
-    """The bits that both have."""
+    """x & y."""
     _need_bits(x, y)
     return b.bit_and(x, y)
 
 
 def bitwise_or(b: Builder, x: Value, y: Value) -> Value:
-    """The bits that either has."""
+    """x | y."""
     _need_bits(x, y)
     return b.bit_or(x, y)
 
 
 def bitwise_xor(b: Builder, x: Value, y: Value) -> Value:
-    """The bits that one of the two has."""
+    """x ^ y."""
     _need_bits(x, y)
     return b.bit_xor(x, y)
 
 
 def bitwise_not(b: Builder, x: Value) -> Value:
-    """The bits that it has not."""
+    """~x."""
     _need_bits(x)
     return b.bit_xor(x, b.constant(True, "bool"), x.dtype)
 
 
 @_cheap
 def mask_bits(b: Builder, x: Value, y: Value) -> Value:
-    """One of the two where the other, a bool, is true, else zero."""
+    """The one that is no bool where the bool is true, else zero."""
     mask, bits = (x, y) if x.dtype == "bool" else (y, x)
     if mask.dtype != "bool":
         raise Unsupported("a mask is a bool")
@@ -263,7 +263,7 @@ def isinf(b: Builder, x: Value) -> Value:
 
 
 def isfinite(b: Builder, x: Value) -> Value:
-    """Whether it is a number that is not infinite."""
+    """Whether it is neither infinite nor nan."""
     if not is_float(x):
         return b.constant(True, "bool")
     return b.compare(absolute(b, x), b.constant(math.inf, x.dtype), builder.LESS)
@@ -271,7 +271,7 @@ def isfinite(b: Builder, x: Value) -> Value:
 
 @_cheap
 def cast(b: Builder, x: Value, dtype: str) -> Value:
-    """The same number as another dtype of the kernel's width."""
+    """The same value in another dtype of the kernel's width."""
     if x.dtype == dtype:
         return x
     if dtype == "bool":
@@ -299,7 +299,7 @@ def copy(b: Builder, x: Value) -> Value:
 
 @_cheap
 def overlay(b: Builder, x: Value, y: Value) -> Value:
-    """One of two where it is not zero bits; the other is zero there, as parts of arrays are outside of their bounds."""
+    """x | y of values of which one has only zero bits: parts of arrays are zero outside of their bounds."""
     if x.dtype != y.dtype:
         raise Unsupported("parts of one array are of one dtype")
     if b.is_zero(x):

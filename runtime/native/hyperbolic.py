@@ -1,6 +1,6 @@
 """Hyperbolic functions and their inverses as vector instructions, in float32 and float64.
 
-They come from exp(x) - 1 and log(1 + x), written such that nothing cancels; errors are in units of the last place.
+They are computed from exp(x) - 1 and log(1 + x), without cancellation. Errors are in units of the last place.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def cosh(b: Builder, x: Value) -> Value:
 
 
 def tanh(b: Builder, x: Value) -> Value:
-    """tanh|x| as u / 2 + u / 2 * u / (2 - u) for u = 1 - exp(-2|x|); half of the quotient's error goes.
+    """tanh|x| as u / 2 + u / 2 * u / (2 - u) for u = 1 - exp(-2|x|), which halves the error of the quotient.
 
     Error at most 2.1 ulp in float32, 2.1 in float64.
     """

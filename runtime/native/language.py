@@ -1,4 +1,4 @@
-"""The text of a kernel: loops, arrays, and what is computed for each element; how it reads and what it means.
+"""The kernel language: loops, arrays, and a list of statements for each element; its syntax and its meaning.
 
     over 64 512
     in x float32[64,512] 2048 4
@@ -9,17 +9,17 @@
     y = maximum(sum_, 0.0)
     total = y
 
-`over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, by how many bytes
-its element moves there, and after `from` where its first element is, if not at the start of its memory. `within 1 64 0
-512` bounds an input: for each loop the index from which on it is read and the one before which it ends. Elsewhere it is
-zero; its `from` may lie before its memory. What an array of `out` is called is what it gets. `state` is an input that
-an output lies over: it is read anew in each row, but only in the first pass over its columns is it sure to be what the
-last iteration left. All outputs of an iteration get what the state was before it, `y = z` too. Arrays of `add`,
-`multiply`, `maximum` and `minimum` get that of all that falls on the same element. `row_add(x)` and the like go over
-the columns; `scan_add(x)` and the like give each column that of it and all before it in its row. Numbers have the dtype
-of the first other argument, or are written `float32(0.5)`. `shared 12` as the first line: the first argument of the
-function is then an array of three int64: from which index of the outermost loop to start, how many to do, and the
-number of this piece, of 12. Arrays that add up have one part for each piece, one after the other.
+`over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, the stride of its
+element in bytes. After `from` stands the offset of its first element, if it is not 0. `within 1 64 0 512` bounds an
+input: for each loop the first index at which it is read, and the first one at which it is not read any more. Elsewhere
+it is zero; then its `from` may be before its memory. An array of `out` gets the value of the same name. `state` is an
+input whose memory is also that of an output. It is read again in each row, but only the first pass over the columns is
+sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y = z` too. Arrays
+of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)` and the like
+reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it. A number has
+the dtype of the first other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first
+argument of the function is an array of three int64: the first index of the outermost loop, the number of iterations,
+and the number of this piece, of 12. Then accumulators have one part for each piece, one after the other.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 
 
 class Array(NamedTuple):
-    """An array of a kernel: its role is "out", or of `READ` or `COMBINED`; `offset`: bytes before its first element.
+    """An array of a kernel. Its role is "out", or one of `READ` or `COMBINED`. `offset`: the bytes before its first
+    element.
 
-    `shape` is that of the whole array that the kernel is given, of which the loops may reach a part. `bounds`: for each
-    loop the first index at which an input is read and the first at which it is not any more; none where it always is.
+    `shape` is that of the whole argument; the loops may reach a part of it. `bounds`: for each loop the first index at
+    which an input is read and the first at which it is not read any more; empty if it is always read.
     """
 
     role: str
@@ -69,7 +70,7 @@ Argument = str | Number
 
 
 class Statement(NamedTuple):
-    """`name = function(*arguments)`; a value under another name is `copy` of it. `dtype`: for `cast` and `bitcast`."""
+    """`name = function(*arguments)`; `copy` gives a value another name. `dtype`: for `cast` and `bitcast`."""
 
     name: str
     function: str
@@ -79,7 +80,7 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as its text says. `pieces`: into how many it is divided for threads that share it, or 0."""
+    """A parsed kernel. `pieces`: the number of pieces for threads that share it, or 0."""
 
     extents: tuple[int, ...]
     arrays: tuple[Array, ...]
@@ -99,7 +100,7 @@ class Kernel:
 
 
 def format_type(dtype: str, shape: Sequence[int]) -> str:
-    """A dtype and a shape in one word."""
+    """A dtype and a shape as one word."""
     return f"{dtype}[{','.join(map(str, shape))}]"
 
 
@@ -126,7 +127,7 @@ _TYPE = re.compile(r"(\w+)\[([\d,]*)\]$")
 
 
 def parse(text: str) -> Kernel:
-    """The kernel of a text. ValueError names the line that cannot be read."""
+    """Parse a kernel. ValueError names the line that is wrong."""
     extents: tuple[int, ...] = ()
     arrays: list[Array] = []
     statements: list[Statement] = []
@@ -194,22 +195,22 @@ def _number(word: str) -> float | int | bool:
 
 
 def without_names(kernel: Kernel) -> Kernel:
-    """The same kernel with its arrays and values numbered, so that kernels which differ in names alone are equal."""
+    """The kernel with arrays and values numbered. Kernels that differ only in names become equal."""
     return renamed(kernel, {name: f"v{number}" for number, name in enumerate(names_of(kernel))})
 
 
 def text_without_names(text: str) -> str:
-    """A kernel's text with its arrays and values numbered."""
+    """A kernel's text with arrays and values numbered."""
     return str(without_names(parse(text)))
 
 
 def names_of(kernel: Kernel) -> list[str]:
-    """The names of a kernel's arrays and values, each once."""
+    """The names of a kernel's arrays and values, without repetition."""
     return list(dict.fromkeys([each.name for each in (*kernel.arrays, *kernel.statements)]))
 
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
-    """The same kernel with other names; `names` has a new one for each."""
+    """The kernel with other names; `names` has a new one for each."""
     arrays = [array._replace(name=names[array.name]) for array in kernel.arrays]
     statements = []
     for name, function, arguments, dtype in kernel.statements:
@@ -219,7 +220,7 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
 
 def elements(array: Array, extents: Sequence[int]) -> int:
-    """How many elements the loops reach, of an array that has none twice."""
+    """The number of elements that the loops reach of an array, if they reach none twice."""
     return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)
 
 

@@ -1,4 +1,4 @@
-"""The elementary functions that kernels may call, by the names of the ops; each takes a `Builder` and its arguments."""
+"""The elementary functions that kernels may call, by the names of the ops. Each takes a `Builder` and its arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .trigonometry import LARGEST, acos, asin, atan, atan2, cos, sin, tan
 
 
 def _of_any_size(function: Callable[[Builder, Value], Value]) -> Callable[[Builder, Value], Value]:
-    """The function, which is right up to a size of its argument; beyond it the C library's takes over."""
+    """The function for all arguments: it is right up to a size, and beyond that the C library is called."""
 
     @wraps(function)
     def whole(b: Builder, x: Value) -> Value:

@@ -1,4 +1,4 @@
-"""What functions as vector instructions are made of: constants, polynomials, signs, bounds, powers of two."""
+"""Building blocks for elementary functions: constants, polynomials, signs, bounds, powers of two."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def number(b: Builder, value: float) -> Value:
 
 
 def polynomial(b: Builder, x: Value, coefficients: Sequence[float]) -> Value:
-    """The value at x of a polynomial, lowest power first (W. G. Horner); of long ones even and odd powers apart.
+    """The value of a polynomial at x, lowest power first (W. G. Horner). A long one is evaluated as even and odd
+    powers, in parallel.
 
-    One after another the products would take longer than the processor looks ahead for other work.
+    One chain of dependent products would take longer than the processor can look ahead.
     """
     if len(coefficients) >= SPLIT:
         square = b.multiply(x, x)
@@ -56,9 +57,9 @@ def at_most(b: Builder, x: Value, bound: float) -> Value:
 
 
 def nearest(b: Builder, x: Value, factor: float, bias: int) -> tuple[Value, Value]:
-    """k = x * factor rounded to a whole number: as an integer's low bits with `bias` added, and as a float.
+    """k = x * factor rounded to an integer: in an integer's low bits with `bias` added, and as a float.
 
-    Where a number is as large as this one, the last bit of its fraction stands for 1.
+    This adds a number so large that the last bit of its fraction stands for 1.
     """
     large = number(b, 1.5 * 2.0 ** MANTISSA[b.width] + bias)
     shifted = b.multiply_add(x, number(b, factor), large)
@@ -66,14 +67,14 @@ def nearest(b: Builder, x: Value, factor: float, bias: int) -> tuple[Value, Valu
 
 
 def power_of_two(b: Builder, exponent: Value) -> Value:
-    """2 to an exponent given, with the bias of exponents, in an integer's low bits."""
+    """2 to the power of an exponent, given with its bias in an integer's low bits."""
     return b.seen_as(b.shift_left(exponent, MANTISSA[b.width]), b.float)
 
 
 def times_power_of_two(b: Builder, x: Value, exponent: Value) -> Value:
-    """x times 2 to an exponent given, with the bias of exponents twice, in an integer's low bits.
+    """x times 2 to the power of an exponent, given with twice the bias in an integer's low bits.
 
-    It is done in two factors, so that numbers near the ends come out right.
+    It multiplies by two factors, so that results near the ends of the range are right.
     """
     fraction = MANTISSA[b.width]
     # Moved one bit less than to the exponent's place, the number is halved there.

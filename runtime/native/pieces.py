@@ -1,4 +1,4 @@
-"""Basic blocks of a kernel: values computed from others, and arrays read and written."""
+"""Basic blocks of a kernel: values computed from others, and arrays that are read and written."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
 
 
 def default_dtype(given: Sequence[str | Number], width: int) -> str:
-    """The dtype of numbers that have none, from the dtypes of values and from other numbers."""
+    """The dtype of a number without one, from the dtypes of values and of other numbers."""
     dtypes = [value for value in given if isinstance(value, str)]
     known = [dtype for dtype in (*dtypes, *[n.dtype for n in given if isinstance(n, Number)]) if dtype]
     numbers = [dtype for dtype in known if dtype != "bool"]
@@ -69,7 +69,7 @@ def default_dtype(given: Sequence[str | Number], width: int) -> str:
 
 @cache
 def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
-    """Whether there are instructions for a function of values of these dtypes, all of one width, that gives `dtype`."""
+    """Whether there are instructions for a function of these dtypes, all of one width, with a result of `dtype`."""
     width = max((SIZES[given] for given in (*dtypes, dtype) if given not in (None, "bool")), default=4)
     given = [Value("register", -1 - position, dtype) for position, dtype in enumerate(dtypes)]
     names = tuple(map(str, range(len(given))))
@@ -82,7 +82,7 @@ def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
 
 
 class Generator(Protocol):
-    """What a piece asks of the generator of the whole function (`codegen.Generator`)."""
+    """The parts of the whole function's generator (`codegen.Generator`) that a basic block uses."""
 
     assembler: Assembler
     carries: dict[str, Value]
@@ -99,20 +99,20 @@ class Generator(Protocol):
     width: int
 
     def builder(self) -> Builder:
-        """What collects the instructions of a piece."""
+        """The builder that collects the instructions of a basic block."""
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
 
     def value(self, piece: Piece, name: str) -> Value:
-        """A value that a piece has, or that is kept."""
+        """A value of this basic block, or a kept value."""
 
 
 class Piece:
-    """Instructions of one straight piece of code: some computing, some reading and writing arrays."""
+    """A basic block: instructions that compute, and steps that read and write arrays."""
 
     def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
-        """`rest`: how many columns the last vector of a row has, if it has fewer than its lanes."""
+        """`rest`: the number of columns in the last vector of a row, if they do not fill it."""
         self.generator = generator
         self.builder = generator.builder()
         self.values: dict[str, Value] = {}
@@ -130,20 +130,20 @@ class Piece:
     # Steps
 
     def collect(self) -> None:
-        """Take over the instructions that the builder has."""
+        """Take the instructions from the builder."""
         for instruction in self.builder.instructions[self.taken :]:
             self.steps.append(instruction)
             self.reads.append(instruction.sources)
         self.taken = len(self.builder.instructions)
 
     def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
-        """A step that is no plain instruction."""
+        """A step that is more than one instruction."""
         self.collect()
         self.steps.append(function)
         self.reads.append(reads)
 
     def finish(self, rest: int = 0) -> None:
-        """Write all steps; for the last columns of a row, of which there are `rest`, so that no others are touched."""
+        """Write all steps. For the last columns of a row, of which there are `rest`, no others are touched."""
         self.collect()
         self.rest = rest
         if rest:
@@ -156,7 +156,7 @@ class Piece:
     # Computing
 
     def compute(self, statement: Statement) -> Value:
-        """The value of a statement whose arguments are there."""
+        """The value of a statement whose arguments are known."""
         if statement.function.startswith("row_"):
             value = self.whole_row(statement)
         else:
@@ -166,7 +166,7 @@ class Piece:
         return value
 
     def whole_row(self, statement: Statement) -> Value:
-        """What the lanes of a reduction come to, in every lane."""
+        """The reduction of all lanes, in every lane."""
         builder, raw = self.builder, self.generator.raw[statement.name]
         combine = FUNCTIONS[statement.function[4:]]
         value = combine(builder, raw, builder.emit("swap_halves", raw.dtype, raw, immediate=1))
@@ -176,7 +176,7 @@ class Piece:
         return value
 
     def column(self, name: str, now: int) -> None:
-        """Compute a value for the columns at hand, whose arguments are there."""
+        """Compute a value for the current columns."""
         stages = self.generator.stages
         if name in stages.inputs:
             value = self.read(stages.inputs[name])
@@ -194,11 +194,11 @@ class Piece:
         self.values[name] = value
 
     def scan(self, statement: Statement, x: Value) -> Value:
-        """Combine each column at hand with all before it in its row.
+        """Combine each current column with all columns before it in its row.
 
-        A prefix sum in a register (W. D. Hillis and G. L. Steele): each lane takes in the one before it, then the one
-        two before, then what the lower half has come to. What earlier columns have come to is added last, so that from
-        one vector to the next only that addition waits.
+        A prefix sum in a register (W. D. Hillis and G. L. Steele): each lane adds the lane before it, then the one two
+        before, then the total of the lower half. The total of earlier columns is added last, so that the dependent
+        chain from one vector to the next has only that addition.
         """
         builder, carry = self.builder, self.generator.carries[statement.name]
         name, width = statement.function.removeprefix(SCAN), self.generator.width
@@ -219,7 +219,7 @@ class Piece:
         return result
 
     def combine(self, statement: Statement, total: Value) -> None:
-        """Add the columns at hand to the lanes of a reduction."""
+        """Add the current columns to the lanes of a reduction."""
         (argument,) = statement.arguments
         assert isinstance(argument, str)
         value = self.values.get(argument) or self.generator.slots[argument]
@@ -242,7 +242,7 @@ class Piece:
     # Arrays
 
     def element(self, array: Array) -> Memory:
-        """The memory of the columns at hand."""
+        """The memory of the current columns."""
         base = self.generator.pointer(array)
         return Memory(base, 0, RCX, SIZES[array.dtype])
 
@@ -253,13 +253,13 @@ class Piece:
         return value
 
     def read(self, array: Array) -> Value:
-        """An array's columns at hand."""
+        """The current columns of an array."""
         if array.bounds:
             return self.read_inside(array)
         return self.read_all(array)
 
     def read_inside(self, array: Array) -> Value:
-        """An array's columns at hand that are inside its bounds; zeros for the others."""
+        """The current columns of an array that are inside its bounds, and zeros for the others."""
         generator, width = self.generator, self.generator.width
         status: Status = generator.columns_at.status[array.name]
         row = generator.row_masks.get(array.name)
@@ -284,7 +284,7 @@ class Piece:
         return self.loaded(array.dtype, write)
 
     def read_all(self, array: Array) -> Value:
-        """An array's columns at hand, all of which it has."""
+        """The current columns of an array that has all of them."""
         width = self.generator.width
         zero = Pooled(bytes(VECTOR))
 
@@ -314,9 +314,9 @@ class Piece:
         return self.loaded(array.dtype, write)
 
     def from_end(self, allocator: Allocator, array: Array, control: int | None) -> Memory:
-        """The memory of the columns at hand of an array that is gone through from the end, the last column first.
+        """The memory of the current columns of an array with a negative stride, the last column first.
 
-        The mask for the last columns of a row is turned round, too, into a register.
+        The mask for the last columns of a row is reversed, too, into a register.
         """
         code, width, base = allocator.assembler, self.generator.width, self.generator.pointer(array)
         if base == RAX:
@@ -333,12 +333,12 @@ class Piece:
         return Memory(RAX, width - VECTOR)
 
     def turn(self, code: Assembler, register: int, source: int) -> None:
-        """The lanes of a register in the opposite order."""
+        """The lanes of a register in reverse order."""
         code.vector(FORMS["swap_halves"], register, source, source, 0x01)
         code.vector(FORMS["shuffle"], register, 0, register, 0x1B if self.generator.width == 4 else 0x4E)
 
     def turned(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load columns that lie side by side, the last first."""
+        """Load adjacent columns in reverse order."""
         code = allocator.assembler
         place = self.from_end(allocator, array, register if self.rest else None)
         if self.rest:
@@ -348,7 +348,7 @@ class Piece:
         self.turn(code, register, register)
 
     def store_turned(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Write columns that lie side by side, the last first."""
+        """Write adjacent columns in reverse order."""
         code, turned = allocator.assembler, allocator.take()
         allocator.free.append(turned)
         self.turn(code, turned, register)
@@ -361,7 +361,7 @@ class Piece:
             code.vector(STORE, turned, 0, self.from_end(allocator, array, None))
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load elements that do not lie side by side, one after the other."""
+        """Load elements that are not adjacent, one after the other."""
         code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
         base = self.generator.pointer(array)
         if base == RAX:
@@ -413,7 +413,7 @@ class Piece:
         return self.loaded(array.dtype, write)
 
     def write(self, array: Array) -> None:
-        """Write an output's columns at hand, or combine them with what is there."""
+        """Write the current columns of an output, or combine them with its old values."""
         value = self.generator.value(self, array.name)
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.read(array), value)
@@ -453,7 +453,7 @@ class Piece:
         return narrow
 
     def write_one(self, array: Array, value: Value) -> None:
-        """Write an output's one element of a row, or combine it with what is there."""
+        """Write the one element that an output has for a row, or combine it with its old value."""
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.broadcast(array), value)
         width = self.generator.width
@@ -472,7 +472,7 @@ class Piece:
     # What is kept
 
     def keep(self, value: Value) -> Value:
-        """A value in the frame, for other pieces."""
+        """Store a value in the frame, for other basic blocks."""
         if value.kind != "register":
             return value
         slot = self.generator.frame.new()
@@ -485,7 +485,7 @@ class Piece:
         return Value("slot", slot, value.dtype)
 
     def place_kept(self, name: str) -> Memory:
-        """Where a kept value's columns at hand are."""
+        """The memory of the current columns of a kept value."""
         return Memory(self.generator.frame.base, self.generator.outside[name], RCX, self.generator.width)
 
     def write_kept(self, name: str) -> None:

@@ -1,8 +1,8 @@
 """Powers as vector instructions, in float32 and float64.
 
-x^y is 2^(y log2 x), and log2 x is needed with some ten digits more than the result has: it is the sum of two floats, as
-is what it comes from (T. J. Dekker, A floating-point technique for extending the available precision, 1971). The
-polynomials are minimax fits of this package's own, lowest power first. Errors are in units of the last place.
+x^y is 2^(y log2 x). log2 x is needed with some ten digits more than the result has, so it is a sum of two floats, and
+so are the intermediate results (T. J. Dekker, A floating-point technique for extending the available precision, 1971).
+The polynomials are minimax fits made for this package, lowest power first. Errors are in units of the last place.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Pair = tuple[Value, Value]
 
 
 def power(b: Builder, x: Value, y: Value) -> Value:
-    """x^y, with C's special cases: 1 for y = 0 and for x = 1, even of nan; nan for x < 0 unless y is whole.
+    """x^y with the special cases of C: 1 for y = 0 and for x = 1, even for nan; nan for x < 0 unless y is an integer.
 
     Error at most 1.0 ulp in float32, 1.2 in float64.
     """
@@ -81,13 +81,13 @@ def power(b: Builder, x: Value, y: Value) -> Value:
 
 
 def product(b: Builder, x: Value, y: Value) -> Pair:
-    """x * y, and by how much that is too large."""
+    """x * y, and its rounding error."""
     rounded = b.multiply(x, y)
     return rounded, b.negative_multiply_add(x, y, rounded)
 
 
 def added(b: Builder, large: Value, small: Value) -> Pair:
-    """The sum of two numbers, and what it lacks."""
+    """The sum of two numbers, and its rounding error."""
     rounded = b.add(large, small)
     return rounded, b.subtract(small, b.subtract(rounded, large))
 

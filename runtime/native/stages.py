@@ -1,7 +1,8 @@
-"""Loop-invariant staging of a kernel: what is computed once, for a row, or for each column, and in which pass.
+"""Staging of a kernel: which values are computed once, for each row or for each column, and in which pass.
 
-A reduction of a row needs all its columns, so what reads it comes in a later pass. A value that a later pass reads is
-rematerialized there if that is cheap, else kept for the row, in a spill slot or where it is written to anyway.
+A reduction of a row needs all its columns, so values that depend on it are computed in a later pass. A value that a
+later pass reads is rematerialized there if that is cheap. Otherwise it is kept for the row, in a spill slot or in an
+output that has it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
 
 @dataclass
 class KernelStages:
-    """A kernel, divided.
+    """The stages of a kernel.
 
     Attributes:
         level: for each name whether it is computed `ONCE`, for each `ROW` or for each `COLUMN`.
@@ -54,7 +55,7 @@ class KernelStages:
 
 
 def divide(kernel: Kernel) -> KernelStages:
-    """When what of a kernel is computed."""
+    """Decide when each value of a kernel is computed."""
     stages = KernelStages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
@@ -96,7 +97,7 @@ def divide(kernel: Kernel) -> KernelStages:
 
 
 def width_of(kernel: Kernel) -> int:
-    """The bytes of a kernel's numbers."""
+    """The size of a kernel's elements in bytes."""
     widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"}
     for statement in kernel.statements:
         dtypes = [argument.dtype for argument in statement.arguments if isinstance(argument, Number)]
@@ -107,7 +108,7 @@ def width_of(kernel: Kernel) -> int:
 
 
 def _keep(stages: KernelStages) -> None:
-    """Choose what is kept for later passes."""
+    """Choose which values are kept for later passes."""
     if stages.passes < 2:
         return
     read: set[str] = set()
@@ -132,19 +133,19 @@ def _keep(stages: KernelStages) -> None:
 
 
 def row_bytes(kernel: Kernel, width: int) -> int:
-    """The bytes that a row takes that is kept, of whole vectors."""
+    """The size of a kept row in bytes: whole vectors."""
     return -(-kernel.extents[-1] * width // VECTOR) * VECTOR + VECTOR
 
 
 def heap_bytes(kernel: Kernel) -> int:
-    """What one call of a kernel keeps of rows on the heap; what fits on the stack lies there."""
+    """The size of the heap block for one call of a kernel; 0 if the kept rows fit on the stack."""
     stages = divide(kernel)
     kept = sum(place is None for place in stages.kept.values()) * row_bytes(kernel, stages.width)
     return kept if kept > STACK else 0
 
 
 def needed(stages: KernelStages, now: int) -> list[str]:
-    """The arrays and values of columns that a pass computes or reads, in an order in which it can."""
+    """The arrays and column values that a pass computes or reads, in an order of computation."""
     pending = [name for name, time in roots(stages) if time == now]
     found: set[str] = set()
     while pending:
@@ -160,7 +161,7 @@ def needed(stages: KernelStages, now: int) -> list[str]:
 
 
 def _origin(stages: KernelStages, name: str) -> str:
-    """The value that a name is only another name of."""
+    """The value that a name is an alias of."""
     while name in stages.statements and stages.statements[name].function == "copy":
         (argument,) = stages.statements[name].arguments
         if not isinstance(argument, str):
@@ -170,7 +171,7 @@ def _origin(stages: KernelStages, name: str) -> str:
 
 
 def _is_cheap(stages: KernelStages, name: str) -> bool:
-    """Whether a value is quickly computed again from arrays and values of rows."""
+    """Whether a value takes little time to compute again from arrays and row values."""
     pending, count, seen = [name], 0, set()
     while pending:
         here = pending.pop()
@@ -186,7 +187,7 @@ def _is_cheap(stages: KernelStages, name: str) -> bool:
 
 
 def roots(stages: KernelStages) -> list[tuple[str, int]]:
-    """What has to be computed for columns, and in which pass: outputs, and what reductions of rows read."""
+    """The column values that must be computed, and in which pass: outputs, and the operands of row reductions."""
     found = [(array.name, stages.stage[array.name]) for array in stages.outputs if stages.written(array) == COLUMN]
     for statement in stages.kernel.statements:
         if statement.function.startswith("row_"):

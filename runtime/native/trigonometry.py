@@ -1,9 +1,9 @@
 """Sines, cosines, tangents and their inverses as vector instructions, in float32 and float64.
 
-The polynomials are minimax fits of this package's own (E. Y. Remez, 1934), lowest power first; each says of what. An
-argument is cut to x = k pi/2 + r with pi/2 in three parts (W. J. Cody and W. Waite, Software Manual for the Elementary
-Functions, 1980); products are added unrounded, so that nothing is lost up to `LARGEST`. Errors are in units of the last
-place.
+The polynomials are minimax fits made for this package (E. Y. Remez, 1934), lowest power first; a comment names each
+function. An argument is reduced to x = k pi/2 + r with pi/2 in three parts (W. J. Cody and W. Waite, Software Manual
+for the Elementary Functions, 1980). Products are added without rounding, so no digits are lost up to `LARGEST`. Errors
+are in units of the last place.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def tan(b: Builder, x: Value) -> Value:
 
 
 def reduced(b: Builder, x: Value, quarters: int) -> tuple[Value, Value]:
-    """k with `quarters` added in an integer's low bits, and r, where x = k pi/2 + r with |r| <= pi/4."""
+    """k with `quarters` added, in an integer's low bits, and r, where x = k pi/2 + r with |r| <= pi/4."""
     quadrant, k = nearest(b, x, 2 / math.pi, quarters)
     for part in HALF_PI[b.width]:
         x = b.negative_multiply_add(k, number(b, part), x)
@@ -216,7 +216,7 @@ def asin(b: Builder, x: Value) -> Value:
 
 
 def acos(b: Builder, x: Value) -> Value:
-    """pi/2 - asin(x) for small x; 2 asin(sqrt((1 - |x|) / 2)) or what that lacks to pi for others.
+    """pi/2 - asin(x) for small x; for others 2 asin(sqrt((1 - |x|) / 2)), or pi minus that.
 
     Error at most 1.1 ulp in float32, 1.3 in float64.
     """

@@ -1,7 +1,8 @@
-"""Loop splitting for bounded reads: where in the loops a window of an array is read, and where it is zero.
+"""Index-set splitting for bounded reads: the ranges of the loops in which a window of an array is read, and in which it
+is zero.
 
-An array with bounds is read only inside of them; elsewhere its value is zero. Index-set splitting keeps the bounds out
-of the inner loop: the columns are divided where bounds lie, and most rows run in code that knows they are inside.
+An array with bounds is read only inside of them; elsewhere its value is zero. Index-set splitting keeps the comparisons
+out of the inner loop: the columns are divided where bounds lie, and most rows run in code for rows inside the bounds.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MOST_SEGMENTS = 16  # into which the columns are divided; each has code of its o
 
 
 class Segment(NamedTuple):
-    """Columns for which each bounded array is read in one way, by its name."""
+    """A range of columns in which each bounded array is read in one way, by its name."""
 
     start: int
     end: int
@@ -28,7 +29,7 @@ class Segment(NamedTuple):
 
 
 def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
-    """Raise `Unsupported` where bounds are none, or machine code has no masked load for them."""
+    """Raise `Unsupported` for bounds that are invalid, or that machine code has no masked load for."""
     if array.role != "in" or SIZES[array.dtype] != width or array.dtype == "bool":
         raise Unsupported(f"{array.name} of {array.dtype} has bounds")
     if len(array.bounds) != len(kernel.extents):
@@ -43,7 +44,7 @@ def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
 
 
 def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
-    """How columns from `start` to `end` lie in bounds."""
+    """Whether the columns from `start` to `end` are inside, outside, or across the bounds."""
     if low <= start and end <= high:
         return True
     if high <= start or end <= low:
@@ -52,7 +53,7 @@ def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
 
 
 def divide_columns(kernel: Kernel, width: int) -> list[Segment]:
-    """The whole vectors of a row in segments, and last the columns that fill no vector, if there are some."""
+    """The whole vectors of a row in segments; last, if there are any, the columns that do not fill a vector."""
     lanes, columns = VECTOR // width, kernel.extents[-1]
     whole = columns // lanes * lanes
     bounded = {array.name: array.bounds[-1] for array in kernel.arrays if array.bounds}
@@ -70,7 +71,7 @@ def divide_columns(kernel: Kernel, width: int) -> list[Segment]:
 
 
 def main_rows(kernel: Kernel) -> dict[int, tuple[int, int]]:
-    """For each outer loop that leaves bounds the longest range of indices in which it leaves or enters none."""
+    """For each outer loop that crosses bounds the longest range of indices that crosses none."""
     found: dict[int, tuple[int, int]] = {}
     for loop, extent in enumerate(kernel.extents[:-1]):
         crossing = [array for array in kernel.arrays if crosses(array, loop, kernel.extents)]
