@@ -37,6 +37,7 @@ class _Code:
     instructions: bytes
     starts: list[int] = field(default_factory=list)  # of long code: where lines start
     lines: list[int] = field(default_factory=list)
+    locations: dict[int, Location] = field(default_factory=dict)  # by line
     sites: dict[int, tuple[Location, tuple[str, ...]]] = field(default_factory=dict)
 
 
@@ -106,15 +107,11 @@ class Sites:
         site = known.sites.get(frame.f_lasti)
         if site is None:
             line = _line(known, frame)
-            place = (code.co_filename, line)
-            location = _LOCATIONS.get(place)
+            location = known.locations.get(line)
             if location is None:
-                location = _LOCATIONS[place] = Location(*place)
+                location = known.locations[line] = Location(code.co_filename, line)
             site = known.sites[frame.f_lasti] = (location, _stored(known, frame.f_lasti))
         return site
-
-
-_LOCATIONS: dict[tuple[str, int], Location] = {}
 
 
 def _line(known: _Code, frame: types.FrameType) -> int:
