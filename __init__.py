@@ -89,8 +89,8 @@ from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.services import install as _install
 from .frontend.values.tensor import Tensor, tensor
 from .library import (
-    functions as ops,
     nn,
+    ops,
 )
 from .library.functions.composite import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
@@ -204,8 +204,8 @@ _SOURCES = (
     "library.run_check",
     "library.distributed.parallel",
     "library.distributed.communication",
-    "library.amp",
-    "library.loss_scaling",
+    "library.train.amp",
+    "library.train.loss_scaling",
     "library.mindspore.random_state",
 )
 _MORE = _LazyNames(

@@ -24,8 +24,7 @@ from .frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytyp
 from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from .library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from .library.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
+from .library import dataset, experimental, log, mindrecord, mint, nn, numpy, ops, scipy
 from .library.distributed import communication
 from .library.distributed.communication import (
     GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
@@ -36,9 +35,7 @@ from .library.distributed.parallel import (
     ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
-from .library.functions import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
-from .library.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from .library.mindspore import device as hal, device_context, processes as multiprocessing
 from .library.mindspore.modules import install_as_mindspore
 from .library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
@@ -53,6 +50,7 @@ from .library.nn.metrics_classes import (
 )
 from .library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from .library.nn.metrics_rates import ConfusionMatrixMetric
+from .library.ops import constexpr
 from .library.reports import profiler
 from .library.reports.profiler import Profiler
 from .library.reports.summary import SummaryCollector, SummaryRecord
@@ -60,9 +58,11 @@ from .library.saving.serialization import (
     async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
     safetensors_to_ckpt, save_checkpoint,
 )
+from .library.train.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
 from .library.train.callback import Callback, RunArguments as InternalCallbackParam, RunContext
 from .library.train.checkpoint import CheckpointConfig, ModelCheckpoint
 from .library.train.data import DatasetHelper, connect_network_with_dataset, data_sink
+from .library.train.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from .library.train.model import Model
 from .library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from .library.train.plateau import EarlyStopping, ReduceLROnPlateau

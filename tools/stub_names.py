@@ -16,9 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "mycel"
 # Modules with names that only exist at run time; the root is "". What one stub writes out, those below it import.
 MODULES = (
-    "library.functions.primitives.rare",
-    "library.functions.primitives",
-    "library.functions",
+    "library.ops.primitives.rare",
+    "library.ops.primitives",
+    "library.ops",
     "library.nn",
     "library.numpy.fft",
     "library.numpy",

@@ -17,9 +17,8 @@ from .user_files import DOOR
 
 PACKAGE = __name__.split(".")[0]
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
-_INSIDE = {"nn": "nn", "ops": "functions", "mint": "mint", "numpy": "numpy"}  # modules by the names that users know
 # Where a name may be that another module does not have: what users call the module, and where it is.
-_HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".library.{inside}" for home, inside in _INSIDE.items()}}
+_HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".library.{home}" for home in ("nn", "ops", "mint", "numpy")}}
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
 
@@ -36,7 +35,7 @@ def public_name(module: str) -> str:
     if path == "mint.functional":
         return f"{package}.mint.nn.functional"
     first, *rest = path.split(".")
-    return ".".join([package, {inside: home for home, inside in _INSIDE.items()}.get(first, first), *rest])
+    return ".".join([package, "ops" if first == "functions" else first, *rest])
 
 
 def nearest(name: str, candidates: Iterable[Any]) -> str:

@@ -130,7 +130,9 @@ def _class(shown: str, name: str, base: type = object) -> type:
 
 def _primitive(shown: str, name: str) -> type:
     """A class of primitives: one can be made, as in the `__init__` of a Cell that may never call it."""
-    primitive: Any = importlib.import_module(f"{PACKAGE}.library.functions.primitives.primitive").Primitive
+    from ..ops.primitives.primitive import Primitive
+
+    primitive: Any = Primitive
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         primitive.__init__(self, name)

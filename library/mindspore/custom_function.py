@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.transforms.backward import UserBackward
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 
 __all__ = ["_Function"]
 

@@ -81,7 +81,7 @@ class _TensorOperators:
         Raises:
             AttributeError: if there is none.
         """
-        from .. import functions as ops
+        from .. import ops
 
         return getattr(ops, name)
 

@@ -40,7 +40,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "_c_expression.security": ("library.mindspore.internals",),
     "_c_expression.typing": ("library.mindspore.internals", "library.mindspore.kinds", "frontend.values.dtype_names"),
     "_checkparam": ("frontend.api.checks", "library.mindspore.checks_more", "library.mindspore.internals"),
-    "amp": ("library.amp", "library.loss_scaling", "library.train.internal_names"),
+    "amp": ("library.train.amp", "library.train.loss_scaling", "library.train.internal_names"),
     "common": (
         "",
         "library.initializer",
@@ -76,7 +76,7 @@ MODULES: dict[str, tuple[str, ...]] = {
         "library.mindspore.parallel_names",
     ),
     "common.recompute": ("",),
-    "common.seed": ("library.functions", "library.functions.random"),
+    "common.seed": ("library.ops", "library.functions.random"),
     "common.sparse_tensor": ("library.mindspore.sparse",),
     "common.symbol": ("frontend.api.inlining",),
     "common.tensor": ("frontend.values.tensor", "library.mindspore.sparse"),
@@ -129,14 +129,14 @@ MODULES: dict[str, tuple[str, ...]] = {
     "numpy": ("library.numpy",),
     "numpy.fft": ("library.numpy.fft",),
     "ops": (
-        "library.functions",
+        "library.ops",
         "library.mindspore.kernel_info",
         "library.mindspore.operations",
         "library.nn.fractional",
     ),
     "ops.communication": ("library.distributed.process_groups",),
-    "ops._primitive_cache": ("library.functions.primitives.cache",),
-    "ops.signature": ("library.functions.primitives.signatures",),
+    "ops._primitive_cache": ("library.ops.primitives.cache",),
+    "ops.signature": ("library.ops.primitives.signatures",),
     "parallel": (
         "library.distributed.parallel",
         "library.distributed.auto_parallel",
@@ -151,8 +151,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "scipy.linalg": ("library.scipy.linalg",),
     "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
     "train": ("library.train", "library.reports.callbacks", "library.train.internal_names"),
-    "train.amp": ("library.amp", "library.loss_scaling", "library.train.internal_names"),
-    "train.loss_scale_manager": ("library.loss_scaling",),
+    "train.amp": ("library.train.amp", "library.train.loss_scaling", "library.train.internal_names"),
+    "train.loss_scale_manager": ("library.train.loss_scaling",),
     "train.metrics": ("library.nn",),
     "train.summary": ("library.reports.summary",),
     "train.serialization": (
@@ -226,12 +226,12 @@ MODULES["ops.function.nn_func"] = (*MODULES["ops"], "library.functions.attention
 for _name in ("graph._parse", "graph._parse.trope", "_extends.parse", "_extends.parse.trope"):
     MODULES[_name] = ("library.mindspore.operations", "library.functions.multitype")
 MODULES["dtype"] = MODULES["common.dtype"]
-MODULES["ops.functional_overload"] = ("library.mint", "library.functions")
-MODULES["ops.primitive"] = ("library.functions", "frontend.api.inlining")
-MODULES["ops.functional"] = ("library.functions", "library.functions.containers")
+MODULES["ops.functional_overload"] = ("library.mint", "library.ops")
+MODULES["ops.primitive"] = ("library.ops", "frontend.api.inlining")
+MODULES["ops.functional"] = ("library.ops", "library.functions.containers")
 for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):
     MODULES[f"ops.operations.{_name}"] = (*MODULES["ops"], "library.functions.containers")
-MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.functions")
+MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.ops")
 
 # What `mindspore` itself has beside what `mycel` has.
 ROOT = (
@@ -262,6 +262,6 @@ ALIASES = {
 }
 # and where their other names are found.
 COMMON = (
-    "", "library.functions", "library.initializer", "library.distributed.parallel", "library.distributed.communication",
+    "", "library.ops", "library.initializer", "library.distributed.parallel", "library.distributed.communication",
     "frontend.api.checks",
 )  # fmt: skip

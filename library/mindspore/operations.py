@@ -9,8 +9,8 @@ import numpy as np
 
 from ...frontend.control_flow import calls as control
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
-from ..functions.primitives.primitive import Primitive
+from .. import ops
+from ..ops.primitives.primitive import Primitive
 
 __all__ = [
     "CombinedNonMaxSuppression", "ConcatOffset", "ConvertToDynamic", "Morph", "TopTypeof", "make_dict", "make_list",

@@ -12,6 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions.table import made as _made, names as _functions
+from ..functions.triangular import solve_triangular
 from .reductions import (  # noqa: F401 names of this module
     _INT64,
     argmax,
@@ -76,8 +77,6 @@ def triangular_solve(
         >>> print(mint.triangular_solve(Tensor([[4.0]]), Tensor([[2.0]]))[0])
         [[2.]]
     """
-    from ..scipy.linalg import solve_triangular
-
     return solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
 
 

@@ -5,7 +5,10 @@ from ...frontend.values.logic import equal as eq, logical_and, logical_not, logi
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..experimental import mint_optim as optim
-from ..functions import (
+from ..functions.triangular import solve_triangular
+from . import linalg, nn, special
+from .reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
+from ..ops import (
     abs, acos, acosh, addbmm, addmm, addmv, arccos, arccosh, arcsinh, arctan, arctan2, arctanh, asin, asinh, atan,
     atan2, atanh, bincount, bitwise_and, bitwise_or, bitwise_xor, broadcast_to, ceil, clamp, clip, constexpr, cos,
     cosh, cross, div, divide, dstack, einsum, erf, erfc, erfinv, exp, exp2, expm1, eye, flip, float_power, floor,
@@ -16,8 +19,6 @@ from ..functions import (
     sigmoid, sign, sin, sinc, sinh, sqrt, square, sub, sum, swapaxes, t, take, tan, tanh, tile, trace, tril, triu,
     trunc, unique_consecutive, unsqueeze, xlogy, zeros, zeros_like,
 )
-from . import linalg, nn, special
-from .reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
 
 __all__ = [
     "Number", "Tensor", "abs", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "all",
@@ -36,10 +37,11 @@ __all__ = [
     "negative", "nn", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
     "permute", "polar", "pow", "prod", "promote", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "randperm", "ravel", "real", "reciprocal", "remainder", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
-    "scatter", "scatter_add", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "softmax", "sort",
-    "special", "split", "sqrt", "square", "squeeze", "stack", "std", "std_mean", "sub", "sum", "swapaxes", "t", "take",
-    "tan", "tanh", "tile", "topk", "trace", "transpose", "triangular_solve", "tril", "triu", "trunc", "unbind",
-    "unique", "unique_consecutive", "unsqueeze", "var", "var_mean", "vdot", "where", "xlogy", "zeros", "zeros_like",
+    "scatter", "scatter_add", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "softmax",
+    "solve_triangular", "sort", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "std_mean", "sub",
+    "sum", "swapaxes", "t", "take", "tan", "tanh", "tile", "topk", "trace", "transpose", "triangular_solve", "tril",
+    "triu", "trunc", "unbind", "unique", "unique_consecutive", "unsqueeze", "var", "var_mean", "vdot", "where", "xlogy",
+    "zeros", "zeros_like",
 ]
 
 Number: tuple[Any, ...]

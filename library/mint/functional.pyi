@@ -4,7 +4,7 @@ from ...frontend.values.dispatch import cast
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
-from ..functions import (
+from ..ops import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
     broadcast_to, clamp, conv_transpose2d, cosine_embedding_loss, cosine_similarity, cross_entropy, embedding, fold,
     gelu, grid_sample, group_norm, hardshrink, hardsigmoid, hardswish, interpolate, l1_loss, layer_norm,

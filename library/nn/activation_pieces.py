@@ -8,7 +8,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..initializer import initializer
 from .checks import check_number, check_positive_int
 from .elementwise import Elementwise, ElementwiseInput

@@ -7,7 +7,7 @@ from typing import Any
 from ...frontend.api.checks import check_value_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from .held import primitives
 from .sections import OVER_AXIS, sections
 

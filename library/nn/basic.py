@@ -8,7 +8,7 @@ from ...frontend.errors.classes import not_a_tensor
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .checks import check_bool, check_int
 from .held import primitives
 from .sections import TRIANGLE, sections

@@ -8,7 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .conv_base import _Conv, same_padding
 from .held import primitives
 from .sections import CONVOLUTION, sections

@@ -10,7 +10,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..functions.nn_conv import Pairs, same_padding as known_padding
 from ..initializer import HeUniform, initializer
 from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int

@@ -8,7 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..functions.nn_conv import Pairs
 from .checks import check_pair
 from .conv_base import _Conv, same_padding

@@ -9,7 +9,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..initializer import HeUniform, Uniform, initializer
 from .activation import get_activation
 from .checks import check_bool, check_positive_int

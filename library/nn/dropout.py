@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .held import primitives
 from .sections import CHANNELS, sections
 

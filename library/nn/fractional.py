@@ -6,7 +6,7 @@ from typing import Any
 
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from .checks import check_bool
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this

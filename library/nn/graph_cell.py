@@ -12,7 +12,7 @@ from ...frontend.state import STATE
 from ...frontend.values.dispatch import apply, type_of
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, wrap
-from .. import functions as ops
+from .. import ops
 from .compiled import CompiledCell
 
 if TYPE_CHECKING:

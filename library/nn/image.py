@@ -11,7 +11,7 @@ from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from .checks import check_choice, check_number, check_positive_int
 from .conv_base import same_padding
 from .held import primitives

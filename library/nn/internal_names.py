@@ -7,7 +7,7 @@ from typing import Any
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .activation import _ACTIVATIONS as _activation
 from .loss import LossBase
 from .recurrent_cells import _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh, _StepCell

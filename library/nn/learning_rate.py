@@ -7,7 +7,7 @@ from typing import Any
 
 from ...frontend.values.cell import Cell
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .checks import check_bool, check_float, check_positive_int
 from .held import primitives
 from .sections import STEP, sections

@@ -8,7 +8,7 @@ from ...frontend.api.checks import check_value_type
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .activation_softmax import LogSoftmax
 from .checks import check_number
 from .held import primitives

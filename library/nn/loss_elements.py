@@ -7,7 +7,7 @@ from typing import Any
 
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from .checks import check_choice, check_number
 from .held import primitives
 from .loss import LossBase, reduced

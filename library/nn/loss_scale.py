@@ -14,7 +14,7 @@ from ...frontend.values.inplace import assign_inplace as assign
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .checks import check_number, check_positive_int
 from .held import primitives
 from .wrap import TrainOneStepCell

@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .activation import get_activation
 from .checks import check_number, check_positive_int
 from .held import primitives

@@ -11,7 +11,7 @@ from ...frontend.values.inplace import assign_inplace as assign
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..distributed import collectives
 from ..distributed.communication import GlobalComm, create_group, get_group_size, get_rank
 from ..initializer import initializer

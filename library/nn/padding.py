@@ -7,7 +7,7 @@ from typing import Any
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from .checks import check_choice
 from .held import primitives
 from .sections import PADDED, sections

@@ -8,7 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from ..functions.nn_conv import Pairs
 from .checks import check_bool, check_choice, check_int, check_pair
 from .conv_base import channels_first, channels_last, same_padding

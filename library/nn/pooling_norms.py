@@ -9,7 +9,7 @@ from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
-from .. import functions as ops
+from .. import ops
 from .checks import check_bool, check_pair
 from .pooling import _Pool
 

@@ -13,7 +13,7 @@ from ...frontend.state import STATE
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell

@@ -9,7 +9,7 @@ from ...frontend.control_flow import calls as control
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..containers import CellList
 from ..initializer import XavierUniform, initializer
 from .attention import MultiheadAttention

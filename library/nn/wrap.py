@@ -14,7 +14,7 @@ from ...frontend.values import tree
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import ParameterTuple
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 from ..distributed import collectives
 from ..distributed.communication import HCCL_WORLD_COMM_GROUP, GlobalComm, get_group_size
 from ..distributed.data_parallel import begin_alike

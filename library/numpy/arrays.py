@@ -426,10 +426,10 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
         >>> print(*mnp.unravel_index([3], (2, 2)))
         [1] [1]
     """
-    rest = ops.clip(tensor_of(indices), 0, math.prod(shape) - 1)
+    rest = ops.clamp(tensor_of(indices), 0, math.prod(shape) - 1)
     places = []
     for length in reversed(shape) if order == "C" else shape:
-        places.append(ops.floor_mod(rest, length))
+        places.append(ops.remainder(rest, length))
         rest = ops.floor_divide(rest, length)
     return tuple(reversed(places)) if order == "C" else tuple(places)
 
@@ -456,6 +456,6 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
     total: Any = 0
     for place, length, step in zip(multi_index, dims, steps.tolist(), strict=True):
         value = tensor_of(place)
-        value = ops.floor_mod(value, length) if mode == "wrap" else ops.clip(value, 0, length - 1)
+        value = ops.remainder(value, length) if mode == "wrap" else ops.clamp(value, 0, length - 1)
         total = ops.add(ops.mul(value, step), total)
     return total

@@ -290,7 +290,7 @@ def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Tensor:
         angles = cast(angles, dtypes.float32)
     place = axis % angles.ndim
     steps = ops.diff(angles, axis=place)
-    wrapped = ops.floor_mod(steps + math.pi, 2 * math.pi) - math.pi
+    wrapped = ops.remainder(steps + math.pi, 2 * math.pi) - math.pi
     wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -math.pi), ops.greater(steps, 0.0)), math.pi, wrapped)
     turns = ops.where(ops.less(ops.abs(steps), discont), 0.0, wrapped - steps)
     shape = tuple(1 if each == place else int(size) for each, size in enumerate(angles.shape))

@@ -69,7 +69,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> T
         return in_dtype(ops.div(table, table), dtype)
     sizes = ops.sqrt(ops.diagonal(table))
     result = ops.div(ops.div(table, ops.expand_dims(sizes, 1)), sizes)
-    return in_dtype(ops.clip(result, -1.0, 1.0), dtype)
+    return in_dtype(ops.clamp(result, -1.0, 1.0), dtype)
 
 
 def matmul(x1: Any, x2: Any, dtype: Any = None) -> Tensor:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...runtime import dtypes
-from .. import functions as ops
+from .. import ops
 
 MOST_PARTS = 10_000  # of a tensor that is split, and of tuples with all that is inside of them
 

@@ -10,26 +10,11 @@ from ...frontend.values.operands import computed_outside
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions.triangular import adjoint, matrices, solve_triangular
 
 __all__ = [
     "block_diag", "cho_factor", "cho_solve", "cholesky", "eigh", "inv", "lstsq", "lu", "lu_factor", "solve_triangular",
 ]  # fmt: skip
-
-
-def _matrix(value: Any, function: str, square: bool = True) -> Tensor:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{function}: a Tensor is expected, but got {type(value).__name__}")
-    if value.ndim < 2 or (square and value.shape[-1] != value.shape[-2]):
-        kind = "square matrices" if square else "matrices"
-        raise ValueError(f"{function}: {kind} are expected, but got shape {value.shape}")
-    if value.dtype.is_integer:
-        return ops.cast(value, dtypes.float32 if value.dtype.bits <= 32 else dtypes.float64)
-    return value
-
-
-def _adjoint(x: Tensor) -> Tensor:
-    turned = ops.swapaxes(x, -1, -2)
-    return ops.conj(turned) if x.dtype.is_complex else turned
 
 
 def block_diag(*arrs: Any) -> Tensor:
@@ -54,13 +39,13 @@ def block_diag(*arrs: Any) -> Tensor:
 
 def inv(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
     """The inverses of square matrices."""
-    return ops.inverse(_matrix(a, "inv"))
+    return ops.inverse(matrices(a, "inv"))
 
 
 def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
     """The triangular factors, upper ones by default, of positive definite matrices."""
-    factor = ops.cholesky(_matrix(a, "cholesky"))
-    return factor if lower else _adjoint(factor)
+    factor = ops.cholesky(matrices(a, "cholesky"))
+    return factor if lower else adjoint(factor)
 
 
 def cho_factor(
@@ -96,49 +81,11 @@ def eigh(
     """
     if b is not None or eigvals is not None or type != 1:
         raise ValueError("eigh: only the plain eigenvalue problem is supported: leave 'b', 'eigvals' and 'type' out")
-    matrix = _matrix(a, "eigh")
+    matrix = matrices(a, "eigh")
     half = ops.tril(matrix) if lower else ops.triu(matrix)
     diagonal = ops.diag_embed(ops.diagonal(matrix, 0, -2, -1))
-    values, vectors = ops.eigh(half + _adjoint(half) - diagonal)
+    values, vectors = ops.eigh(half + adjoint(half) - diagonal)
     return values if eigvals_only else (values, vectors)
-
-
-def solve_triangular(
-    a: Tensor,
-    b: Tensor,
-    trans: Any = 0,
-    lower: bool = False,
-    unit_diagonal: bool = False,
-    overwrite_b: bool = False,
-    debug: Any = None,
-    check_finite: bool = True,
-) -> Tensor:
-    """The solution of triangular equations.
-
-    Args:
-        a: the matrix, of which only one half is read.
-        b: right sides: a vector or columns.
-        trans: 0 or "N", 1 or "T" (the transposed matrix), 2 or "C" (its conjugate, too).
-        lower: which half is read.
-        unit_diagonal: whether the diagonal counts as ones.
-
-    Raises:
-        ValueError: if `trans` is something else.
-    """
-    if trans not in (0, 1, 2, "N", "T", "C"):
-        raise ValueError(f"solve_triangular: 'trans' should be one of 0, 1, 2, 'N', 'T', 'C', but got {trans!r}")
-    matrix = _matrix(a, "solve_triangular")
-    half = ops.tril(matrix, -1 if unit_diagonal else 0) if lower else ops.triu(matrix, 1 if unit_diagonal else 0)
-    if unit_diagonal:
-        half = half + ops.eye(int(matrix.shape[-1]), int(matrix.shape[-1]), matrix.dtype)
-    if trans in (1, "T"):
-        half = ops.swapaxes(half, -1, -2)
-    elif trans in (2, "C"):
-        half = _adjoint(half)
-    right = ops.cast(b, matrix.dtype)
-    vector = right.ndim == matrix.ndim - 1
-    solved = ops.matrix_solve(half, ops.expand_dims(right, -1) if vector else right)
-    return ops.squeeze(solved, -1) if vector else solved
 
 
 def _factored(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -158,7 +105,7 @@ def _factored(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, Tensor]:
     """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs."""
-    matrix = _matrix(a, "lu_factor", square=False)
+    matrix = matrices(a, "lu_factor", square=False)
     packed, pivots = _factored(matrix.asnumpy())
     result = Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
     return tuple(computed_outside(result, [matrix], "lu_factor"))
@@ -170,7 +117,7 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
     Args:
         permute_l: whether to give the first two as their product.
     """
-    matrix = _matrix(a, "lu", square=False)
+    matrix = matrices(a, "lu", square=False)
     packed, pivots = _factored(matrix.asnumpy())
     rows, least = packed.shape[0], min(packed.shape)
     order = np.arange(rows)
@@ -187,7 +134,7 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The solution nearest to solving equations, the squares of what is missing, the rank and the singular values."""
-    matrix = _matrix(A, "lstsq", square=False)
+    matrix = matrices(A, "lstsq", square=False)
     solution, missing, rank, singular = np.linalg.lstsq(
         matrix.asnumpy().astype(np.float64), B.asnumpy(), rcond=None if rcond is None else float(rcond)
     )

@@ -153,7 +153,7 @@ _IN_PLACE = ("add", "sub", "mul", "truediv", "floordiv", "mod")
 
 
 def _quotient_and_rest(x: Any, y: Any) -> tuple[Any, Any]:
-    return ops.floor_divide(x, y), ops.floor_mod(x, y)
+    return ops.floor_divide(x, y), ops.remainder(x, y)
 
 
 _OF_NUMBERS: tuple[tuple[str, Operator], ...] = (

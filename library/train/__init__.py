@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ..amp import auto_mixed_precision, build_train_network, custom_mixed_precision
-from ..loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from ..nn.metrics import *  # noqa: F403
 from ..nn.metrics import __all__ as _metrics
 from ..saving.serialization import (
@@ -18,9 +16,11 @@ from ..saving.serialization import (
     safetensors_to_ckpt,
     save_checkpoint,
 )
+from .amp import auto_mixed_precision, build_train_network, custom_mixed_precision
 from .callback import Callback, InternalCallbackParam, RunContext
 from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .data import DatasetHelper, connect_network_with_dataset, data_sink
+from .loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from .model import Model
 from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from .plateau import EarlyStopping, ReduceLROnPlateau

@@ -15,12 +15,12 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import nn
-from ..amp import _BLACK, _WHITE, _all_half_but
 from ..functions.program import mixed_precision_cast
-from ..loss_scaling import DynamicLossScaleManager
 from ..nn.wrap import to_float32
 from ..saving.serialization import save_checkpoint
+from .amp import _BLACK, _WHITE, _all_half_but
 from .callback import Callback, CallbackManager, RunArguments, number_of
+from .loss_scaling import DynamicLossScaleManager
 
 __all__ = ["FlopsUtilizationCollector", "OnRequestExit", "check_value_type"]
 

@@ -12,15 +12,15 @@ from ...frontend.compilation.stages import Stages
 from ...frontend.errors.user_files import user_level
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
-from ..amp import LEVELS, build_train_network
 from ..distributed.data_parallel import gather_arrays
 from ..distributed.parallel import _get_device_num, _get_parallel_mode, is_data_parallel
-from ..loss_scaling import FixedLossScaleManager, LossScaleManager
 from ..nn.metrics import Loss, get_metrics
 from ..nn.optim import Optimizer
 from ..nn.wrap import WithEvalCell, WithLossCell
+from .amp import LEVELS, build_train_network
 from .callback import CallbackManager, RunArguments, RunContext
 from .data import batches, size_of
+from .loss_scaling import FixedLossScaleManager, LossScaleManager
 
 if TYPE_CHECKING:
     from ...frontend.compilation.profile import Profile

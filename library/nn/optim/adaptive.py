@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....frontend.values.inplace import assign_inplace as assign
-from ... import functions as ops
+from ... import ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
 from ..sections import GRADIENTS, GRADS, GRADS_ONLY, sections

@@ -8,7 +8,7 @@ from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter, ParameterTuple
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
 from ..sections import GRADIENTS, GRADIENTS_ONLY, sections

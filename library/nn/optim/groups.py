@@ -13,7 +13,7 @@ from ....frontend.values.cell import Cell
 from ....frontend.values.parameter import Parameter
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from ..learning_rate import LearningRateSchedule
 
 _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")

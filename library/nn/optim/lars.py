@@ -8,7 +8,7 @@ from ....frontend.values.cell import Cell
 from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter
 from ....frontend.values.tensor import Tensor
-from ... import functions as ops
+from ... import ops
 from ..checks import check_bool, check_float
 from ..held import primitives
 from .optimizer import Optimizer, opt_init_args_register

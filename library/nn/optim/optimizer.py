@@ -14,7 +14,7 @@ from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter, ParameterTuple
 from ....frontend.values.tensor import Tensor
 from ....runtime.packing import adjoin
-from ... import functions as ops
+from ... import ops
 from ...containers import CellList
 from ..checks import check_between, check_float
 from ..compiled import CompiledCell

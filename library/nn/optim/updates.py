@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from .optimizer import Optimizer
 
 

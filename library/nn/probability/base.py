@@ -10,7 +10,7 @@ from ....frontend.values.cell import Cell
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ....runtime.dtypes import DType
-from ... import functions as ops
+from ... import ops
 
 QUANTITIES = (
     "prob", "log_prob", "cdf", "log_cdf", "survival_function", "log_survival", "mean", "mode", "sd", "var", "entropy",

@@ -9,7 +9,7 @@ import numpy as np
 from ....frontend.values.cell import Cell
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from .base import Distribution
 
 __all__ = ["Bijector", "Exp", "GumbelCDF", "Invert", "PowerTransform", "ScalarAffine", "Softplus"]

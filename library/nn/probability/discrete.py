@@ -9,7 +9,7 @@ import numpy as np
 
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from .base import Distribution
 from .continuous import _unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ... import functions as ops
+from ... import ops
 from .base import Distribution
 
 __all__ = ["Beta", "Gamma", "StudentT"]

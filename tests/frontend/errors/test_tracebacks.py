@@ -242,7 +242,7 @@ def test_hints_know_who_asks() -> None:
     with pytest.raises(AttributeError, match="did you mean 'softmax'"):
         ops.sofmax  # noqa: B018
     with pytest.raises(ImportError, match=r"cannot import name 'sofmax'.*did you mean 'softmax'"):
-        exec("from mycel.library.functions import sofmax")
+        exec("from mycel.library.ops import sofmax")
 
 
 def test_functions_stay_what_they_are() -> None:

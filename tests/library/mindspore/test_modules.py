@@ -100,7 +100,7 @@ def test_the_real_mindspore_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_importing_mycel_loads_nothing_heavy() -> None:
     """Neither others' packages nor the larger parts of mycel that many programs do without."""
-    heavy = {"sklearn", "scipy", "matplotlib", "torch", "mindspore", "mycel.library.functions.primitives"}
+    heavy = {"sklearn", "scipy", "matplotlib", "torch", "mindspore", "mycel.library.ops.primitives"}
     heavy |= {
         f"mycel.frontend.{name}" for name in ("dataset", "experimental", "mindrecord", "nn.probability", "reports")
     }

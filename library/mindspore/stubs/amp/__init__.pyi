@@ -1,15 +1,15 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from mycel.library.amp import (
+from mycel.library.train.amp import (
     auto_mixed_precision, build_train_network, custom_mixed_precision, get_black_list, get_white_list,
-)
-from mycel.library.loss_scaling import (
-    DynamicLossScaleManager, DynamicLossScaler, FixedLossScaleManager, LossScaleManager, LossScaler,
-    StaticLossScaler, all_finite,
 )
 from mycel.library.train.internal_names import (
     FlopsUtilizationCollector, OnRequestExit, check_value_type, get_parameter_redundancy, remove_param_redundancy,
     set_cur_net,
+)
+from mycel.library.train.loss_scaling import (
+    DynamicLossScaleManager, DynamicLossScaler, FixedLossScaleManager, LossScaleManager, LossScaler,
+    StaticLossScaler, all_finite,
 )
 
 __all__ = [

@@ -23,8 +23,7 @@ from mycel.frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, 
 from mycel.frontend.values.mutable import mutable
 from mycel.frontend.values.parameter import Parameter, ParameterTuple
 from mycel.frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from mycel.library import dataset, experimental, functions as ops, log, mindrecord, mint, nn, numpy, scipy
-from mycel.library.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
+from mycel.library import dataset, experimental, log, mindrecord, mint, nn, numpy, ops, scipy
 from mycel.library.distributed import communication
 from mycel.library.distributed.communication import (
     GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
@@ -35,9 +34,7 @@ from mycel.library.distributed.parallel import (
     ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
-from mycel.library.functions import constexpr
 from mycel.library.functions.random import get_seed, manual_seed, set_seed
-from mycel.library.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from mycel.library.mindspore import device as hal, device_context, processes as multiprocessing
 from mycel.library.mindspore.common_names import (
     cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,
@@ -55,6 +52,7 @@ from mycel.library.nn.metrics_classes import (
 )
 from mycel.library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from mycel.library.nn.metrics_rates import ConfusionMatrixMetric
+from mycel.library.ops import constexpr
 from mycel.library.reports import profiler
 from mycel.library.reports.profiler import Profiler
 from mycel.library.reports.summary import SummaryCollector, SummaryRecord
@@ -62,9 +60,11 @@ from mycel.library.saving.serialization import (
     async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
     safetensors_to_ckpt, save_checkpoint,
 )
+from mycel.library.train.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
 from mycel.library.train.callback import Callback, RunArguments as InternalCallbackParam, RunContext
 from mycel.library.train.checkpoint import CheckpointConfig, ModelCheckpoint
 from mycel.library.train.data import DatasetHelper, connect_network_with_dataset, data_sink
+from mycel.library.train.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from mycel.library.train.model import Model
 from mycel.library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from mycel.library.train.plateau import EarlyStopping, ReduceLROnPlateau

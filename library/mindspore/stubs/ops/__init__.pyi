@@ -1,5 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.functions import *
+from mycel.library.ops import *
 from mycel.library.mindspore.kernel_info import (
     AiCPURegOp as AiCPURegOp, CpuRegOp as CpuRegOp, CustomRegOp as CustomRegOp, DataType as DataType,
     RegOp as RegOp, TBERegOp as TBERegOp, custom_info_register as custom_info_register,

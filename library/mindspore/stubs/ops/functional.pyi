@@ -1,5 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.functions import *
+from mycel.library.ops import *
 from typing import Any
 from mycel.library.functions.containers import (
     bool_and as bool_and, bool_or as bool_or, in_dict as in_dict,

@@ -7,85 +7,7 @@ from mycel.frontend.transforms.linearized import linearize as linearize
 from mycel.frontend.transforms.products import jvp as jvp, vjp as vjp
 from mycel.frontend.transforms.taylor import derivative as derivative, jet as jet
 from mycel.frontend.transforms.vmap import vmap as vmap
-from mycel.library.functions import (
-    absolute as absolute, accumulate_n as accumulate_n, adaptive_avg_pool1d as adaptive_avg_pool1d,
-    adaptive_avg_pool2d as adaptive_avg_pool2d, adaptive_avg_pool3d as adaptive_avg_pool3d,
-    adaptive_max_pool1d as adaptive_max_pool1d, adaptive_max_pool2d as adaptive_max_pool2d, addn as addn,
-    addr as addr, adjoint as adjoint, aminmax as aminmax, angle as angle, approximate_equal as approximate_equal,
-    argwhere as argwhere, assign as assign, assign_add as assign_add, assign_sub as assign_sub,
-    atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d, avg_pool2d as avg_pool2d,
-    avg_pool3d as avg_pool3d, batch_dot as batch_dot, bessel_i0 as bessel_i0, bessel_i0e as bessel_i0e,
-    bessel_i1 as bessel_i1, bessel_i1e as bessel_i1e, bessel_j0 as bessel_j0, bessel_j1 as bessel_j1,
-    bessel_k0 as bessel_k0, bessel_k0e as bessel_k0e, bessel_k1 as bessel_k1, bessel_k1e as bessel_k1e,
-    bessel_y0 as bessel_y0, bessel_y1 as bessel_y1, betainc as betainc,
-    binary_cross_entropy as binary_cross_entropy,
-    binary_cross_entropy_with_logits as binary_cross_entropy_with_logits, bitwise_left_shift as bitwise_left_shift,
-    bitwise_right_shift as bitwise_right_shift, check_valid as check_valid, choice_with_mask as choice_with_mask,
-    cholesky as cholesky, cholesky_inverse as cholesky_inverse, cholesky_solve as cholesky_solve, col2im as col2im,
-    composite as composite, conj as conj, conv1d as conv1d, conv2d as conv2d, conv3d as conv3d,
-    conv_transpose2d as conv_transpose2d, copysign as copysign, cosine_embedding_loss as cosine_embedding_loss,
-    cosine_similarity as cosine_similarity, cov as cov, cross_entropy as cross_entropy, deg2rad as deg2rad,
-    dense as dense, det as det, diagflat as diagflat, diagonal as diagonal, diagonal_scatter as diagonal_scatter,
-    digamma as digamma, dist as dist, dropout as dropout, dsplit as dsplit, dtype as dtype, dyn_shape as dyn_shape,
-    eigvals as eigvals, embedding as embedding, eps as eps, expand as expand, expand_dims as expand_dims,
-    fast_gelu as fast_gelu, fft as fft, fft2 as fft2, fftn as fftn, fftshift as fftshift, fill as fill,
-    fill_diagonal as fill_diagonal, fills as fills, fliplr as fliplr, flipud as flipud, floor_div as floor_div,
-    floor_mod as floor_mod, floordiv as floordiv, floormod as floormod, fmax as fmax, fmin as fmin, fold as fold,
-    fractional_max_pool2d as fractional_max_pool2d, fractional_max_pool3d as fractional_max_pool3d, gamma as gamma,
-    gammaln as gammaln, gather_d as gather_d, gather_elements as gather_elements, gather_nd as gather_nd,
-    gaussian_nll_loss as gaussian_nll_loss, gelu as gelu, geqrf as geqrf, ger as ger, grid_sample as grid_sample,
-    group_norm as group_norm, hardshrink as hardshrink, hardsigmoid as hardsigmoid, hardswish as hardswish,
-    heaviside as heaviside, hfft as hfft, hfft2 as hfft2, hfftn as hfftn,
-    hinge_embedding_loss as hinge_embedding_loss, hsplit as hsplit, huber_loss as huber_loss, hypot as hypot,
-    i0 as i0, identity as identity, ifft as ifft, ifft2 as ifft2, ifftn as ifftn, ifftshift as ifftshift,
-    igamma as igamma, igammac as igammac, ihfft as ihfft, ihfft2 as ihfft2, ihfftn as ihfftn,
-    index_fill as index_fill, inner as inner, inplace_update as inplace_update, interpolate as interpolate,
-    inv as inv, invert as invert, irfft as irfft, irfft2 as irfft2, irfftn as irfftn, is_complex as is_complex,
-    is_floating_point as is_floating_point, isposinf as isposinf, isreal as isreal, kl_div as kl_div, kron as kron,
-    l1_loss as l1_loss, l2_normalize as l2_normalize, laplace as laplace, layer_norm as layer_norm, lcm as lcm,
-    ldexp as ldexp, lgamma as lgamma, log_matrix_determinant as log_matrix_determinant, log_normal as log_normal,
-    log_softmax as log_softmax, logcumsumexp as logcumsumexp, logdet as logdet, logit as logit,
-    logsigmoid as logsigmoid, lp_pool1d as lp_pool1d, lp_pool2d as lp_pool2d, lrn as lrn, lstsq as lstsq,
-    lu_solve as lu_solve, margin_ranking_loss as margin_ranking_loss, masked_scatter as masked_scatter,
-    matrix_band_part as matrix_band_part, matrix_determinant as matrix_determinant, matrix_exp as matrix_exp,
-    matrix_power as matrix_power, max_pool1d as max_pool1d, max_pool2d as max_pool2d, max_unpool2d as max_unpool2d,
-    mish as mish, mod as mod, moveaxis as moveaxis, movedim as movedim, mse_loss as mse_loss, msort as msort,
-    multi_margin_loss as multi_margin_loss, multilabel_margin_loss as multilabel_margin_loss,
-    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
-    multinomial_with_replacement as multinomial_with_replacement, multiply as multiply, mvlgamma as mvlgamma,
-    nanmean as nanmean, nanmedian as nanmedian, nanquantile as nanquantile, nextafter as nextafter,
-    nll_loss as nll_loss, normalize as normalize, orgqr as orgqr, ormqr as ormqr, pdist as pdist, pinv as pinv,
-    pixel_shuffle as pixel_shuffle, poisson as poisson, positive as positive, pows as pows, prelu as prelu,
-    ptp as ptp, qr as qr, quantile as quantile, rad2deg as rad2deg, random_categorical as random_categorical,
-    random_gamma as random_gamma, random_poisson as random_poisson, range as range, rank as rank, relu as relu,
-    relu6 as relu6, renorm as renorm, reverse as reverse, reverse_sequence as reverse_sequence, rfft as rfft,
-    rfft2 as rfft2, rfftn as rfftn, rot90 as rot90, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
-    scalar_to_tensor as scalar_to_tensor, scatter_div as scatter_div, scatter_max as scatter_max,
-    scatter_min as scatter_min, scatter_mul as scatter_mul, scatter_nd as scatter_nd,
-    scatter_nd_add as scatter_nd_add, scatter_nd_div as scatter_nd_div, scatter_nd_max as scatter_nd_max,
-    scatter_nd_min as scatter_nd_min, scatter_nd_mul as scatter_nd_mul, scatter_nd_sub as scatter_nd_sub,
-    scatter_nd_update as scatter_nd_update, scatter_sub as scatter_sub, scatter_update as scatter_update,
-    select_scatter as select_scatter, selu as selu, sgn as sgn, shape as shape, shuffle as shuffle,
-    signbit as signbit, silu as silu, size as size, slice as slice, slice_scatter as slice_scatter,
-    slogdet as slogdet, smooth_l1_loss as smooth_l1_loss, soft_margin_loss as soft_margin_loss,
-    soft_shrink as soft_shrink, softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
-    softplus as softplus, softshrink as softshrink, softsign as softsign, standard_laplace as standard_laplace,
-    standard_normal as standard_normal, stop_gradient as stop_gradient, subtract as subtract, svd as svd,
-    swapdims as swapdims, swiglu as swiglu, tensor_add as tensor_add, tensor_exp as tensor_exp,
-    tensor_expm1 as tensor_expm1, tensor_floordiv as tensor_floordiv, tensor_ge as tensor_ge,
-    tensor_gt as tensor_gt, tensor_le as tensor_le, tensor_lt as tensor_lt, tensor_mod as tensor_mod,
-    tensor_mul as tensor_mul, tensor_pow as tensor_pow, tensor_range as tensor_range,
-    tensor_scatter_add as tensor_scatter_add, tensor_scatter_div as tensor_scatter_div,
-    tensor_scatter_max as tensor_scatter_max, tensor_scatter_min as tensor_scatter_min,
-    tensor_scatter_mul as tensor_scatter_mul, tensor_scatter_sub as tensor_scatter_sub,
-    tensor_scatter_update as tensor_scatter_update, tensor_split as tensor_split, tensor_sub as tensor_sub,
-    top_k as top_k, trapz as trapz, triplet_margin_loss as triplet_margin_loss, true_divide as true_divide,
-    truncate_div as truncate_div, truncate_mod as truncate_mod, tuple_to_array as tuple_to_array,
-    type_as as type_as, unfold as unfold, uniform as uniform, unique_with_pad as unique_with_pad,
-    unsorted_segment_max as unsorted_segment_max, unsorted_segment_min as unsorted_segment_min,
-    unsorted_segment_prod as unsorted_segment_prod, unsorted_segment_sum as unsorted_segment_sum,
-    unstack as unstack, upsample as upsample, view_as as view_as, vsplit as vsplit, xdivy as xdivy, zeta as zeta,
-)
+from mycel.library.functions import composite as composite
 from mycel.library.functions.array_broadcast import broadcast_tensors as broadcast_tensors, expand_as as expand_as
 from mycel.library.functions.array_join import (
     block_diag as block_diag, cartesian_prod as cartesian_prod, column_stack as column_stack,
@@ -154,12 +76,106 @@ from mycel.library.functions.nn_pool_adaptive import adaptive_max_pool3d as adap
 from mycel.library.functions.nn_sampling import affine_grid as affine_grid, crop_and_resize as crop_and_resize
 from mycel.library.functions.nn_softmax import glu as glu, softmin as softmin
 from mycel.library.functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
-from mycel.library.functions.primitive_functions import (
+from mycel.library.functions.program import (
+    HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, core as core,
+    mixed_precision_cast as mixed_precision_cast, print_ as print_, tuple_len as tuple_len, typeof as typeof,
+)
+from mycel.library.functions.random import manual_seed as manual_seed
+from mycel.library.functions.reduce import (
+    reduce_all as reduce_all, reduce_any as reduce_any, reduce_mean as reduce_mean, reduce_prod as reduce_prod,
+    reduce_sum as reduce_sum,
+)
+from mycel.library.functions.representation import deepcopy as deepcopy, population_count as population_count
+from mycel.library.functions.special import polygamma as polygamma
+from mycel.library.functions.windows import (
+    bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,
+    hann_window as hann_window, kaiser_window as kaiser_window,
+)
+from mycel.library.ops import (
+    absolute as absolute, accumulate_n as accumulate_n, adaptive_avg_pool1d as adaptive_avg_pool1d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d, adaptive_avg_pool3d as adaptive_avg_pool3d,
+    adaptive_max_pool1d as adaptive_max_pool1d, adaptive_max_pool2d as adaptive_max_pool2d, addn as addn,
+    addr as addr, adjoint as adjoint, aminmax as aminmax, angle as angle, approximate_equal as approximate_equal,
+    argwhere as argwhere, assign as assign, assign_add as assign_add, assign_sub as assign_sub,
+    atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d, avg_pool2d as avg_pool2d,
+    avg_pool3d as avg_pool3d, batch_dot as batch_dot, bessel_i0 as bessel_i0, bessel_i0e as bessel_i0e,
+    bessel_i1 as bessel_i1, bessel_i1e as bessel_i1e, bessel_j0 as bessel_j0, bessel_j1 as bessel_j1,
+    bessel_k0 as bessel_k0, bessel_k0e as bessel_k0e, bessel_k1 as bessel_k1, bessel_k1e as bessel_k1e,
+    bessel_y0 as bessel_y0, bessel_y1 as bessel_y1, betainc as betainc,
+    binary_cross_entropy as binary_cross_entropy,
+    binary_cross_entropy_with_logits as binary_cross_entropy_with_logits, bitwise_left_shift as bitwise_left_shift,
+    bitwise_right_shift as bitwise_right_shift, check_valid as check_valid, choice_with_mask as choice_with_mask,
+    cholesky as cholesky, cholesky_inverse as cholesky_inverse, cholesky_solve as cholesky_solve, col2im as col2im,
+    conj as conj, conv1d as conv1d, conv2d as conv2d, conv3d as conv3d, conv_transpose2d as conv_transpose2d,
+    copysign as copysign, cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
+    cov as cov, cross_entropy as cross_entropy, deg2rad as deg2rad, dense as dense, det as det,
+    diagflat as diagflat, diagonal as diagonal, diagonal_scatter as diagonal_scatter, digamma as digamma,
+    dist as dist, dropout as dropout, dsplit as dsplit, dtype as dtype, dyn_shape as dyn_shape, eigvals as eigvals,
+    embedding as embedding, eps as eps, expand as expand, expand_dims as expand_dims, fast_gelu as fast_gelu,
+    fft as fft, fft2 as fft2, fftn as fftn, fftshift as fftshift, fill as fill, fill_diagonal as fill_diagonal,
+    fills as fills, fliplr as fliplr, flipud as flipud, floor_div as floor_div, floor_mod as floor_mod,
+    floordiv as floordiv, floormod as floormod, fmax as fmax, fmin as fmin, fold as fold,
+    fractional_max_pool2d as fractional_max_pool2d, fractional_max_pool3d as fractional_max_pool3d, gamma as gamma,
+    gammaln as gammaln, gather_d as gather_d, gather_elements as gather_elements, gather_nd as gather_nd,
+    gaussian_nll_loss as gaussian_nll_loss, gelu as gelu, geqrf as geqrf, ger as ger, grid_sample as grid_sample,
+    group_norm as group_norm, hardshrink as hardshrink, hardsigmoid as hardsigmoid, hardswish as hardswish,
+    heaviside as heaviside, hfft as hfft, hfft2 as hfft2, hfftn as hfftn,
+    hinge_embedding_loss as hinge_embedding_loss, hsplit as hsplit, huber_loss as huber_loss, hypot as hypot,
+    i0 as i0, identity as identity, ifft as ifft, ifft2 as ifft2, ifftn as ifftn, ifftshift as ifftshift,
+    igamma as igamma, igammac as igammac, ihfft as ihfft, ihfft2 as ihfft2, ihfftn as ihfftn,
+    index_fill as index_fill, inner as inner, inplace_update as inplace_update, interpolate as interpolate,
+    inv as inv, invert as invert, irfft as irfft, irfft2 as irfft2, irfftn as irfftn, is_complex as is_complex,
+    is_floating_point as is_floating_point, isposinf as isposinf, isreal as isreal, kl_div as kl_div, kron as kron,
+    l1_loss as l1_loss, l2_normalize as l2_normalize, laplace as laplace, layer_norm as layer_norm, lcm as lcm,
+    ldexp as ldexp, lgamma as lgamma, log_matrix_determinant as log_matrix_determinant, log_normal as log_normal,
+    log_softmax as log_softmax, logcumsumexp as logcumsumexp, logdet as logdet, logit as logit,
+    logsigmoid as logsigmoid, lp_pool1d as lp_pool1d, lp_pool2d as lp_pool2d, lrn as lrn, lstsq as lstsq,
+    lu_solve as lu_solve, margin_ranking_loss as margin_ranking_loss, masked_scatter as masked_scatter,
+    matrix_band_part as matrix_band_part, matrix_determinant as matrix_determinant, matrix_exp as matrix_exp,
+    matrix_power as matrix_power, max_pool1d as max_pool1d, max_pool2d as max_pool2d, max_unpool2d as max_unpool2d,
+    mish as mish, mod as mod, moveaxis as moveaxis, movedim as movedim, mse_loss as mse_loss, msort as msort,
+    multi_margin_loss as multi_margin_loss, multilabel_margin_loss as multilabel_margin_loss,
+    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
+    multinomial_with_replacement as multinomial_with_replacement, multiply as multiply, mvlgamma as mvlgamma,
+    nanmean as nanmean, nanmedian as nanmedian, nanquantile as nanquantile, nextafter as nextafter,
+    nll_loss as nll_loss, normalize as normalize, orgqr as orgqr, ormqr as ormqr, pdist as pdist, pinv as pinv,
+    pixel_shuffle as pixel_shuffle, poisson as poisson, positive as positive, pows as pows, prelu as prelu,
+    ptp as ptp, qr as qr, quantile as quantile, rad2deg as rad2deg, random_categorical as random_categorical,
+    random_gamma as random_gamma, random_poisson as random_poisson, range as range, rank as rank, relu as relu,
+    relu6 as relu6, renorm as renorm, reverse as reverse, reverse_sequence as reverse_sequence, rfft as rfft,
+    rfft2 as rfft2, rfftn as rfftn, rot90 as rot90, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
+    scalar_to_tensor as scalar_to_tensor, scatter_div as scatter_div, scatter_max as scatter_max,
+    scatter_min as scatter_min, scatter_mul as scatter_mul, scatter_nd as scatter_nd,
+    scatter_nd_add as scatter_nd_add, scatter_nd_div as scatter_nd_div, scatter_nd_max as scatter_nd_max,
+    scatter_nd_min as scatter_nd_min, scatter_nd_mul as scatter_nd_mul, scatter_nd_sub as scatter_nd_sub,
+    scatter_nd_update as scatter_nd_update, scatter_sub as scatter_sub, scatter_update as scatter_update,
+    select_scatter as select_scatter, selu as selu, sgn as sgn, shape as shape, shuffle as shuffle,
+    signbit as signbit, silu as silu, size as size, slice as slice, slice_scatter as slice_scatter,
+    slogdet as slogdet, smooth_l1_loss as smooth_l1_loss, soft_margin_loss as soft_margin_loss,
+    soft_shrink as soft_shrink, softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+    softplus as softplus, softshrink as softshrink, softsign as softsign, standard_laplace as standard_laplace,
+    standard_normal as standard_normal, stop_gradient as stop_gradient, subtract as subtract, svd as svd,
+    swapdims as swapdims, swiglu as swiglu, tensor_add as tensor_add, tensor_exp as tensor_exp,
+    tensor_expm1 as tensor_expm1, tensor_floordiv as tensor_floordiv, tensor_ge as tensor_ge,
+    tensor_gt as tensor_gt, tensor_le as tensor_le, tensor_lt as tensor_lt, tensor_mod as tensor_mod,
+    tensor_mul as tensor_mul, tensor_pow as tensor_pow, tensor_range as tensor_range,
+    tensor_scatter_add as tensor_scatter_add, tensor_scatter_div as tensor_scatter_div,
+    tensor_scatter_max as tensor_scatter_max, tensor_scatter_min as tensor_scatter_min,
+    tensor_scatter_mul as tensor_scatter_mul, tensor_scatter_sub as tensor_scatter_sub,
+    tensor_scatter_update as tensor_scatter_update, tensor_split as tensor_split, tensor_sub as tensor_sub,
+    top_k as top_k, trapz as trapz, triplet_margin_loss as triplet_margin_loss, true_divide as true_divide,
+    truncate_div as truncate_div, truncate_mod as truncate_mod, tuple_to_array as tuple_to_array,
+    type_as as type_as, unfold as unfold, uniform as uniform, unique_with_pad as unique_with_pad,
+    unsorted_segment_max as unsorted_segment_max, unsorted_segment_min as unsorted_segment_min,
+    unsorted_segment_prod as unsorted_segment_prod, unsorted_segment_sum as unsorted_segment_sum,
+    unstack as unstack, upsample as upsample, view_as as view_as, vsplit as vsplit, xdivy as xdivy, zeta as zeta,
+)
+from mycel.library.ops.called import (
     ctc_greedy_decoder as ctc_greedy_decoder, log_uniform_candidate_sampler as log_uniform_candidate_sampler,
     lu_unpack as lu_unpack, sparse_segment_mean as sparse_segment_mean,
     uniform_candidate_sampler as uniform_candidate_sampler,
 )
-from mycel.library.functions.primitives import (
+from mycel.library.ops.primitives import (
     ACos as ACos, Abs as Abs, AccumulateNV2 as AccumulateNV2, AcosExt as AcosExt, Acosh as Acosh,
     AcoshExt as AcoshExt, Adam as Adam, AdamWeightDecay as AdamWeightDecay, AdaptiveAvgPool2D as AdaptiveAvgPool2D,
     AdaptiveAvgPool3D as AdaptiveAvgPool3D, AdaptiveMaxPool2D as AdaptiveMaxPool2D, Add as Add, AddExt as AddExt,
@@ -332,13 +348,13 @@ from mycel.library.functions.primitives import (
     XLogYScalarOther as XLogYScalarOther, XLogYScalarSelf as XLogYScalarSelf, Xdivy as Xdivy, Xlogy as Xlogy,
     Zeros as Zeros, ZerosLike as ZerosLike, ZerosLikeExt as ZerosLikeExt, Zeta as Zeta,
 )
-from mycel.library.functions.primitives.communication import ReduceOp as ReduceOp
-from mycel.library.functions.primitives.custom import Custom as Custom, TensorDump as TensorDump
-from mycel.library.functions.primitives.primitive import (
+from mycel.library.ops.primitives.communication import ReduceOp as ReduceOp
+from mycel.library.ops.primitives.custom import Custom as Custom, TensorDump as TensorDump
+from mycel.library.ops.primitives.primitive import (
     Primitive as Primitive, PrimitiveWithCheck as PrimitiveWithCheck, PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register, prim_attr_register as _prim_arg_register,
 )
-from mycel.library.functions.primitives.rare import (
+from mycel.library.ops.primitives.rare import (
     ACosGrad as ACosGrad, AbsGrad as AbsGrad, AcoshGrad as AcoshGrad, AdamNoUpdateParam as AdamNoUpdateParam,
     AdaptiveAvgPool2DGrad as AdaptiveAvgPool2DGrad, AdaptiveAvgPool3DGrad as AdaptiveAvgPool3DGrad,
     AdaptiveMaxPool2DGrad as AdaptiveMaxPool2DGrad, AdaptiveMaxPool3D as AdaptiveMaxPool3D,
@@ -432,21 +448,6 @@ from mycel.library.functions.primitives.rare import (
     UniformCandidateSampler as UniformCandidateSampler, UniqueGrad as UniqueGrad, UniqueWithPad as UniqueWithPad,
     UnravelIndex as UnravelIndex, UpperBound as UpperBound, UpsampleNearest3D as UpsampleNearest3D,
     UpsampleTrilinear3D as UpsampleTrilinear3D,
-)
-from mycel.library.functions.program import (
-    HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, core as core,
-    mixed_precision_cast as mixed_precision_cast, print_ as print_, tuple_len as tuple_len, typeof as typeof,
-)
-from mycel.library.functions.random import manual_seed as manual_seed
-from mycel.library.functions.reduce import (
-    reduce_all as reduce_all, reduce_any as reduce_any, reduce_mean as reduce_mean, reduce_prod as reduce_prod,
-    reduce_sum as reduce_sum,
-)
-from mycel.library.functions.representation import deepcopy as deepcopy, population_count as population_count
-from mycel.library.functions.special import polygamma as polygamma
-from mycel.library.functions.windows import (
-    bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,
-    hann_window as hann_window, kaiser_window as kaiser_window,
 )
 prim_arg_register = _prim_arg_register
 

@@ -1,2 +1,2 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.functions.primitives.signatures import *
+from mycel.library.ops.primitives.signatures import *

@@ -1,2 +1,2 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.loss_scaling import *
+from mycel.library.train.loss_scaling import *

@@ -37,7 +37,7 @@ from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTup
 from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from mycel.library import (
     dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, scipy as scipy, functions as _ops,
+    numpy as numpy, ops as ops, scipy as scipy,
 )
 from mycel.library.distributed import communication as communication
 from mycel.library.distributed.auto_parallel import (
@@ -61,7 +61,6 @@ from mycel.library.distributed.parallel import (
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
     set_auto_parallel_context as set_auto_parallel_context,
 )
-from mycel.library.functions import constexpr as constexpr
 from mycel.library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
 from mycel.library.mindspore import device_context as device_context, device as _hal, processes as _multiprocessing
 from mycel.library.mindspore.modules import install_as_mindspore as install_as_mindspore
@@ -73,8 +72,8 @@ from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
 )
 from mycel.library.mindspore.stubs import (
-    amp as amp, common as common, context as context, device_manager as device_manager, graph as graph,
-    parallel as parallel, train as train,
+    common as common, context as context, device_manager as device_manager, graph as graph, parallel as parallel,
+    train as train,
 )
 from mycel.library.mindspore.switches import (
     disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
@@ -82,6 +81,7 @@ from mycel.library.mindspore.switches import (
     update_pijit_default_config as update_pijit_default_config,
 )
 from mycel.library.nn import boost as boost
+from mycel.library.ops import constexpr as constexpr
 from mycel.library.reports import profiler as profiler
 from mycel.library.reports.profiler import Profiler as Profiler
 from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
@@ -99,7 +99,6 @@ ms_function = _ms_function
 ms_class = _ms_class
 dtype = _dtype
 tensor_type = _tensor_type
-ops = _ops
 hal = _hal
 multiprocessing = _multiprocessing
 Type = _Type

@@ -1,5 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from mycel.library.functions import *
+from mycel.library.ops import *
 from mycel.library.functions.attention_forward import multi_head_attention_forward as multi_head_attention_forward
 from mycel.library.mindspore.kernel_info import (
     AiCPURegOp as AiCPURegOp, CpuRegOp as CpuRegOp, CustomRegOp as CustomRegOp, DataType as DataType,

@@ -9,52 +9,7 @@ from mycel.frontend.transforms.taylor import derivative, jet
 from mycel.frontend.transforms.vmap import vmap
 from mycel.frontend.values.logic import equal as eq, maximum, minimum, stack, where
 from mycel.frontend.values.tensor import Tensor
-from mycel.library.functions import (
-    abs, absolute, accumulate_n, acos, acosh, adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d,
-    adaptive_max_pool1d, adaptive_max_pool2d, addbmm, addcdiv, addcmul, addmm, addmv, addn, addr, adjoint, amax,
-    amin, aminmax, angle, approximate_equal, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, argwhere,
-    asin, asinh, assign, assign_add, assign_sub, atan, atan2, atanh, atleast_1d, atleast_2d, atleast_3d, avg_pool2d,
-    avg_pool3d, baddbmm, batch_dot, bernoulli, bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, bessel_j0, bessel_j1,
-    bessel_k0, bessel_k0e, bessel_k1, bessel_k1e, bessel_y0, bessel_y1, betainc, binary_cross_entropy,
-    binary_cross_entropy_with_logits, bincount, bitwise_left_shift, bitwise_right_shift, bmm, broadcast_to, cast,
-    cdist, ceil, check_valid, choice_with_mask, cholesky, cholesky_inverse, cholesky_solve, clamp, clip, col2im,
-    composite, conj, constexpr, conv1d, conv2d, conv3d, conv_transpose2d, copysign, cos, cosh,
-    cosine_embedding_loss, cosine_similarity, cov, cross, cross_entropy, cummax, cummin, cumprod, deg2rad, dense,
-    det, diag, diagflat, diagonal, diagonal_scatter, diff, digamma, dist, divide, dropout, dsplit, dstack, dtype,
-    dyn_shape, eigvals, einsum, embedding, eps, erf, erfc, erfinv, exp, exp2, expand, expand_dims, expm1, eye,
-    fast_gelu, fft, fft2, fftn, fftshift, fill, fill_diagonal, fills, flatten, flip, fliplr, flipud, float_power,
-    floor, floor_div, floor_divide, floor_mod, floormod, fmax, fmin, fmod, fold, frac, fractional_max_pool2d,
-    fractional_max_pool3d, full, full_like, gamma, gammaln, gather_d, gather_elements, gather_nd, gaussian_nll_loss,
-    gcd, ge, gelu, geqrf, ger, grid_sample, group_norm, gt, hardshrink, hardsigmoid, hardswish, heaviside, hfft,
-    hfft2, hfftn, hinge_embedding_loss, histc, hsplit, hstack, huber_loss, hypot, i0, identity, ifft, ifft2, ifftn,
-    ifftshift, igamma, igammac, ihfft, ihfft2, ihfftn, imag, index_fill, inner, inplace_update, interpolate, inv,
-    inverse, irfft, irfft2, irfftn, is_complex, is_floating_point, isclose, isfinite, isinf, isnan, isneginf,
-    isposinf, isreal, kl_div, kron, kthvalue, l1_loss, l2_normalize, laplace, layer_norm, lcm, ldexp, le, lerp,
-    lgamma, log, log10, log1p, log2, log_matrix_determinant, log_normal, log_softmax, logaddexp, logaddexp2,
-    logcumsumexp, logdet, logical_xor, logit, logsigmoid, logsumexp, lp_pool1d, lp_pool2d, lrn, lstsq, lt, lu_solve,
-    margin_ranking_loss, masked_fill, masked_scatter, masked_select, matmul, matrix_band_part, matrix_determinant,
-    matrix_exp, matrix_power, max_pool1d, max_pool2d, max_unpool2d, mean, mish, mm, moveaxis, movedim, mse_loss,
-    msort, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, multinomial,
-    multinomial_with_replacement, multiply, mv, mvlgamma, nan_to_num, nanmean, nanmedian, nanquantile, nansum,
-    narrow, ne, neg, nextafter, nll_loss, nonzero, norm, normal, normalize, numel, ones, ones_like, orgqr, ormqr,
-    outer, pdist, pinv, pixel_shuffle, poisson, polar, positive, pow, pows, prelu, prod, ptp, qr, quantile, rad2deg,
-    rand, rand_like, randint, randint_like, randn, randn_like, random_categorical, random_gamma, random_poisson,
-    range, rank, ravel, real, reciprocal, relu, relu6, remainder, renorm, reshape, reverse, reverse_sequence, rfft,
-    rfft2, rfftn, roll, rot90, round, rsqrt, scalar_cast, scalar_to_array, scalar_to_tensor, scatter_add,
-    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd, scatter_nd_add, scatter_nd_div, scatter_nd_max,
-    scatter_nd_min, scatter_nd_mul, scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update, searchsorted,
-    select, select_scatter, selu, sgn, shape, shuffle, sigmoid, sign, signbit, silu, sin, sinc, sinh, size, slice,
-    slice_scatter, slogdet, smooth_l1_loss, soft_margin_loss, soft_shrink, softmax_cross_entropy_with_logits,
-    softplus, softshrink, softsign, split, sqrt, square, standard_laplace, standard_normal, std, std_mean,
-    stop_gradient, subtract, sum, svd, swapaxes, swapdims, swiglu, t, take, tan, tanh, tensor_add, tensor_exp,
-    tensor_expm1, tensor_floordiv, tensor_ge, tensor_gt, tensor_le, tensor_lt, tensor_mod, tensor_mul, tensor_pow,
-    tensor_range, tensor_scatter_add, tensor_scatter_div, tensor_scatter_max, tensor_scatter_min,
-    tensor_scatter_mul, tensor_scatter_sub, tensor_scatter_update, tensor_split, tensor_sub, tile, top_k, topk,
-    trace, transpose, trapz, tril, triplet_margin_loss, triu, true_divide, trunc, truncate_div, truncate_mod,
-    tuple_to_array, type_as, unbind, unfold, uniform, unique, unique_consecutive, unique_with_pad,
-    unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum, unsqueeze, unstack,
-    upsample, var, var_mean, view_as, vsplit, xdivy, xlogy, zeros, zeros_like, zeta,
-)
+from mycel.library.functions import composite
 from mycel.library.functions.array_broadcast import broadcast_tensors, expand_as
 from mycel.library.functions.array_gather import gather, index_select
 from mycel.library.functions.array_join import (
@@ -103,10 +58,69 @@ from mycel.library.functions.nn_pool_adaptive import adaptive_max_pool3d
 from mycel.library.functions.nn_sampling import affine_grid, crop_and_resize
 from mycel.library.functions.nn_softmax import glu, softmax, softmin
 from mycel.library.functions.overloads import MultitypeFuncGraph
-from mycel.library.functions.primitive_functions import (
+from mycel.library.functions.program import (
+    HookBackward, InsertGradientOf, add_flags, core, mixed_precision_cast, print_, tuple_len, typeof,
+)
+from mycel.library.functions.random import manual_seed, randperm
+from mycel.library.functions.reduce import (
+    all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum,
+)
+from mycel.library.functions.representation import deepcopy, population_count
+from mycel.library.functions.special import polygamma
+from mycel.library.functions.statistics import median
+from mycel.library.functions.windows import (
+    bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window,
+)
+from mycel.library.ops import (
+    abs, absolute, accumulate_n, acos, acosh, adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d,
+    adaptive_max_pool1d, adaptive_max_pool2d, addbmm, addcdiv, addcmul, addmm, addmv, addn, addr, adjoint, amax,
+    amin, aminmax, angle, approximate_equal, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, argwhere,
+    asin, asinh, assign, assign_add, assign_sub, atan, atan2, atanh, atleast_1d, atleast_2d, atleast_3d, avg_pool2d,
+    avg_pool3d, baddbmm, batch_dot, bernoulli, bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, bessel_j0, bessel_j1,
+    bessel_k0, bessel_k0e, bessel_k1, bessel_k1e, bessel_y0, bessel_y1, betainc, binary_cross_entropy,
+    binary_cross_entropy_with_logits, bincount, bitwise_left_shift, bitwise_right_shift, bmm, broadcast_to, cast,
+    cdist, ceil, check_valid, choice_with_mask, cholesky, cholesky_inverse, cholesky_solve, clamp, clip, col2im,
+    conj, constexpr, conv1d, conv2d, conv3d, conv_transpose2d, copysign, cos, cosh, cosine_embedding_loss,
+    cosine_similarity, cov, cross, cross_entropy, cummax, cummin, cumprod, deg2rad, dense, det, diag, diagflat,
+    diagonal, diagonal_scatter, diff, digamma, dist, divide, dropout, dsplit, dstack, dtype, dyn_shape, eigvals,
+    einsum, embedding, eps, erf, erfc, erfinv, exp, exp2, expand, expand_dims, expm1, eye, fast_gelu, fft, fft2,
+    fftn, fftshift, fill, fill_diagonal, fills, flatten, flip, fliplr, flipud, float_power, floor, floor_div,
+    floor_divide, floor_mod, floormod, fmax, fmin, fmod, fold, frac, fractional_max_pool2d, fractional_max_pool3d,
+    full, full_like, gamma, gammaln, gather_d, gather_elements, gather_nd, gaussian_nll_loss, gcd, ge, gelu, geqrf,
+    ger, grid_sample, group_norm, gt, hardshrink, hardsigmoid, hardswish, heaviside, hfft, hfft2, hfftn,
+    hinge_embedding_loss, histc, hsplit, hstack, huber_loss, hypot, i0, identity, ifft, ifft2, ifftn, ifftshift,
+    igamma, igammac, ihfft, ihfft2, ihfftn, imag, index_fill, inner, inplace_update, interpolate, inv, inverse,
+    irfft, irfft2, irfftn, is_complex, is_floating_point, isclose, isfinite, isinf, isnan, isneginf, isposinf,
+    isreal, kl_div, kron, kthvalue, l1_loss, l2_normalize, laplace, layer_norm, lcm, ldexp, le, lerp, lgamma, log,
+    log10, log1p, log2, log_matrix_determinant, log_normal, log_softmax, logaddexp, logaddexp2, logcumsumexp,
+    logdet, logical_xor, logit, logsigmoid, logsumexp, lp_pool1d, lp_pool2d, lrn, lstsq, lt, lu_solve,
+    margin_ranking_loss, masked_fill, masked_scatter, masked_select, matmul, matrix_band_part, matrix_determinant,
+    matrix_exp, matrix_power, max_pool1d, max_pool2d, max_unpool2d, mean, mish, mm, moveaxis, movedim, mse_loss,
+    msort, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, multinomial,
+    multinomial_with_replacement, multiply, mv, mvlgamma, nan_to_num, nanmean, nanmedian, nanquantile, nansum,
+    narrow, ne, neg, nextafter, nll_loss, nonzero, norm, normal, normalize, numel, ones, ones_like, orgqr, ormqr,
+    outer, pdist, pinv, pixel_shuffle, poisson, polar, positive, pow, pows, prelu, prod, ptp, qr, quantile, rad2deg,
+    rand, rand_like, randint, randint_like, randn, randn_like, random_categorical, random_gamma, random_poisson,
+    range, rank, ravel, real, reciprocal, relu, relu6, remainder, renorm, reshape, reverse, reverse_sequence, rfft,
+    rfft2, rfftn, roll, rot90, round, rsqrt, scalar_cast, scalar_to_array, scalar_to_tensor, scatter_add,
+    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_nd, scatter_nd_add, scatter_nd_div, scatter_nd_max,
+    scatter_nd_min, scatter_nd_mul, scatter_nd_sub, scatter_nd_update, scatter_sub, scatter_update, searchsorted,
+    select, select_scatter, selu, sgn, shape, shuffle, sigmoid, sign, signbit, silu, sin, sinc, sinh, size, slice,
+    slice_scatter, slogdet, smooth_l1_loss, soft_margin_loss, soft_shrink, softmax_cross_entropy_with_logits,
+    softplus, softshrink, softsign, split, sqrt, square, standard_laplace, standard_normal, std, std_mean,
+    stop_gradient, subtract, sum, svd, swapaxes, swapdims, swiglu, t, take, tan, tanh, tensor_add, tensor_exp,
+    tensor_expm1, tensor_floordiv, tensor_ge, tensor_gt, tensor_le, tensor_lt, tensor_mod, tensor_mul, tensor_pow,
+    tensor_range, tensor_scatter_add, tensor_scatter_div, tensor_scatter_max, tensor_scatter_min,
+    tensor_scatter_mul, tensor_scatter_sub, tensor_scatter_update, tensor_split, tensor_sub, tile, top_k, topk,
+    trace, transpose, trapz, tril, triplet_margin_loss, triu, true_divide, trunc, truncate_div, truncate_mod,
+    tuple_to_array, type_as, unbind, unfold, uniform, unique, unique_consecutive, unique_with_pad,
+    unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum, unsqueeze, unstack,
+    upsample, var, var_mean, view_as, vsplit, xdivy, xlogy, zeros, zeros_like, zeta,
+)
+from mycel.library.ops.called import (
     ctc_greedy_decoder, log_uniform_candidate_sampler, lu_unpack, sparse_segment_mean, uniform_candidate_sampler,
 )
-from mycel.library.functions.primitives import (
+from mycel.library.ops.primitives import (
     ACos, Abs, AccumulateNV2, AcosExt, Acosh, AcoshExt, Adam, AdamWeightDecay, AdaptiveAvgPool2D, AdaptiveAvgPool3D,
     AdaptiveMaxPool2D, Add, AddExt, AddN, AddScalar, Addbmm, Addcdiv, AddcdivExt, Addcmul, AddcmulExt, Addmm, Addmv,
     AffineGrid, AllGather, AllReduce, AlltoAll, Angle, AnyExt, ApplyAdaMax, ApplyAdadelta, ApplyAdagrad,
@@ -181,12 +195,12 @@ from mycel.library.functions.primitives import (
     VarMean, Vdot, View, ViewAs, XLogYScalarOther, XLogYScalarSelf, Xdivy, Xlogy, Zeros, ZerosLike, ZerosLikeExt,
     Zeta,
 )
-from mycel.library.functions.primitives.communication import ReduceOp
-from mycel.library.functions.primitives.custom import Custom, TensorDump
-from mycel.library.functions.primitives.primitive import (
+from mycel.library.ops.primitives.communication import ReduceOp
+from mycel.library.ops.primitives.custom import Custom, TensorDump
+from mycel.library.ops.primitives.primitive import (
     Primitive, PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register as prim_arg_register, prim_attr_register,
 )
-from mycel.library.functions.primitives.rare import (
+from mycel.library.ops.primitives.rare import (
     ACosGrad, AbsGrad, AcoshGrad, AdamNoUpdateParam, AdaptiveAvgPool2DGrad, AdaptiveAvgPool3DGrad,
     AdaptiveMaxPool2DGrad, AdaptiveMaxPool3D, AdaptiveMaxPool3DGrad, AddV2, AdjustContrastv2, AdjustHue,
     AdjustSaturation, AffineGridGrad, ApplyAdagradDA, ApplyAdamWithAmsgrad, ApplyAdamWithAmsgradV2, ApplyAddSign,
@@ -227,19 +241,6 @@ from mycel.library.functions.primitives.rare import (
     SubAndFilter, TanhGrad, Trace, TraceGrad, TridiagonalMatMul, TridiagonalSolve, TripletMarginLoss,
     TruncatedNormal, UniformCandidateSampler, UniqueGrad, UniqueWithPad, UnravelIndex, UpperBound,
     UpsampleNearest3D, UpsampleTrilinear3D,
-)
-from mycel.library.functions.program import (
-    HookBackward, InsertGradientOf, add_flags, core, mixed_precision_cast, print_, tuple_len, typeof,
-)
-from mycel.library.functions.random import manual_seed, randperm
-from mycel.library.functions.reduce import (
-    all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum,
-)
-from mycel.library.functions.representation import deepcopy, population_count
-from mycel.library.functions.special import polygamma
-from mycel.library.functions.statistics import median
-from mycel.library.functions.windows import (
-    bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window,
 )
 
 __all__ = [

@@ -140,7 +140,7 @@ def _in_top_k(self: Any, predictions: Any, targets: Any) -> Tensor:
 
 
 def _fill_diagonal(self: Any, x: Any) -> Tensor:
-    from ..array_matrix import fill_diagonal
+    from ...functions.array_matrix import fill_diagonal
 
     return fill_diagonal(x, self.fill_value, self.wrap)
 

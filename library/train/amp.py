@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..frontend.values import tree
-from ..frontend.values.cell import Cell
-from ..runtime import dtypes
-from . import functions as ops, nn
-from .nn.loss_scale import TrainOneStepWithLossScaleCell
-from .nn.wrap import TrainOneStepCell, to_float32
+from ...frontend.values import tree
+from ...frontend.values.cell import Cell
+from ...runtime import dtypes
+from .. import nn, ops
+from ..nn.loss_scale import TrainOneStepWithLossScaleCell
+from ..nn.wrap import TrainOneStepCell, to_float32
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
 

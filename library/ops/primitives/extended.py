@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -40,13 +39,15 @@ METHODS = """
     InplaceScatterValueReduce:scatter_ InplaceSigmoid:sigmoid_ InplaceSubExt:sub_ InplaceSubScalar:sub_
     InplaceTanh:tanh_ InplaceZero:zero_
 """
-_PLACES = ("mint", "mint.functional", "mint.linalg", "mint.special", "functions")
 
 
 def named(name: str) -> Callable[..., Any]:
     """The function of `mint` with this name, or else that of `ops`."""
-    for place in _PLACES:
-        found = getattr(importlib.import_module(f"...{place}", __package__), name, None)
+    from ... import functions, mint
+    from ...mint import functional, linalg, special
+
+    for place in (mint, functional, linalg, special, functions):
+        found: Callable[..., Any] | None = getattr(place, name, None)
         if found is not None:
             return found
     raise AttributeError(f"neither mint nor ops has a function {name!r}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....frontend.values.tensor import Tensor, tensor
 from ....frontend.values.tree import children
-from ..creation import zeros_like
+from ...functions.creation import zeros_like
 from .primitive import Row, function_named as f, make_classes
 
 

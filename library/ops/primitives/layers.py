@@ -10,10 +10,10 @@ from ....frontend.values.dispatch import apply, cast
 from ....frontend.values.operands import widened
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from .. import linalg, nn_conv, nn_image, nn_norm, nn_pool
-from ..array_shape import moveaxis, reshape, swapaxes
-from ..fourier import fft_with_size
-from ..seeds import owned
+from ...functions import linalg, nn_conv, nn_image, nn_norm, nn_pool
+from ...functions.array_shape import moveaxis, reshape, swapaxes
+from ...functions.fourier import fft_with_size
+from ...functions.seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")
@@ -173,7 +173,7 @@ def _bias_add(self: Any, x: Any, bias: Any) -> Tensor:
 
 
 def _dropout(self: Any, x: Any) -> Any:
-    from ..nn_dropout import keep_mask
+    from ...functions.nn_dropout import keep_mask
 
     if not 0 < self.keep_prob <= 1:
         raise ValueError(f"Dropout: 'keep_prob' should be in (0, 1], but got {self.keep_prob}")
@@ -184,7 +184,7 @@ def _dropout(self: Any, x: Any) -> Any:
 
 
 def _drop_channels(self: Any, x: Any) -> Any:
-    from ..nn_dropout import keep_mask
+    from ...functions.nn_dropout import keep_mask
 
     chance = 1.0 - self.keep_prob
     lead = x._type.shape[:2]
@@ -204,7 +204,7 @@ def _softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
 
 def _sparse_softmax_cross_entropy(self: Any, logits: Any, labels: Any) -> Any:
     if self.is_grad:
-        from ..creation import one_hot
+        from ...functions.creation import one_hot
 
         hot = one_hot(labels, int(logits.shape[-1]), Tensor(1.0, logits.dtype), Tensor(0.0, logits.dtype))
         return f("div")(f("sub")(f("softmax")(logits), hot), float(logits.shape[0]))

@@ -75,7 +75,7 @@ _RARE = """
     TridiagonalSolve TripletMarginLoss TruncatedNormal UniformCandidateSampler UniqueGrad UniqueWithPad UnravelIndex
     UpperBound UpsampleNearest3D UpsampleTrilinear3D
 """
-_MORE = LazyNames(__name__, dict.fromkeys(_RARE.split(), "library.functions.primitives.rare"), f"{ROOT}.ops")
+_MORE = LazyNames(__name__, dict.fromkeys(_RARE.split(), "library.ops.primitives.rare"), f"{ROOT}.ops")
 __all__ += _MORE.places
 
 

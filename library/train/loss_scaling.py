@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..frontend.values import tree
-from ..frontend.values.cell import Cell
-from ..frontend.values.inplace import assign_inplace as _assign
-from ..frontend.values.parameter import Parameter
-from ..frontend.values.tensor import Tensor
-from ..runtime import dtypes
-from . import functions as ops
-from .nn.checks import check_positive_int as _check_positive_int
-from .nn.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from ...frontend.values import tree
+from ...frontend.values.cell import Cell
+from ...frontend.values.inplace import assign_inplace as _assign
+from ...frontend.values.parameter import Parameter
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .. import ops
+from ..nn.checks import check_positive_int as _check_positive_int
+from ..nn.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 
 def all_finite(inputs: Any) -> Tensor:

@@ -11,8 +11,8 @@ from recordings import cases, compiled, differs, eagerly, namespace
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.library.functions import primitives
-from mycel.library.functions.primitives import Primitive, extended, rare
+from mycel.library.ops import primitives
+from mycel.library.ops.primitives import Primitive, extended, rare
 
 CLASSES = {**primitives.CLASSES, **rare.CLASSES}
 

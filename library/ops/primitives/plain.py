@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import table
+from ...functions import table
 from .primitive import make_classes
 
 CLASSES = make_classes({name: record.name for name, record in table.names("primitive").items()}, __name__)

@@ -9,7 +9,15 @@ from typing import Any
 from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from .. import arrays, elementwise, layers
+from ..primitive import REQUIRED, Row, function_named, make_classes
+
+_PRIMITIVES = {**arrays.CLASSES, **layers.CLASSES, **elementwise.CLASSES}
+
+
+def f(name: str) -> Callable[..., Any]:
+    """The function of `mycel.ops` with this name, or the primitive."""
+    return _PRIMITIVES.get(name) or function_named(name)
 
 
 def pull(function: Callable[..., Any], inputs: tuple[Any, ...], dout: Any) -> tuple[Any, ...]:

@@ -11,8 +11,8 @@ from .....frontend.values.arguments import cut
 from .....frontend.values.dispatch import apply, cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ...array_shape import swapaxes
-from ...linalg import matmul
+from ....functions.array_shape import swapaxes
+from ....functions.linalg import matmul
 from ..primitive import Row, make_classes
 
 

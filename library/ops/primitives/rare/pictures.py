@@ -10,7 +10,7 @@ import numpy as np
 from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ... import nn_conv, nn_image
+from ....functions import nn_conv, nn_image
 from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 

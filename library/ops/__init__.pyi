@@ -2,7 +2,7 @@
 from collections.abc import Sequence
 from ...frontend.values.operands import Operand
 from ...frontend.values.parameter import Parameter
-from .reduce import Axis
+from ..functions.reduce import Axis
 from ...runtime import dtypes as dtypes
 from ...runtime.dtypes import DType as _DType
 from typing import Any
@@ -17,51 +17,62 @@ from ...frontend.values.logic import (
     equal as eq, equal, logical_and, logical_not, logical_or, maximum, minimum, stack, where,
 )
 from ...frontend.values.tensor import Tensor
-from . import composite
-from .array_broadcast import broadcast_tensors, expand_as
-from .array_gather import gather, index_select
-from .array_join import (
+from ..functions import composite
+from ..functions.array_broadcast import broadcast_tensors, expand_as
+from ..functions.array_gather import gather, index_select
+from ..functions.array_join import (
     block_diag, cartesian_prod, cat, column_stack, combinations, concat, repeat_elements, repeat_interleave,
     row_stack, vstack,
 )
-from .array_matrix import diag_embed, matrix_diag, matrix_diag_part, matrix_set_diag
-from .array_pad import batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth
-from .array_rows import index_add, inplace_add, inplace_index_add, inplace_sub
-from .array_scatter import scatter, tensor_scatter_elements
-from .array_segments import sequence_mask
-from .array_shape import permute, squeeze
-from .array_slice import strided_slice
-from .array_sort import argsort, bucketize, intopk, sort
-from .array_split import chunk
-from .attention import flash_attention_score
-from .comparison import clip_by_value, is_nonzero, is_tensor
-from .complex_parts import view_as_real
-from .composite import (
+from ..functions.array_matrix import diag_embed, matrix_diag, matrix_diag_part, matrix_set_diag
+from ..functions.array_pad import (
+    batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth,
+)
+from ..functions.array_rows import index_add, inplace_add, inplace_index_add, inplace_sub
+from ..functions.array_scatter import scatter, tensor_scatter_elements
+from ..functions.array_segments import sequence_mask
+from ..functions.array_shape import permute, squeeze
+from ..functions.array_slice import strided_slice
+from ..functions.array_sort import argsort, bucketize, intopk, sort
+from ..functions.array_split import chunk
+from ..functions.attention import flash_attention_score
+from ..functions.comparison import clip_by_value, is_nonzero, is_tensor
+from ..functions.complex_parts import view_as_real
+from ..functions.composite import (
     ForiLoop, HyperMap, Map, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, depend, partial, tail,
 )
-from .creation import meshgrid, one_hot
-from .creation_matrix import tril_indices, triu_indices
-from .creation_ranges import arange, linspace, logspace, make_range
-from .cumulative import cumsum
-from .extremes import argmax, argmin, max, min, reduce_max, reduce_min
-from .fourier import fftfreq, rfftfreq
-from .linalg import dot, multi_dot, tensor_dot, vander, vecdot
-from .linalg_norm import cond, matrix_norm, vector_norm
-from .linalg_solve import eig, eigh, matrix_solve, solve
-from .math import tensor_div
-from .nn_activation import celu, elu, hardtanh, leaky_relu, tanhshrink, threshold
-from .nn_conv import bias_add, bidense, conv3d_transpose
-from .nn_detection import bounding_box_decode, bounding_box_encode, iou, nms_with_mask, roi_align
-from .nn_dropout import alpha_dropout, dropout1d, dropout2d, dropout3d, gumbel_softmax, rrelu
-from .nn_image import channel_shuffle, pixel_unshuffle
-from .nn_loss_margin import ctc_loss
-from .nn_norm import batch_norm, instance_norm, rms_norm
-from .nn_pool import avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
-from .nn_pool_adaptive import adaptive_max_pool3d
-from .nn_sampling import affine_grid, crop_and_resize
-from .nn_softmax import glu, softmax, softmin
-from .overloads import MultitypeFuncGraph
-from .primitive_functions import (
+from ..functions.creation import meshgrid, one_hot
+from ..functions.creation_matrix import tril_indices, triu_indices
+from ..functions.creation_ranges import arange, linspace, logspace, make_range
+from ..functions.cumulative import cumsum
+from ..functions.extremes import argmax, argmin, max, min, reduce_max, reduce_min
+from ..functions.fourier import fftfreq, rfftfreq
+from ..functions.linalg import dot, multi_dot, tensor_dot, vander, vecdot
+from ..functions.linalg_norm import cond, matrix_norm, vector_norm
+from ..functions.linalg_solve import eig, eigh, matrix_solve, solve
+from ..functions.math import tensor_div
+from ..functions.nn_activation import celu, elu, hardtanh, leaky_relu, tanhshrink, threshold
+from ..functions.nn_conv import bias_add, bidense, conv3d_transpose
+from ..functions.nn_detection import bounding_box_decode, bounding_box_encode, iou, nms_with_mask, roi_align
+from ..functions.nn_dropout import alpha_dropout, dropout1d, dropout2d, dropout3d, gumbel_softmax, rrelu
+from ..functions.nn_image import channel_shuffle, pixel_unshuffle
+from ..functions.nn_loss_margin import ctc_loss
+from ..functions.nn_norm import batch_norm, instance_norm, rms_norm
+from ..functions.nn_pool import avg_pool1d, max_pool3d, max_unpool1d, max_unpool3d
+from ..functions.nn_pool_adaptive import adaptive_max_pool3d
+from ..functions.nn_sampling import affine_grid, crop_and_resize
+from ..functions.nn_softmax import glu, softmax, softmin
+from ..functions.overloads import MultitypeFuncGraph
+from ..functions.program import (
+    HookBackward, InsertGradientOf, add_flags, core, mixed_precision_cast, print_, tuple_len, typeof,
+)
+from ..functions.random import manual_seed, randperm
+from ..functions.reduce import all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum
+from ..functions.representation import deepcopy, population_count
+from ..functions.special import polygamma
+from ..functions.statistics import median
+from ..functions.windows import bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window
+from .called import (
     ctc_greedy_decoder, log_uniform_candidate_sampler, lu_unpack, sparse_segment_mean, uniform_candidate_sampler,
 )
 from .primitives import (
@@ -186,13 +197,6 @@ from .primitives.rare import (
     TruncatedNormal, UniformCandidateSampler, UniqueGrad, UniqueWithPad, UnravelIndex, UpperBound,
     UpsampleNearest3D, UpsampleTrilinear3D,
 )
-from .program import HookBackward, InsertGradientOf, add_flags, core, mixed_precision_cast, print_, tuple_len, typeof
-from .random import manual_seed, randperm
-from .reduce import all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum
-from .representation import deepcopy, population_count
-from .special import polygamma
-from .statistics import median
-from .windows import bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window
 
 __all__ = [
     "ACos", "ACosGrad", "Abs", "AbsGrad", "AccumulateNV2", "AcosExt", "Acosh", "AcoshExt", "AcoshGrad", "Adam",

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....frontend.values.dispatch import cast
 from ....frontend.values.tensor import Tensor
-from .. import attention
+from ...functions import attention
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 

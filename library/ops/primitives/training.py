@@ -13,8 +13,8 @@ from ....frontend.values.inplace import assign_inplace, updated
 from ....frontend.values.operands import computed_outside
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from ..composite import partial
-from ..seeds import owned
+from ...functions.composite import partial
+from ...functions.seeds import owned
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 # Updates of Parameters. Each computes with the Parameters' own numbers, writes them, and gives the first one.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable
 from typing import Any
 
 from ....runtime.dtypes import DType
-from ..documentation import LazyDocstring, for_primitive
+from ... import functions
+from ...functions.documentation import LazyDocstring, for_primitive
 
 REQUIRED = inspect.Parameter.empty
 """In a table: a constructor argument without a default."""
@@ -178,8 +178,7 @@ prim_arg_register = prim_attr_register
 
 def function_named(name: str) -> Callable[..., Any]:
     """The function of `mycel.ops` with this name."""
-    package = __name__.rsplit(".", 2)[0]
-    return getattr(importlib.import_module(package), name)
+    return getattr(functions, name)
 
 
 # For each kind of default: what else a value may not be, and how the message names what it should be.
@@ -237,9 +236,10 @@ def _docstring(name: str, like: Any, target: Any, signature: inspect.Signature) 
     if like:
         run = function_named(like) if isinstance(like, str) else like()
         return for_primitive(name, run, fixed)
-    described = importlib.import_module(f"{__package__}.docstrings")
+    from . import docstrings
+
     inputs = [*inspect.signature(target).parameters][1:]
-    text: str = described.docstring(name, fixed, inputs, f"{name}{signature}")
+    text: str = docstrings.docstring(name, fixed, inputs, f"{name}{signature}")
     return text
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..documentation import document_parts
+from ...functions.documentation import document_parts
 from .examples import TEXT
 from .gradient_examples import TEXT as GRADIENTS
 from .rare_examples import TEXT as RARE

@@ -9,8 +9,8 @@ from typing import Any
 from ...frontend.values.arguments import drop_axes, insert_axes
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
-from .random import rand
-from .table import known_as, made
+from ..functions.random import rand
+from ..functions.table import known_as, made
 
 __all__ = [
     "col2im", "ctc_greedy_decoder", "fractional_max_pool2d", "fractional_max_pool3d", "geqrf",
@@ -19,9 +19,13 @@ __all__ = [
 ]  # fmt: skip
 
 
+def primitives() -> Any:
+    """The module that makes the primitives, which is loaded when the first of them is asked for."""
+    return importlib.import_module(".primitives", __package__)
+
+
 def _primitive(name: str, *arguments: Any, **named: Any) -> Any:
-    kind = getattr(importlib.import_module(".primitives", __package__), name)
-    return kind(*arguments, **named)
+    return getattr(primitives(), name)(*arguments, **named)
 
 
 @known_as(method=True)

@@ -11,7 +11,7 @@ from .....compiler import ops as prims
 from .....frontend.values.dispatch import apply, as_tensor, cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ...seeds import owned
+from ....functions.seeds import owned
 from ..primitive import REQUIRED, Row, function_named as f, make_classes
 
 

@@ -1,0 +1,69 @@
+"""Equations of triangular matrices, with SciPy's argument names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from .array_shape import expand_dims, squeeze, swapaxes
+from .complex_parts import conj
+from .creation_matrix import eye, tril, triu
+from .linalg_solve import matrix_solve
+from .representation import cast
+
+
+def matrices(value: Any, function: str, square: bool = True) -> Tensor:
+    """A tensor of (square) matrices; integers as floats."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{function}: a Tensor is expected, but got {type(value).__name__}")
+    if value.ndim < 2 or (square and value.shape[-1] != value.shape[-2]):
+        kind = "square matrices" if square else "matrices"
+        raise ValueError(f"{function}: {kind} are expected, but got shape {value.shape}")
+    if value.dtype.is_integer:
+        return cast(value, dtypes.float32 if value.dtype.bits <= 32 else dtypes.float64)
+    return value
+
+
+def adjoint(x: Tensor) -> Tensor:
+    """The conjugates of transposed matrices."""
+    turned = swapaxes(x, -1, -2)
+    return conj(turned) if x.dtype.is_complex else turned
+
+
+def solve_triangular(
+    a: Tensor,
+    b: Tensor,
+    trans: Any = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    debug: Any = None,
+    check_finite: bool = True,
+) -> Tensor:
+    """The solution of triangular equations.
+
+    Args:
+        a: the matrix, of which only one half is read.
+        b: right sides: a vector or columns.
+        trans: 0 or "N", 1 or "T" (the transposed matrix), 2 or "C" (its conjugate, too).
+        lower: which half is read.
+        unit_diagonal: whether the diagonal counts as ones.
+
+    Raises:
+        ValueError: if `trans` is something else.
+    """
+    if trans not in (0, 1, 2, "N", "T", "C"):
+        raise ValueError(f"solve_triangular: 'trans' should be one of 0, 1, 2, 'N', 'T', 'C', but got {trans!r}")
+    matrix = matrices(a, "solve_triangular")
+    half = tril(matrix, -1 if unit_diagonal else 0) if lower else triu(matrix, 1 if unit_diagonal else 0)
+    if unit_diagonal:
+        half = half + eye(int(matrix.shape[-1]), int(matrix.shape[-1]), matrix.dtype)
+    if trans in (1, "T"):
+        half = swapaxes(half, -1, -2)
+    elif trans in (2, "C"):
+        half = adjoint(half)
+    right = cast(b, matrix.dtype)
+    vector = right.ndim == matrix.ndim - 1
+    solved = matrix_solve(half, expand_dims(right, -1) if vector else right)
+    return squeeze(solved, -1) if vector else solved
