@@ -1,1 +1,1 @@
-"""From a graph to Python source, in processing order."""
+"""The compiler: from a graph to Python source."""

@@ -1,1 +1,1 @@
-"""Analyses: what nodes cost, and which of them only update parameters."""
+"""Analyses: costs of nodes, nodes that only update Parameters, detection of nan and inf."""

@@ -11,7 +11,7 @@ from ..ir.values import Literal, Operand
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run of a node takes; a multiplication and an addition are two operations.
+    """The cost of one run of a node. A multiplication and an addition are two operations.
 
     Attributes:
         flops: of products and convolutions; 0 for other nodes.
@@ -24,7 +24,7 @@ class Cost:
 
 
 def node_cost(node: Node) -> Cost:
-    """The cost of a node; of a loop or branch what goes in and out, its sub-graphs not included."""
+    """The cost of a node. For a loop or branch only its inputs and outputs count, not its sub-graphs."""
     if node.op.kind == "view":
         return Cost(0, 0, 0)
     written = sum(_bytes(value) for value in node.outputs)

@@ -1,7 +1,7 @@
-"""Detection of nan and inf: which node of a graph makes them out of finite numbers.
+"""Detection of nan and inf: the node of a graph that computes them from finite numbers.
 
-A node *makes* what is not finite if all that it reads is finite. A node that reads an infinity, or has one among its
-attributes (a mask's -inf), passes it on; but if it makes a nan of it (inf - inf), then it makes that nan.
+A node *makes* a nan or inf if all its inputs are finite. A node with an infinity among its inputs or attributes (a
+mask's -inf) passes it on; but if it computes a nan from infinities (inf - inf), it makes that nan.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def has_nan(array: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class Made:
-    """What an op made of what it read.
+    """A nan or inf that an op has made.
 
     Attributes:
         text: the first lines of the error.
@@ -48,7 +48,7 @@ class Made:
 def made_by(
     op: Op, attrs: Mapping[str, Any], inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], part: str = ""
 ) -> Made | None:
-    """What an op has made that is not finite; None if nothing, or if it passes on what it reads.
+    """The nan or inf that an op has made; None if there is none, or if it only passes one on.
 
     Args:
         part: of the gradient, for the text.
@@ -73,7 +73,7 @@ def made_by(
 
 
 def _range(array: np.ndarray) -> str:
-    """Dtype, shape, and the smallest and largest number of an array."""
+    """The dtype, the shape, and the smallest and largest number of an array."""
     text = f"{array.dtype.name}{list(array.shape)}"
     if not array.size or array.dtype.kind == "b":
         return text
@@ -84,7 +84,7 @@ def _range(array: np.ndarray) -> str:
 
 
 class Finder:
-    """Watches a run of a graph and finds the node that made what is not finite in its outputs.
+    """Watches a run of a graph and finds the node that made a nan or inf which reaches an output.
 
     Args:
         backward: the values that a backward pass computes, if there is one.
@@ -96,11 +96,11 @@ class Finder:
         self.made: dict[Node, Made] = {}  # the first time that each node made something, in order
 
     def skips(self, node: Node) -> bool:
-        """What acts on the outside has done so already."""
+        """Whether a node is not run again, because it has side effects."""
         return node.op.kind == "effect" and not node.outputs
 
     def ran(self, node: Node, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """Look at what a node gave."""
+        """Check the outputs of a node."""
         bad = [value for value, array in zip(node.outputs, outputs, strict=True) if not is_finite(array)]
         if not bad:
             return
@@ -114,7 +114,8 @@ class Finder:
                 self.made[node] = found
 
     def culprit(self, graph: Graph) -> tuple[Node, Made] | None:
-        """The first node that made what has come to an output: of finite numbers, or else a nan of infinities."""
+        """The first node that made a nan or inf which reached an output: one with finite inputs, or else one that made
+        a nan of infinities."""
         makers = {value: node for node in graph.nodes for value in node.outputs}
         pending = [operand for operand in graph.outputs if operand in self.bad]
         reached: set[Node] = set()

@@ -1,4 +1,4 @@
-"""Strength reduction of a sum to a product with ones, where the BLAS is faster and its rounding does not show."""
+"""Strength reduction of a sum to a product with ones, where the BLAS is faster and its rounding is accurate enough."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_ADDED_DOWN = 65536  # NumPy too adds whole rows one by one
 
 
 def product_with_ones(node: Node) -> list[Node] | None:
-    """The nodes of a product that gives a sum, the last of the sum's type; None where there is none worth it."""
+    """The nodes of a product that computes a sum, the last one of the sum's type. None if a product is not better."""
     x, out, axis = node.inputs[0], node.output.type, node.attrs["axis"]
     if isinstance(x, Literal) or not x.type.is_static or x.type.dtype.kind != "f" or x.type.dtype.bits < 32:
         return None

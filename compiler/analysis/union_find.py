@@ -1,4 +1,4 @@
-"""Union-find: things that are merged into one another, and which one stands for all of them."""
+"""Union-find: objects are merged into one another, and `find` gives the one that stands for all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T", bound="Mergeable")
 
 
 class Mergeable:
-    """Something that may be merged into another of its kind.
+    """An object that may be merged into another of its kind.
 
     Attributes:
         parent: what it was merged into, if it was.
@@ -20,7 +20,7 @@ class Mergeable:
         self.parent: Mergeable | None = None
 
     def find(self: T) -> T:
-        """What this was merged into in the end, or itself."""
+        """The object that this one was finally merged into, or itself."""
         root = self
         while root.parent is not None:
             root = root.parent  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Update analysis: the nodes of a program that only compute what parameters become, and so may run last."""
+"""Update analysis: the nodes of a program that only compute new numbers of Parameters, and so may run last."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
 
 
 def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None = None) -> set[Node]:
-    """The elementwise nodes that feed only donated outputs, and read no large input but what these are written to.
+    """The elementwise nodes that feed only donated outputs, and whose only large inputs are the parameters that these
+    are written to.
 
-    Other inputs could share memory with a parameter that has been written by then.
+    Another input could share memory with a parameter that has been overwritten by then.
     """
     if not graph.donated:
         return set()

@@ -1,9 +1,10 @@
-"""Compiled programs kept on disk: a later process that traces the same graph loads its program without compiling it.
+"""The disk cache of compiled programs: a later process that traces the same graph loads its program without compiling
+it.
 
-A file holds a program's source, the numbers and constants that it needs, and names of kernels; no pickles. Its first
-line is a checksum of the rest. Files are written beside their place and moved there, so that no reader ever sees half
-of one, and a file that cannot be read is as good as none. Since programs are executed, the folder has to belong to the
-user alone (`private_folder`).
+A file holds the source of a program, its numbers and constants, and names of kernels; no pickles. Its first line is a
+checksum of the rest. A file is written under a temporary name and then renamed, so no reader sees an incomplete file. A
+file that cannot be read counts as missing. Programs are executed, so the folder must belong to the user alone
+(`private_folder`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ PACKAGE = __name__.split(".")[0]
 
 @dataclass(frozen=True)
 class Record:
-    """All that a program is made of, how many nodes its graph had at the end, and the machine's thresholds, if used."""
+    """The parts of a program, the number of nodes of its final graph, and the thresholds of the machine, if it used
+    them."""
 
     name: str
     source: str
@@ -54,7 +56,7 @@ class Record:
 
 @dataclass(frozen=True)
 class CacheInfo:
-    """How much a cache holds."""
+    """The contents of a cache: numbers and sizes."""
 
     folder: Path
     programs: int
@@ -69,7 +71,8 @@ class CacheInfo:
 
 
 class DiskCache:
-    """Programs in a folder, by key. What goes wrong with files makes it find or keep nothing, never an error.
+    """Programs in a folder, by key. An error of the file system makes a lookup fail or a program uncached; it is never
+    raised.
 
     Args:
         folder: made when the first program is kept.
@@ -93,7 +96,7 @@ class DiskCache:
             return None
 
     def store(self, key: str, record: Record) -> bool:
-        """Keep a program; whether that was possible."""
+        """Store a program. Returns whether that was possible."""
         try:
             body = json.dumps(_encode(record, key)).encode()
         except NotCacheable:
@@ -108,9 +111,9 @@ class DiskCache:
         return True
 
     def write_text(self, stem: str, source: str) -> Path | None:
-        """Write the text of a program to a file for debuggers; its path, or None where that is not possible.
+        """Write the text of a program to a file for debuggers. Returns its path, or None if that is not possible.
 
-        The program runs from memory. What is in the file is never executed, and only compared with the text.
+        The program runs from memory. The file is never executed, only compared with the text.
         """
         name, content = f"{stem}{TEXT}", source.encode()
         try:
@@ -126,7 +129,7 @@ class DiskCache:
         return Path(os.path.abspath(self.folder / name))
 
     def trim(self) -> None:
-        """Delete what is over the limit, the longest unused first, and files that were never finished."""
+        """Delete the least recently used programs beyond the limit, and files that were never finished."""
         with suppress(OSError), private_folder(self.folder) as folder:
             files = _own_files(folder)
             total = sum(status.st_size for _, status in files)
@@ -137,7 +140,7 @@ class DiskCache:
                     folder.remove(name)
 
     def clear(self, programs_only: bool = False) -> int:
-        """Delete every program, and what was measured unless `programs_only`; how many programs there were."""
+        """Delete all programs, and measurements unless `programs_only`. Returns the number of programs."""
         count = 0
         with suppress(OSError), private_folder(self.folder) as folder:
             for name, _ in _own_files(folder):
@@ -146,14 +149,15 @@ class DiskCache:
         return count
 
     def info(self) -> CacheInfo:
-        """How much it holds."""
+        """The number and size of the programs."""
         sizes: list[int] = []
         with suppress(OSError), private_folder(self.folder) as folder:
             sizes = [status.st_size for name, status in _own_files(folder) if name.endswith(SUFFIX)]
         return CacheInfo(self.folder, len(sizes), sum(sizes), self.limit)
 
     def problem(self) -> str | None:
-        """Why the folder is not used: who else may write to it, or what the system says; None if it is used."""
+        """The reason why the folder is not used: who else may write to it, or the system's error. None if it is
+        used."""
         try:
             with private_folder(self.folder):
                 return None
@@ -167,12 +171,12 @@ class DiskCache:
 
 
 def _own_files(folder: PrivateFolder) -> list[tuple[str, os.stat_result]]:
-    """The cache's own files; others in the folder are none of its business."""
+    """The files of the cache. Other files in the folder are left alone."""
     return [item for item in folder.files() if item[0].endswith((SUFFIX, TEXT, CALIBRATION, UNFINISHED))]
 
 
 def read_checked(path: Path) -> bytes | None:
-    """The content of a file behind its checksum; None where there is none that can be trusted."""
+    """The content of a file after its checksum; None if the file is missing or cannot be trusted."""
     try:
         with private_folder(path.parent) as folder:
             content = folder.read(path.name, LARGEST + CHECKSUM_BYTES, touch=True)  # used now: the last to go
@@ -183,7 +187,7 @@ def read_checked(path: Path) -> bytes | None:
 
 
 def write_checked(path: Path, body: bytes) -> bool:
-    """Write a file with its checksum beside its place and move it there; whether that was possible."""
+    """Write a file with its checksum under a temporary name, then rename it. Returns whether that was possible."""
     try:
         with private_folder(path.parent, make=True) as folder:
             folder.write(path.name, _checksum(body) + b"\n" + body)
@@ -228,7 +232,7 @@ def _decode(data: Any, key: str) -> Record:
 
 
 def _encode_constant(value: Any) -> Any:
-    """A constant as JSON: a list of its kind and what it is made of."""
+    """A constant as JSON: a list of its kind and its contents."""
     if value is None or type(value) in (bool, int, str):
         return ["plain", value]
     if type(value) is float:
@@ -279,7 +283,7 @@ def _decode_constant(data: Any) -> Any:
 
 
 def _encode_kernel(name: str, value: Any) -> list[str]:
-    """Where to find a kernel: with its op, or by module and name in mycel."""
+    """The reference to a kernel: to its op, or by module and name in mycel."""
     op = OPS.get(name)
     if op is not None and op.kernel is value:
         return ["op", name]

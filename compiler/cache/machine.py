@@ -1,4 +1,4 @@
-"""The calibration cache: what was measured on this machine, kept in a folder beside the compiled programs."""
+"""The calibration cache: measurements of this machine, stored in the folder of the compiled programs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _known: dict[Path, Thresholds] = {}
 
 
 class OwnThresholds:
-    """The thresholds of this machine for one program: asked for at most once, so that its plan is always the same.
+    """The thresholds for one program. They are looked up at most once, so that its plan is always the same.
 
-    `known`: those that it was compiled with; None if it did not need any.
+    `known`: the thresholds that the program was compiled with; None if it did not need any.
     """
 
     __slots__ = ("_folder", "known")
@@ -44,10 +44,10 @@ class OwnThresholds:
 
 
 def thresholds_in(folder: Path) -> Thresholds:
-    """The thresholds of this machine: measured once, kept in the folder, and the same for the rest of the process.
+    """The thresholds of this machine: measured once, stored in the folder, and constant for the rest of the process.
 
-    A file that was damaged, or that another user could have written, is replaced. While other processes keep the
-    machine busy, and where the folder cannot be written to, the fixed ones hold.
+    A file that is damaged, or that another user could have written, is replaced. If other processes keep the machine
+    busy, or the folder cannot be written to, the fixed thresholds are used.
     """
     with _lock:
         path = _path(folder)
@@ -57,7 +57,7 @@ def thresholds_in(folder: Path) -> Thresholds:
 
 
 def calibrate(folder: Path) -> Thresholds | None:
-    """Measure anew, and keep the result; None if the machine is busy or the folder cannot be written to."""
+    """Measure again and store the result. None if the machine is busy or the folder cannot be written to."""
     with _lock:
         path = _path(folder)
         found = _measure(path)
@@ -67,7 +67,7 @@ def calibrate(folder: Path) -> Thresholds | None:
 
 
 def _measure(path: Path) -> Thresholds | None:
-    """Measure and keep; None if that is not possible."""
+    """Measure and store; None if that is not possible."""
     found = calibration.measure()
     if found is None:
         return None
@@ -76,7 +76,7 @@ def _measure(path: Path) -> Thresholds | None:
 
 
 def _load(path: Path) -> Thresholds | None:
-    """What is kept; None if there is nothing that can be trusted."""
+    """The stored thresholds; None if there are none that can be trusted."""
     body = read_checked(path)
     if body is None:
         return None
@@ -90,24 +90,24 @@ def _load(path: Path) -> Thresholds | None:
 
 
 def _path(folder: Path) -> Path:
-    """The file for this machine, as this process may use it."""
+    """The file for this machine, if this process may use it."""
     return calibration_path(folder, thread_count(), sharing.threads())
 
 
 def calibration_path(folder: Path, *what: int | str) -> Path:
-    """The file for what was measured on this machine."""
+    """The file with the measurements of this machine."""
     return folder / f"{_machine(*what)}{CALIBRATION}"
 
 
 @cache
 def _machine(*what: int | str) -> str:
-    """A name for all that thresholds depend on."""
+    """A name for everything that thresholds depend on."""
     described = repr((FORMAT, np.__version__, platform.machine(), _processor(), cache_bytes(), what))
     return hashlib.blake2b(described.encode(), digest_size=10).hexdigest()
 
 
 def _processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """The name of the processor, if the system tells it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             return next((line for line in file if line.startswith("model name")), platform.processor())

@@ -1,11 +1,11 @@
-"""A folder that only the user can have written to, held by its handle.
+"""A private folder: one that only the user can have written to, held by its handle.
 
-What is read from here is executed. A path may be switched to another file between a check and a read; a handle cannot.
-So the folder is opened once for each operation, its handle is checked, and its files are opened relative to it, checked
-by their own handles, and never reached through symbolic links. The folders above it are checked once in a process: who
-cannot write to any of them cannot put another folder in its place.
+Files that are read from here are executed. A path may be switched to another file between a check and a read; a handle
+cannot. So each operation opens the folder once, checks its handle, and opens files relative to it; they are checked by
+their own handles, and never reached through symbolic links. The folders above are checked once in a process: a user who
+cannot write to any of them cannot replace the folder.
 
-Windows has no such handles, and the folders of a user's profile are the user's own there: files are opened by path.
+Windows has no such handles, but there the folders of a user's profile belong to the user: files are opened by path.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _checked: set[str] = set()  # folders whose ancestors are safe
 
 
 class NotPrivate(OSError):
-    """Others could have written a file or a folder, or could put another one in its place."""
+    """Another user could have written to a file or folder, or could replace it."""
 
 
 class PrivateFolder:
-    """An open folder. Every method raises OSError where the system refuses, or where something is not the user's own.
+    """An open folder. Every method raises OSError if the system refuses, or if a file belongs to somebody else.
 
     Args:
         path: where it is.
@@ -53,7 +53,7 @@ class PrivateFolder:
         return name if self._handle is not None else os.path.join(self._path, name)
 
     def read(self, name: str, most: int, touch: bool = False) -> bytes:
-        """The content of a file of at most `most` bytes; with `touch` its time of change becomes now."""
+        """The content of a file of at most `most` bytes. With `touch` its time of change is set to now."""
         handle = os.open(self._place(name), _READ, dir_fd=self._handle)
         try:
             status = os.fstat(handle)
@@ -73,7 +73,7 @@ class PrivateFolder:
             os.close(handle)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file under a name that nobody can guess, and give it its own name once it is on the disk."""
+        """Write a file under a name that nobody can guess, and rename it when it is on the disk."""
         temporary = f"{name}.{secrets.token_hex(8)}{UNFINISHED}"
         handle = os.open(self._place(temporary), _CREATE, 0o600, dir_fd=self._handle)
         try:
@@ -91,7 +91,7 @@ class PrivateFolder:
             raise
 
     def remove(self, name: str) -> bool:
-        """Delete a file; whether it was there to delete."""
+        """Delete a file. Returns whether it existed."""
         try:
             os.unlink(self._place(name), dir_fd=self._handle)
         except OSError:
@@ -99,7 +99,7 @@ class PrivateFolder:
         return True
 
     def files(self) -> Iterator[tuple[str, os.stat_result]]:
-        """Name and status of each plain file."""
+        """The name and status of each plain file."""
         with os.scandir(self._path if self._handle is None else self._handle) as entries:
             for entry in entries:
                 try:
@@ -138,7 +138,7 @@ def private_folder(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
 
 
 def _make(path: str) -> None:
-    """Make a folder and those above it that are missing."""
+    """Make a folder, and the missing folders above it."""
     if os.path.isdir(path):
         return
     above = os.path.dirname(path)
@@ -152,7 +152,7 @@ def _make(path: str) -> None:
 
 
 def _check_own(status: os.stat_result, name: str) -> None:
-    """NotPrivate unless the user owns it and nobody else may write to it."""
+    """Raise NotPrivate unless the user owns it and nobody else may write to it."""
     if sys.platform == "win32":
         return
     if status.st_uid != os.geteuid():
@@ -162,7 +162,7 @@ def _check_own(status: os.stat_result, name: str) -> None:
 
 
 def _check_ancestors(*paths: str) -> None:
-    """NotPrivate if another user could move one of the folders above these away, and put something else there."""
+    """Raise NotPrivate if another user could move a folder above away and replace it."""
     if sys.platform == "win32":
         return
     for path in paths:
@@ -183,7 +183,8 @@ def _check_ancestors(*paths: str) -> None:
 
 
 def _is_own_group(group: int) -> bool:
-    """Whether a group is the one that many systems make for each user: with the user's name, and nobody else in it."""
+    """Whether a group is the private group that many systems make for each user: it has the user's name, and no other
+    members."""
     if sys.platform == "win32":
         return True
     import grp

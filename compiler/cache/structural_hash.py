@@ -1,4 +1,4 @@
-"""The structural hash: the same for graphs that compile to the same program, whatever process they were traced in."""
+"""The structural hash: equal for graphs that compile to the same program, in every process."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ..ops import OPS
 
 
 class NotCacheable(Exception):
-    """Something has no form that another process could read."""
+    """A graph holds something that another process cannot read."""
 
 
 def structural_hash(graph: Graph, *settings: Any) -> str:
-    """A hash of a graph and of plain settings, and of all else that a program depends on.
+    """A hash of a graph, of plain settings, and of everything else that its program depends on.
 
-    Source lines are numbered in the order of the nodes, so that it is the same where lines have moved. Names of values
-    are in it, as programs and debuggers show them: functions that differ in a variable's name have programs of their
-    own.
+    Source lines are numbered in the order of the nodes, so the hash stays the same if lines move. Names of values
+    count, because programs and debuggers show them: functions that differ in the name of a variable have different
+    programs.
 
     Raises:
         NotCacheable: if the graph holds what has no text, or ops of no one but this process.
@@ -44,7 +44,7 @@ def structural_hash(graph: Graph, *settings: Any) -> str:
 
 @cache
 def _package() -> str:
-    """Size and time of every source file of compiler and runtime, so that a changed mycel finds nothing old."""
+    """Size and time of every source file of compiler and runtime, so that a changed mycel finds no old programs."""
     root = Path(__file__).resolve().parents[2]
     entries = []
     for layer in ("compiler", "runtime"):
@@ -58,13 +58,13 @@ def _package() -> str:
 
 
 def environment() -> str:
-    """What a program depends on besides its graph: versions and the machine."""
+    """Everything but the graph that a program depends on: versions and the machine."""
     threads = thread_count(), sharing.threads()
     return repr((_package(), sys.version, np.__version__, platform.machine(), cache_bytes(), *threads))
 
 
 class _Writer:
-    """Writes a graph as parts of text, fast: values are numbered, types are spelled once."""
+    """Writes a graph as text, fast: values are numbered, types are spelled once."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -74,7 +74,7 @@ class _Writer:
         self.types: dict[int, tuple[TensorType, str]] = {}  # by identity; holding the type keeps its identity its own
 
     def graph(self, graph: Graph) -> None:
-        """A graph, and within it its sub-graphs."""
+        """Write a graph and its sub-graphs."""
         add = self.parts.append
         add(f"graph {graph.name!r}")
         for value in graph.parameters:
@@ -107,13 +107,13 @@ class _Writer:
         return known[1]
 
     def operand(self, operand: Operand) -> str:
-        """The number of a value, the text of a literal."""
+        """The number of a value, or the text of a literal."""
         if isinstance(operand, Literal):
             return f"{operand.value!r}:{self.type(operand.type)}"
         return str(self.numbers[operand])
 
     def with_attrs(self, name: str, inputs: list[str], attrs: Mapping[str, Any]) -> str:
-        """A node with attributes; its sub-graphs become parts of their own."""
+        """Write a node with attributes. Its sub-graphs become separate parts."""
         shown = []
         for key, value in attrs.items():
             if isinstance(value, Graph):

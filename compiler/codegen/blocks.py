@@ -1,4 +1,4 @@
-"""Emission of fused groups: a function that runs over blocks of rows, scratch for each thread, and a call."""
+"""Code generation for fused groups: a function that runs over blocks of rows, scratch for each thread, and a call."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BlockEmitter:
         self.writer = writer
 
     def group(self, node: Node) -> None:
-        """A fused group: a function that runs over blocks, scratch for each thread, and a call of it."""
+        """Emit a fused group: a function that runs over blocks, scratch for each thread, and a call."""
         writer, planned = self.writer, self.writer.plan.blocks[node]
         if planned.block.threads > 1:
             writer.threaded.append(node)
@@ -58,7 +58,7 @@ class BlockEmitter:
             writer.body.append(parse_line(f"if not {check}({name}, {rows}): {back}"))
 
     def arrays(self, node: Node, planned: BlockPlan) -> tuple[list[str], list[tuple[str, str]]]:
-        """The arrays of a group by rows; parameters that it updates, with their views by rows."""
+        """The arrays of a group reshaped to rows; the parameters that it updates, with their reshaped views."""
         writer, block = self.writer, planned.block
         seen: dict[tuple[str, tuple[int, ...]], str] = {}  # a parameter that is updated is an input and an output
 
@@ -80,7 +80,7 @@ class BlockEmitter:
         return arrays, written
 
     def combine(self, node: Node, planned: BlockPlan, sums: str) -> None:
-        """Combine what reductions over the tiled axis give for each piece."""
+        """Combine the partial results of reductions over the tiled axis."""
         writer, block = self.writer, planned.block
         for index, position in enumerate(planned.sums):
             shape, ufunc = block.outputs[position]
@@ -109,7 +109,7 @@ class BlockEmitter:
         return view
 
     def sum_statements(self, planned: BlockPlan, table: str) -> list[ast.stmt]:
-        """Statements that make the sums of every piece, in the list `table`."""
+        """Statements that fill the list `table` with the partial sums of every piece."""
         rows: list[ast.expr] = []
         for piece in range(planned.block.pieces):
             sums: list[ast.expr] = []
@@ -122,7 +122,7 @@ class BlockEmitter:
 
 
 class _BlockFunction:
-    """The function that runs over the blocks of a piece, one after the other.
+    """The function that runs the blocks of a piece, one after the other.
 
     Attributes:
         counter: the name of the row that a block begins with.
@@ -164,17 +164,17 @@ class _BlockFunction:
 
     @property
     def scratch(self) -> list[str]:
-        """The names of the arrays that blocks work in."""
+        """The names of the scratch arrays of a block."""
         return [statement.targets[0].id for statement in self.writer.prologue]  # type: ignore[attr-defined]
 
     def load(self, name: str) -> None:
-        """Let a name be a block's rows of an argument."""
+        """Bind a name to a block's rows of an argument."""
         end = ast.BinOp(name_code(self.counter), ast.Add(), value_code(self.planned.block.size))
         self.arguments.append(self.writer.unique(f"{name}_rows"))
         self.loads.append(assign(name, item_code(self.arguments[-1], ast.Slice(name_code(self.counter), end, None))))
 
     def load_inputs(self) -> None:
-        """The inputs: by rows, or whole."""
+        """Load the inputs: their rows, or the whole array."""
         block = self.planned.block
         for (_, has_rows, _), value in zip(block.inputs, block.graph.parameters, strict=True):
             name = self.writer.names[value]
@@ -184,7 +184,7 @@ class _BlockFunction:
                 self.arguments.append(name)
 
     def load_outputs(self) -> None:
-        """The outputs: computed in their rows, or copied there."""
+        """Bind the outputs: they are computed in their rows, or copied there."""
         writer, plan, block = self.writer, self.planned.plan, self.planned.block
         for position, (output, (_, ufunc)) in enumerate(zip(block.graph.outputs, block.outputs, strict=True)):
             if ufunc is not None:
@@ -199,7 +199,7 @@ class _BlockFunction:
                 self.stores.append((name, output))
 
     def add_up(self) -> set[str]:
-        """Combine reductions over the tiled axis; the names of what one block gives."""
+        """Combine reductions over the tiled axis. Returns the names of the results of one block."""
         writer, block = self.writer, self.planned.block
         partial = set()
         for position in self.planned.sums:
@@ -214,7 +214,7 @@ class _BlockFunction:
         return partial
 
     def scratch_statements(self, table: str) -> list[ast.stmt]:
-        """Statements that make the scratch arrays of every thread, in the list `table`."""
+        """Statements that fill the list `table` with the scratch arrays of every thread."""
         writer = self.writer
         planned, scratch = self.planned, self.scratch
         base = writer.unique("base")

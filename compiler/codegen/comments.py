@@ -1,7 +1,7 @@
 """Comments of programs: the user's line and the op of each statement.
 
-A program that is kept on disk serves graphs that were traced from other lines. So a program is kept with the numbers of
-lines, in the order in which the graph has them (`# @@3  matmul`). They become `# net.py:12  matmul` when it is loaded.
+A program in the disk cache serves graphs that were traced from other lines. So it is stored with line numbers that
+count in the order of the graph (`# @@3  matmul`). When it is loaded, they become `# net.py:12  matmul`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def places_of(graph: Graph) -> dict[Location, int]:
 
 
 def comment_of(node: Node, places: Mapping[Location, int]) -> str:
-    """What stands behind the statements of a node."""
+    """The comment behind the statements of a node."""
     where = "" if node.location is None else f"@@{places.get(node.location, 0)}  "
     return f"  # {where}{ops_of(node)}"
 
 
 def ops_of(node: Node) -> str:
-    """The op of a node; of a group, its ops."""
+    """The op of a node; for a group the ops in it."""
     if node.op.kind not in ("group", "kernel", "loop_kernel"):
         return node.op.name
     inner = list(dict.fromkeys(each.op.name for graph in node.subgraphs for each in walk(graph)))
@@ -41,7 +41,7 @@ def ops_of(node: Node) -> str:
 
 
 def kernel_comment(name: str, nodes: Sequence[Node], places: Mapping[Location, int]) -> str:
-    """What stands above the text of a kernel: its ops by line."""
+    """The comment above the text of a kernel: its ops by line."""
     by_place: dict[int, list[str]] = {}
     for node in nodes:
         for graph in node.subgraphs:
@@ -58,7 +58,7 @@ _PLACE = re.compile(r"@@(\d+)")
 
 
 def with_places(source: str, places: Mapping[Location, int]) -> str:
-    """A program whose comments name files and lines. No line of text in a program looks like one of these comments: its
+    """A program whose comments name files and lines. No string of a program looks like one of these comments: its
     strings are in quotes, which end with the line."""
     shown = [re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) + f":{place.line}" for place in places]
 

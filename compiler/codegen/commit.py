@@ -1,4 +1,5 @@
-"""Emission of a program's end: what writes to Parameters becomes one call, which does all of it or nothing."""
+"""Code generation for commits: the writes to Parameters at the end of a program become one call, which makes all of
+them or none."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class CommitEmitter:
         self.writer = writer
 
     def first_update(self, graph: Graph) -> int:
-        """The position of the first node that writes to a Parameter's array; the number of nodes if none does."""
+        """The position of the first node that writes to a Parameter's array; the number of nodes if there is none."""
         for position, node in enumerate(graph.nodes):
             if self.written_allocations(node):
                 return position
@@ -45,7 +46,7 @@ class CommitEmitter:
         return {allocation for allocation in allocations if allocation.kind == INPUT}
 
     def are_apart(self, nodes: Sequence[Node]) -> bool:
-        """Whether each of these writes to Parameters alone, and none to what another reads or writes."""
+        """Whether no statement writes to memory that another one reads or writes, and all write only to Parameters."""
         writer = self.writer
         storage, resolve = writer.plan.storage, writer.plan.resolve
         for node in nodes:
@@ -66,7 +67,7 @@ class CommitEmitter:
     def commit(
         self, statements: Sequence[ast.stmt], moves: Sequence[ast.stmt], stores: Sequence[ast.expr], apart: bool
     ) -> list[ast.stmt]:
-        """The statements, and after them the moves and the calls that `stores` give, as one call.
+        """Emit the statements, then the moves and the calls in `stores`, as one call.
 
         `apart`: whether the statements may be shared by threads.
         """
@@ -107,18 +108,19 @@ class CommitEmitter:
 
     @staticmethod
     def one_tuple(items: Sequence[ast.expr], more: Sequence[ast.expr]) -> ast.expr:
-        """Items, and behind them those of more tuples, which are mostly empty: their sum costs next to nothing then."""
+        """Items, and the items of further tuples, in one tuple. The further ones are mostly empty, so their sum costs
+        next to nothing."""
         parts = [ast.Tuple([*items], ast.Load())] if items or not more else []
         return functools.reduce(lambda one, other: ast.BinOp(one, ast.Add(), other), [*parts, *more])
 
     def kernels_of(self, items: Sequence[ast.Tuple]) -> list[ast.expr]:
-        """What these items call, if it is kernels alone."""
+        """The kernels that these items call; None if they call anything else."""
         functions = [item.elts[0] for item in items]
         alone = all(isinstance(one, ast.Name) and self.function_called(one.id) is compile_kernel for one in functions)
         return functions if alone else []
 
     def as_function(self, statements: Sequence[ast.stmt], stores: Sequence[ast.expr]) -> list[ast.stmt]:
-        """The same as a function that is run as a whole."""
+        """The same statements as a function that runs as a whole."""
         name = self.writer.unique("finish")
         function = function_code(name, [], list(statements))
         function.body += self.made_at_once(stores)  # type: ignore[attr-defined]
@@ -128,17 +130,17 @@ class CommitEmitter:
 
     @staticmethod
     def watch() -> ast.expr:
-        """What a handler tells a run by that it has assigned to what the run has read."""
+        """The name of the watch, through which a signal handler tells a run that it has assigned to a Parameter."""
         return ast.Attribute(name_code("arena"), "watch", ast.Load())
 
     def made_at_once(self, stores: Sequence[ast.expr]) -> list[ast.stmt]:
-        """Statements that make the calls which `stores` give."""
+        """Statements that make the calls in `stores`."""
         make = self.writer.function_named("make_calls", make_calls) if stores else ""
         return [ast.Expr(ast.Call(name_code(make), [store], [])) for store in stores]
 
     def item(self, statement: ast.stmt) -> tuple[list[ast.expr], int] | None:
-        """A statement as a function and its arguments, which C can call, and how many arrays `by_copies` is to write;
-        None where it is something else."""
+        """A statement as a function and its arguments, which C can call, and the number of arrays that `by_copies`
+        writes; None if it is no such call."""
         call: Any = statement.value if isinstance(statement, ast.Expr) else None
         written = 0
         if isinstance(call, ast.BoolOp):
@@ -166,7 +168,7 @@ class CommitEmitter:
         return [call.func, *call.args], written
 
     def function_called(self, name: str) -> Any:
-        """The function that a name of the program stands for, if it is one of those that C can call."""
+        """The function behind a name of the program, if it is one that C can call."""
         writer = self.writer
         code = next((code for code, known in writer.imports.items() if known == name), "")
         if code.startswith(writer.imports.get("kernels['compile_kernel']", "-") + "("):

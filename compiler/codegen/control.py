@@ -1,4 +1,4 @@
-"""Emission of control flow: cond as if, while_loop as while, scan as for."""
+"""Code generation for control flow: cond as if, while_loop as while, scan as for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIRST_ROOM = 16
 
 @dataclass
 class _Stack:
-    """A loop's output that stacks what `operand` is in each iteration."""
+    """An output of a loop that stacks the value of `operand` in each iteration."""
 
     name: str
     value: Value
@@ -33,7 +33,7 @@ class _Stack:
 
 
 def _at(counter: str, row: TensorType) -> str:
-    """The index of a row as an array, also of numbers."""
+    """The index of a row that gives an array, for numbers too."""
     return counter if row.rank else f"{counter}, ..."
 
 
@@ -46,7 +46,7 @@ class ControlEmitter:
         self.filled: dict[Allocation, _Stack] = {}  # the stack in whose row a value is computed
 
     def nested(self, graph: Graph) -> list[ast.stmt]:
-        """The statements of a sub-graph, on their own."""
+        """The statements of a sub-graph, separate from the body."""
         writer = self.writer
         outer, writer.body = writer.body, []
         self.block(graph)
@@ -54,7 +54,7 @@ class ControlEmitter:
         return inner
 
     def move(self, target: str, value: Value, operand: Operand) -> list[ast.stmt]:
-        """Statements that bring a sub-graph's output to where `value` lives."""
+        """Statements that move a sub-graph's output to the storage of `value`."""
         writer = self.writer
         if writer.plan.storage[value].known:
             if writer.same_memory(value, operand):
@@ -63,7 +63,7 @@ class ControlEmitter:
         return [assign(target, writer.owned(operand))]
 
     def branches(self, node: Node) -> None:
-        """A cond as an if."""
+        """Emit a cond as an if."""
         writer = self.writer
         for value in node.outputs:
             if writer.plan.storage[value].known:
@@ -78,7 +78,7 @@ class ControlEmitter:
         writer.body.append(ast.If(test, bodies[0] or [ast.Pass()], bodies[1]))
 
     def loop(self, node: Node) -> None:
-        """A while_loop as a while, a scan as a for."""
+        """Emit a while_loop as a while, a scan as a for."""
         writer, loop = self.writer, Loop.of(node)
         self.start_state(loop)
         counter, total = writer.unique("i"), ""
@@ -103,7 +103,7 @@ class ControlEmitter:
         self.finish_stacks(stacks, counter, loop.reverse)
 
     def start_state(self, loop: Loop) -> None:
-        """Copy what the state starts from to where it is stored."""
+        """Copy the initial state to where the state is stored."""
         writer = self.writer
         for value, operand in zip(loop.states, loop.initial, strict=True):
             if writer.plan.storage[value].known:
@@ -131,7 +131,7 @@ class ControlEmitter:
         return inside
 
     def finish_stacks(self, stacks: Sequence[_Stack], counter: str, reverse: bool) -> None:
-        """Give the stacks that were made in the run the names of their values."""
+        """Bind stacks that grew during the run to the names of their values."""
         writer = self.writer
         for stack in stacks:
             name = writer.names[stack.value]
@@ -144,11 +144,12 @@ class ControlEmitter:
                 writer.body.append(assign(name, name_code(stack.name)))
 
     def is_read(self, graph: Graph, value: Value) -> bool:
-        """Whether a graph reads a value of its own."""
+        """Whether a graph reads one of its values."""
         return value in graph.outputs or any(value in node.inputs for node in graph.nodes)
 
     def make_stacks(self, stacks: Sequence[_Stack], total: str) -> str:
-        """Make what a loop's values are stacked in; the name of the number of rows with room, where that may grow."""
+        """Make the stacks of a loop's values. Returns the name of the number of rows that fit, if the stacks may
+        grow."""
         writer = self.writer
         room = ""
         for stack in stacks:
@@ -170,7 +171,7 @@ class ControlEmitter:
         return room
 
     def open_rows(self, stacks: Sequence[_Stack], counter: str, room: str, body: Graph) -> list[ast.stmt]:
-        """At the start of an iteration: make room, stack what has come in, open the rows that the body fills."""
+        """At the start of an iteration: make room, stack the values that come in, open the rows that the body fills."""
         writer = self.writer
         result: list[ast.stmt] = []
         growing = [stack.name for stack in stacks if stack.kind == GROWN]
@@ -188,7 +189,8 @@ class ControlEmitter:
         return result
 
     def fills_row(self, stack: _Stack) -> bool:
-        """Whether the body computes a value in this stack's row; of several stacks of one value, the first has it."""
+        """Whether the body computes a value in the row of this stack. If several stacks hold one value, the first
+        does."""
         operand = self.writer.plan.resolve(stack.operand)
         if isinstance(operand, Literal):
             return False
@@ -197,7 +199,7 @@ class ControlEmitter:
         return fills and self.filled.get(stored.allocation, stack) is stack
 
     def fill_rows(self, stacks: Sequence[_Stack], counter: str, body: Graph) -> list[ast.stmt]:
-        """At the end of an iteration: stack what the body has not computed in its row."""
+        """At the end of an iteration: stack the values that the body has not computed in their rows."""
         return [
             self.push(stack, counter)
             for stack in stacks
@@ -210,7 +212,7 @@ class ControlEmitter:
         return parse_line(f"{stack.name}.push({item})" if stack.kind == PUSHED else f"{stack.name}[{counter}] = {item}")
 
     def next_state(self, states: Sequence[Value], outputs: Sequence[Operand]) -> list[ast.stmt]:
-        """Statements that bring what the body gives to where the state lives, as if all at once."""
+        """Statements that move the results of the body to the storage of the state, as if all at once."""
         writer = self.writer
         pending = [
             (value, operand)

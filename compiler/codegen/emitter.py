@@ -1,8 +1,8 @@
-"""Emission: a graph and its memory plan become readable Python source, one statement a node.
+"""Code generation: a graph and its memory plan become readable Python source, one statement for each node.
 
-The source defines `bind(arena)`, which makes once what every run needs (arrays in the arena, views of them,
-constants) and returns the function that runs: straight-line calls that write into these arrays. Sub-graphs stand in
-place as if, while and for.
+The source defines `bind(arena)`. It makes once what every run needs (arrays in the arena, views of them, constants) and
+returns the function that runs: straight-line calls that write into these arrays. Sub-graphs are nested as if, while and
+for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .writer import Writer
 
 @dataclass(frozen=True)
 class Emitted:
-    """The source of a program, and what it takes from outside: constants and kernels by name."""
+    """The source of a program, and the constants and kernels that it gets from outside, by name."""
 
     source: str
     constants: Mapping[str, Any]
@@ -36,12 +36,12 @@ class Emitted:
 
 
 def emit(plan: Plan, name: str, places: Mapping[Location, int] | None = None) -> Emitted:
-    """The program of a planned graph; with the numbers of `places` in its comments, see `comments.py`."""
+    """The program of a planned graph, with the numbers of `places` in its comments (`comments.py`)."""
     return Emitter(plan, name, places=places).run()
 
 
 def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
-    """Lines of the program that `emit` gives for these, to the nodes that they run."""
+    """For each line of the program that `emit` gives, the node that it runs."""
     emitter = Emitter(plan, name, places={})  # comments of kernels are lines, too
     source = emitter.run().source
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
@@ -55,7 +55,7 @@ def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
-    """A statement and all inside it, in the order of the text."""
+    """A statement and all statements inside it, in the order of the text."""
     if isinstance(tree, ast.stmt):
         yield tree
     for block in _BLOCKS:  # expressions hold no statements: to walk them would take longer than to write them
@@ -67,7 +67,7 @@ _BLOCKS = ("body", "orelse", "handlers", "finalbody")
 
 
 class Marks(Protocol):
-    """Statements that a program has beside those that compute: to clock it, say."""
+    """Statements that a program has besides those that compute, such as clock calls."""
 
     def before(self, writer: Writer) -> list[ast.stmt]:
         """At the start of a run."""
@@ -80,7 +80,7 @@ class Marks(Protocol):
 
 
 class Emitter:
-    """Writes one program. What writes a node is decided by the kind of its op: the table stands here.
+    """Writes one program. The kind of a node's op decides which method writes it; the table is here.
 
     Args:
         plan: of the program.
@@ -132,7 +132,8 @@ class Emitter:
         return Emitted("".join([*header, "\n"]) + print_code(outer), writer.constants, writer.kernels)
 
     def comment(self, tree: ast.stmt, known: dict[Node, str], places: Mapping[Location, int]) -> None:
-        """Note the comment of each statement that runs a node; what is inside another of the node needs none."""
+        """Add a comment to each statement that runs a node. Statements inside another statement of the node need
+        none."""
         for statement in _statements(tree):
             node = statement.__dict__.get("node")
             if node is not None:
@@ -142,7 +143,7 @@ class Emitter:
                 statement.__dict__["comment"] = comment
 
     def flags(self, graph: Graph) -> list[str]:
-        """What whoever runs the program has to know of it."""
+        """Properties of the program that its caller must know."""
         kinds = {node.op.kind for node in walk(graph)}
         known = {
             "EFFECTS": "effect" in kinds,
@@ -161,10 +162,11 @@ class Emitter:
                 self.writer.body += self.marks.after(self.writer, node)
 
     def finish(self, graph: Graph, first: int, updates: list[ast.stmt]) -> None:
-        """Write the donated outputs to their parameters, after the updates that do so already; return all outputs.
+        """Write the donated outputs to their parameters, after the updates that write there directly; return all
+        outputs.
 
-        `updates` are the statements of the nodes from the `first` on. What can fail, as asking for memory, comes before
-        them; what is copied of their results comes after.
+        `updates` are the statements of the nodes from `first` on. Statements that can fail, such as allocations, come
+        before them; copies of their results come after.
         """
         writer, plan = self.writer, self.writer.plan
         results = ResultEmitter(writer, graph, first)

@@ -1,4 +1,4 @@
-"""Instrumentation: a planned graph emitted with a mark after the statements of each node, which clocks them."""
+"""Instrumentation: a planned graph is emitted with a clock call after the statements of each node."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_EVENTS = 200_000  # of a timeline: loops mark each iteration
 
 
 class Clock:
-    """Adds up the time between marks. A mark's own time is left out, as far as it can be measured."""
+    """Adds up the time between marks. The time of a mark itself is subtracted, as far as it can be measured."""
 
     def __init__(self) -> None:
         self.nanoseconds: dict[int, int] = {}
@@ -33,12 +33,12 @@ class Clock:
         self.events: list[tuple[int, int, int]] | None = None  # where wanted: node, begin and end of each mark
 
     def start(self) -> None:
-        """A run begins."""
+        """Start a run."""
         self.nanoseconds, self.counts = {}, {}
         self.last = time.perf_counter_ns()
 
     def mark(self, index: int) -> None:
-        """What has run since the last mark was the node of this index."""
+        """Charge the time since the last mark to the node with this index."""
         passed = time.perf_counter_ns() - self.last
         self.nanoseconds[index] = self.nanoseconds.get(index, 0) + passed
         self.counts[index] = self.counts.get(index, 0) + 1
@@ -47,7 +47,7 @@ class Clock:
         self.last = time.perf_counter_ns()
 
     def own_cost(self) -> float:
-        """Nanoseconds that a mark charges to a node that does nothing."""
+        """The nanoseconds that a mark charges to a node that does nothing."""
         clock = Clock()
         best = float("inf")
         for _ in range(20):
@@ -59,7 +59,7 @@ class Clock:
 
 
 class Instrumented(NamedTuple):
-    """A program that clocks itself, and the nodes that its marks stand for."""
+    """A program that clocks itself, and the nodes of its marks."""
 
     run: Callable[..., tuple[np.ndarray, ...]]
     nodes: tuple[Node, ...]
@@ -67,7 +67,7 @@ class Instrumented(NamedTuple):
 
 
 def instrument(plan: Plan, name: str) -> Instrumented:
-    """The program of a planned graph with a mark for each node that has a statement; a fused group is one node."""
+    """The program of a planned graph with a mark for each node that has a statement. A fused group is one node."""
     marks = _Marks()
     emitted = Emitter(plan, f"{name} with marks", marks).run()
     program = Program(f"{name} with marks", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
@@ -82,16 +82,16 @@ class _Marks:
         self.nodes: list[Node] = []
 
     def before(self, writer: Writer) -> list[ast.stmt]:
-        """A run begins."""
+        """The start of a run."""
         return [_call_of(writer, "start", self.clock.start)]
 
     def after(self, writer: Writer, node: Node) -> list[ast.stmt]:
-        """What has run was this node."""
+        """The node that has run."""
         self.nodes.append(node)
         return [_call_of(writer, "mark", self.clock.mark, len(self.nodes) - 1)]
 
     def last(self, writer: Writer) -> list[ast.stmt]:
-        """What has run were copies of results and commits."""
+        """The end of a run: copies of results, and commits."""
         return [_call_of(writer, "mark", self.clock.mark, RESULTS)]
 
 

@@ -1,4 +1,4 @@
-"""Emission of kernels of machine code: their text, and a call."""
+"""Code generation for kernels of machine code: their text, and a call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KernelEmitter:
         self.writer = writer
 
     def native(self, node: Node) -> None:
-        """A kernel's text, made into a function when the program is loaded, and a call of it."""
+        """Emit a kernel's text, from which the program makes a function when it is loaded, and a call."""
         writer = self.writer
         planned = writer.plan.kernels[node]
         name = self.function(planned)
@@ -42,7 +42,8 @@ class KernelEmitter:
         writer.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
 
     def function(self, planned: KernelPlan) -> str:
-        """The name of a kernel's function. Kernels that are alike are one function, with the names of the first."""
+        """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of
+        the first."""
         writer = self.writer
         numbered = str(planned.kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
         name = writer.native.get(numbered)
@@ -53,7 +54,7 @@ class KernelEmitter:
         return name
 
     def shared(self, node: Node, name: str, read: Sequence[str], targets: Sequence[str]) -> None:
-        """A call that threads share; reductions give a result for each piece, and these are combined in the end."""
+        """Emit a call that threads share. A reduction has one result for each piece; these are combined in the end."""
         writer = self.writer
         planned = writer.plan.kernels[node]
         writer.threaded.append(node)

@@ -36,7 +36,7 @@ class NodeEmitter:
         self.writer = writer
 
     def plain(self, node: Node) -> None:
-        """The statement of a node without sub-graphs."""
+        """Emit the statement of a node without sub-graphs."""
         writer = self.writer
         if node_cost(node).flops >= PARALLEL_FLOPS:
             writer.threaded.append(node)
@@ -80,7 +80,7 @@ class NodeEmitter:
         where.append(ast.Assign([target], expression, lineno=0))
 
     def copied_view(self, node: Node, arguments: Sequence[str], out: str, allocation: Allocation) -> ast.stmt:
-        """The statement that fills `out` with what is no view of the input after all."""
+        """The statement that copies the result of a view op to `out`, if it cannot be a view."""
         writer = self.writer
         copyto = name_code(writer.lookup("np.copyto"))
         if node.op is not ops.reshape:
@@ -94,7 +94,7 @@ class NodeEmitter:
         return ast.Expr(ast.Call(copyto, [shaped, name_code(arguments[0])], []))
 
     def comes_fresh(self, node: Node, allocation: Allocation) -> bool:
-        """Whether a result is best left to a product to allocate: quicker than an empty array to fill."""
+        """Whether a product should allocate its result itself, because that is faster than an empty array to fill."""
         if (
             node.op.kind != "matmul"
             or allocation.kind != RESULT
@@ -105,7 +105,7 @@ class NodeEmitter:
         return node.op.emit is not None and node.op.emit(node, ["a", "b"], None) is not None
 
     def join(self, node: Node, arguments: Sequence[str]) -> None:
-        """A concatenation, some of whose inputs are computed where they go: copies of the others."""
+        """Emit a concatenation. Inputs that were computed in place are left out; the others are copied."""
         writer = self.writer
         allocation = writer.plan.storage[node.output].allocation
         writer.target(node.output)
@@ -119,7 +119,7 @@ class NodeEmitter:
             offset += operand.type.nbytes
 
     def pack(self, node: Node, arguments: Sequence[str]) -> None:
-        """Parameters as one vector: an object that knows whether they lie side by side, and a call of it."""
+        """Emit Parameters as one vector: an object that knows whether they are adjacent, and a call of it."""
         writer = self.writer
         value, allocation = node.output, writer.plan.copies[node]
         packed = writer.packed[node] = writer.unique(f"{writer.names[value]}_parts")
@@ -130,7 +130,7 @@ class NodeEmitter:
         writer.body.append(assign(writer.names[value], method_code(packed, "load", *map(name_code, arguments))))
 
     def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
-        """The statement that writes a node's outputs to the arrays of these names."""
+        """The statement that writes a node's outputs to the arrays with these names."""
         writer = self.writer
         op = node.op
         if len(outs) == 1:
@@ -154,7 +154,7 @@ class NodeEmitter:
         return ast.Expr(call)
 
     def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:
-        """The expression of a node's outputs in arrays that NumPy allocates."""
+        """The expression for a node's outputs, in arrays that NumPy allocates."""
         op = node.op
         if op.emit is not None:
             code = op.emit(node, arguments, None)
@@ -190,11 +190,11 @@ class NodeEmitter:
         return name_code(self.writer.constant(value, key))
 
     def statement(self, code: Code) -> ast.stmt:
-        """The statement of an op's code."""
+        """The statement for an op's code template."""
         return ast.Expr(self.call(code)) if isinstance(code, Call) else parse_line(self.bind_lookups(code))
 
     def call(self, code: Call) -> ast.Call:
-        """The expression of an op's code."""
+        """The expression for an op's code template."""
         arguments = [self.argument(argument) for argument in code.arguments]
         keywords = [ast.keyword(key, self.argument(value)) for key, value in code.keywords]
         if code.function.startswith("."):
@@ -202,7 +202,7 @@ class NodeEmitter:
         return ast.Call(name_code(self.writer.lookup(code.function)), arguments, keywords)
 
     def argument(self, value: Any) -> ast.expr:
-        """The expression of an argument in an op's code."""
+        """The expression for an argument of an op's code template."""
         if isinstance(value, Constant):
             return name_code(self.writer.bound(*value))
         if not isinstance(value, str):
@@ -210,5 +210,5 @@ class NodeEmitter:
         return name_code(self.writer.lookup(value) if value.startswith("np.") else value)
 
     def bind_lookups(self, code: str) -> str:
-        """The code of an op's template, with what it takes from NumPy bound to names."""
+        """The code of an op's template, with NumPy functions bound to names."""
         return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.writer.lookup(match.group(0)), code)

@@ -1,4 +1,4 @@
-"""Pieces of Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says."""
+"""Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..ir.spelling import identifier, is_plain, spell
 
 
 def name_code(text: str) -> ast.Name:
-    """A name that is read."""
+    """A read of a name."""
     return ast.Name(identifier(text), ast.Load())
 
 
 def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
-    """A call of names on names."""
+    """A call of a named function with names as arguments."""
     return ast.Call(
         name_code(function),
         [name_code(argument) for argument in arguments],
@@ -27,12 +27,12 @@ def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
 
 
 def method_code(target: str, method: str, *arguments: ast.expr) -> ast.Call:
-    """A call of a method of a name."""
+    """A method call on a name."""
     return ast.Call(ast.Attribute(name_code(target), identifier(method), ast.Load()), list(arguments), [])
 
 
 def item_code(target: str, index: ast.expr) -> ast.Subscript:
-    """An item, or a part, of a name."""
+    """An item or slice of a name."""
     return ast.Subscript(name_code(target), index, ast.Load())
 
 
@@ -47,9 +47,9 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
-    """astunparse, which would put parentheses around slices; with the comments of statements.
+    """astunparse without its parentheses around slices, and with comments of statements.
 
-    Programs are calls on names for the most part, so these go a shorter way.
+    Most statements of programs are calls with names, so these take a faster path.
     """
 
     _header = ""  # the comment of a compound statement, which stands behind its first line
@@ -110,7 +110,7 @@ def print_code(tree: ast.AST) -> str:
 
 
 def parse_line(code: str) -> ast.stmt:
-    """The statement of a line of text, which the emitters write: with names and values put in as `spelling.py` says."""
+    """Parse a line of text that the emitters write, with names and values inserted as `spelling.py` says."""
     (statement,) = ast.parse(code).body
     return statement
 

@@ -1,4 +1,4 @@
-"""Emission of results: which array is handed out for each output, and what is copied to parameters in the end."""
+"""Code generation for results: the array of each output, and the copies to Parameters in the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .writer import Writer
 
 
 class ResultEmitter:
-    """Writes what makes the results of a program.
+    """Writes the statements that make the results of a program.
 
     Args:
         writer: the program so far.
@@ -44,7 +44,7 @@ class ResultEmitter:
                 self.found.append(name_code(self.result(position, operand)))
 
     def donated(self, operand: Operand, parameter: Value) -> ast.expr:
-        """The array of a parameter, to which an output is written."""
+        """Emit the write of an output to the array of a parameter. Returns the array's name."""
         writer = self.writer
         name = writer.read(operand)
         if operand not in self.unpacked and not writer.same_memory(parameter, operand):
@@ -55,7 +55,7 @@ class ResultEmitter:
         return name_code(writer.names[parameter])
 
     def result(self, position: int, operand: Operand) -> str:
-        """The name of the array that is handed out for an output."""
+        """The name of the array that is returned for an output."""
         writer = self.writer
         name = writer.read(operand)
         if position in writer.plan.returned:
@@ -71,11 +71,11 @@ class ResultEmitter:
         self.moves.append(ast.Expr(call_code(self.writer.lookup("np.copyto"), target, name)))
 
     def copied(self, operand: Operand, name: str) -> str:
-        """The name of a copy of an output, whose memory is asked for by the node that made it."""
+        """The name of a copy of an output. The node that made the output allocates the copy."""
         return self.made(f"{name}_copy", self.writer.owned(operand), operand)
 
     def made(self, name: str, code: ast.expr, operand: Operand) -> str:
-        """The name of what an expression makes for an output, in the name of the node that made the output."""
+        """The name of the value of an expression for an output; comments name the node that made the output."""
         copy = self.writer.unique(name)
         statement = assign(copy, code)
         if operand in self.producers:

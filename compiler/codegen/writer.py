@@ -1,4 +1,4 @@
-"""The symbol table of emitted code: what values, arrays and constants are called, and where they are made."""
+"""The symbol table of emitted code: the names of values, arrays and constants, and the statements that make them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYWORD_OUT = (np.maximum, np.minimum)
 
 
 class Writer:
-    """The text of one function under construction, and the names in it. All parts of the emitter write to it.
+    """The text of one function under construction, and its names. All parts of the emitter write to it.
 
     Args:
         plan: of what the function computes.
@@ -81,7 +81,7 @@ class Writer:
     # Names
 
     def unique(self, hint: str) -> str:
-        """A name that nothing has yet."""
+        """A new name."""
         name = identifier(hint)
         while name in self.taken:
             count = self.counts[hint] = self.counts.get(hint, 0) + 1
@@ -90,15 +90,15 @@ class Writer:
         return name
 
     def lookup(self, code: str, hint: str | None = None) -> str:
-        """The name under which something of NumPy (`np.add.reduce`) is bound when the program is loaded."""
+        """The name for a function of NumPy (`np.add.reduce`), which is bound when the program is loaded."""
         return self.bound(numpy_name(code), hint)
 
     def outside(self, table: str, key: str, hint: str | None = None) -> str:
-        """The name under which an item of `kernels` or `constants` is bound when the program is loaded."""
+        """The name for an item of `kernels` or `constants`, which is bound when the program is loaded."""
         return self.bound(f"{identifier(table)}[{spell(key)}]", hint)
 
     def bound(self, code: str, hint: str | None = None) -> str:
-        """The name under which the value of `code` is bound when the program is loaded."""
+        """The name for the value of `code`, which is bound when the program is loaded."""
         name = self.imports.get(code)
         if name is None and code.removeprefix("np.") in DTYPES:
             code = f"np.dtype({code.removeprefix('np.')!r})"
@@ -124,7 +124,7 @@ class Writer:
         return name
 
     def constant(self, value: Any, hint: str) -> str:
-        """The name of a value that the source cannot spell; it is handed to the program beside the source."""
+        """The name of a value that the source cannot spell. It is passed to the program separately."""
         for key, known in self.constants.items():
             if known is value:
                 return self.outside("constants", key)
@@ -147,7 +147,7 @@ class Writer:
         return name
 
     def target(self, value: Value) -> str:
-        """The name of the array that a value is to be written to; values of one type in one allocation share it."""
+        """The name of the array that a value is written to. Values of one type in one allocation share it."""
         own = self.plan.storage[value].allocation
         allocation, start, type = own.find(), own.start(), value.type
         if allocation.kind == INPUT:
@@ -171,7 +171,7 @@ class Writer:
         return name
 
     def again(self, value: Value, name: str, allocation: Allocation) -> str:
-        """A value's own name for an array that another value was in before."""
+        """A value's own name for an array that already has the name of another value."""
         own = self.names[value]
         if allocation.kind != ARENA or own == name:
             self.names[value] = name
@@ -185,7 +185,7 @@ class Writer:
         return method_code("arena", "array", *arguments)
 
     def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
-        """Code for an array as another type of the same size."""
+        """Code for an array viewed as another type of the same size."""
         code: ast.expr = name_code(name)
         if type.dtype is not wanted.dtype:
             code = method_code(name, "view", name_code(self.dtype(wanted.dtype)))
@@ -203,7 +203,7 @@ class Writer:
         return ast.Call(name_code(make), [value_code(type.static_shape), name_code(self.dtype(type.dtype))], [])
 
     def same_memory(self, value: Value, operand: Operand) -> bool:
-        """Whether an operand is computed right where `value` lives."""
+        """Whether an operand is computed in the storage of `value`."""
         operand = self.plan.resolve(operand)
         if isinstance(operand, Literal) or not self.plan.storage[operand].whole:
             return False
@@ -216,12 +216,12 @@ class Writer:
         return ast.Call(ast.Attribute(name_code(self.read(operand)), "copy", ast.Load()), [], [])
 
     def function_named(self, name: str, value: Any) -> str:
-        """The name under which a function of the runtime is bound when the program is loaded."""
+        """The name for a function of the runtime, which is bound when the program is loaded."""
         self.kernels[name] = value
         return self.outside("kernels", name, name)
 
     def node(self, node: Node, emit: Callable[[Node], None]) -> None:
-        """The statements that `emit` appends for a node, and those before the run; each knows its node."""
+        """The statements that `emit` appends for a node, and those that run once before. Each knows its node."""
         first, prepared = len(self.body), len(self.prologue)
         emit(node)
         for statement in (*self.body[first:], *self.prologue[prepared:]):

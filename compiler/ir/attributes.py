@@ -1,7 +1,7 @@
-"""Kinds of attributes: what each op's attributes may be, for the verifier.
+"""Kinds of attributes: the values that an op's attributes may have. The verifier checks them.
 
-An op declares its attributes by these kinds in its record (`Op.attrs`), and nowhere else. A kind is about the value
-alone; what a value means together with the operands' shapes (an axis in range, say) is for the op's `infer`.
+An op declares its attributes by these kinds in its record (`Op.attrs`), and nowhere else. A kind checks the value
+alone. Whether a value fits the operands' shapes (an axis in range, say) is checked by the op's `infer`.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def tuple_of(kind: Attribute, what: str) -> Attribute:
 
 
 def or_none(kind: Attribute) -> Attribute:
-    """What a kind is, or None."""
+    """The kind, or None."""
     return Attribute(f"{kind.what}, or None", lambda value: value is None or kind.holds(value), kind.required)
 
 
 def optional(kind: Attribute) -> Attribute:
-    """What a kind is; an attribute that may be left out."""
+    """The kind, for an attribute that may be left out."""
     return replace(kind, required=False)
 
 

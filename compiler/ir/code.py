@@ -1,8 +1,8 @@
-"""Code templates: what an op's `emit` may give, the code of its cheapest NumPy call.
+"""Code templates: the code of an op's fastest NumPy call, which its `emit` returns.
 
-`Op.emit` is a function `(node, arguments, out) -> code | None`: `arguments` are the names of the inputs' arrays,
-`out` the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a
-`Call`, or source text in which `np.` leads to NumPy. None leaves it at a call of the kernel.
+`Op.emit` is a function `(node, arguments, out) -> code | None`. `arguments` are the names of the inputs' arrays. `out`
+is the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a
+`Call`, or source text in which `np.` leads to NumPy. For None the kernel is called.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .graph import Node
 
 
 class Constant(NamedTuple):
-    """Code of a value that is made once, when the program is loaded, and what to call it."""
+    """Code for a value that is made once, when the program is loaded, and a hint for its name."""
 
     code: str
     hint: str
@@ -37,7 +37,7 @@ Code = str | Call
 class Reduction:
     """The code of `ufunc.reduce` for ops with attributes `axis` and `keepdims` that keep the dtype.
 
-    Partial results combine by the ufunc itself, so that passes may split such a reduction.
+    Partial results are combined by the same ufunc, so passes may split such a reduction.
     """
 
     def __init__(self, ufunc: str) -> None:

@@ -1,4 +1,5 @@
-"""Dependence: which values of a graph follow from given ones by differentiable ops, and which differ between rows."""
+"""Dependence analysis: which values of a graph depend on given ones through differentiable ops, and which differ
+between rows."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from .values import Operand, Value
 
 
 def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
-    """The values that depend on `roots` by differentiable ops."""
+    """The values that depend on `roots` through differentiable ops."""
     active: set[Operand] = set(roots)
     for node in graph.nodes:
         if node.op.vjp is None and node.op.linearize is None:
@@ -20,7 +21,7 @@ def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
 
 
 def varying_outputs(graph: Graph, mapped: Sequence[bool]) -> list[bool]:
-    """For each output of a graph whether it may differ from row to row, given which parameters do."""
+    """For each output of a graph whether it may differ from row to row, if these parameters do."""
     varying: set[Operand] = {value for value, here in zip(graph.parameters, mapped, strict=True) if here}
     for node in graph.nodes:
         if any(operand in varying for operand in node.inputs) or draws(node):
@@ -29,5 +30,5 @@ def varying_outputs(graph: Graph, mapped: Sequence[bool]) -> list[bool]:
 
 
 def draws(node: Node) -> bool:
-    """Whether a node draws random numbers: each row draws its own."""
+    """Whether a node draws random numbers. Each row of a batch draws its own."""
     return node.op.kind == "random" or any(draws(inner) for graph in node.subgraphs for inner in graph.nodes)

@@ -23,7 +23,8 @@ class _Box:
 
 @dataclass
 class _Cluster:
-    """A graph: its boxes, its edges (from, to, type), and the graphs inside of it, each with the box that holds it."""
+    """A graph: its boxes, its edges (from, to, type), and its inner graphs, each with the box of the node that holds
+    it."""
 
     name: str
     title: str
@@ -33,7 +34,7 @@ class _Cluster:
 
 
 class _Layout:
-    """Gives each node a box. Graphs deeper than `depth` stay closed: their node says how many nodes they have."""
+    """Gives each node a box. A node whose graphs are deeper than `depth` shows only how many nodes they have."""
 
     def __init__(self, depth: int | None) -> None:
         self.depth = depth
@@ -72,7 +73,7 @@ class _Layout:
             cluster.edges.append((owner[operand], to, str(operand.type)))
 
     def lines(self, node: PrintedNode, level: int) -> list[str]:
-        """What stands in the box of a node."""
+        """The text in the box of a node."""
         numbers = [show_literal(operand) for operand in node.inputs if isinstance(operand, Literal)]
         attrs = [f"{key}={_short(value)}" for key, value in node.attrs.items() if key not in node.blocks]
         found = [f"{node.op.name}({', '.join([*numbers, *attrs])})" if numbers or attrs else node.op.name]

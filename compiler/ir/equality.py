@@ -1,4 +1,4 @@
-"""Structural equality: whether graphs compute the same, and where a graph's nodes stand among others already."""
+"""Structural equality: whether graphs compute the same; the search for a graph among recorded nodes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import Operand, Value
 
 
 def same_structure(a: Graph, b: Graph) -> bool:
-    """Whether two graphs compute the same of their parameters."""
+    """Whether two graphs compute the same function of their parameters."""
     if [value.type for value in a.parameters] != [value.type for value in b.parameters]:
         return False
     if len(a.nodes) != len(b.nodes) or len(a.outputs) != len(b.outputs) or a.donated != b.donated:
@@ -26,7 +26,7 @@ def same_structure(a: Graph, b: Graph) -> bool:
 
 
 def same_use(a: Node, b: Node) -> bool:
-    """Whether two nodes use one op with the same attributes, whatever their inputs."""
+    """Whether two nodes have the same op and attributes; their inputs may differ."""
     if a.op is not b.op or len(a.inputs) != len(b.inputs) or set(a.attrs) != set(b.attrs):
         return False
     return all(_same_value(a.attrs[name], b.attrs[name]) for name in a.attrs)
@@ -48,7 +48,7 @@ def find(
     given: Mapping[Operand, Operand],
     instead: Mapping[Operand, Operand],
 ) -> tuple[dict[Operand, Operand], list[int]] | None:
-    """Where the graph's nodes stand, one after the other, among nodes recorded before.
+    """Find a graph among nodes that were recorded before: its nodes, one after the other.
 
     Args:
         graph: the graph to find.

@@ -42,7 +42,7 @@ class Node:
 
     @property
     def flops(self) -> int:
-        """Floating-point operations of products and convolutions; of sizes that only the run knows none."""
+        """Floating-point operations of products and convolutions; 0 for sizes that only the run knows."""
         if self.op.flops is None:
             return 0
         given, results = [operand.type for operand in self.inputs], [value.type for value in self.outputs]
@@ -50,7 +50,7 @@ class Node:
 
     @property
     def has_effect(self) -> bool:
-        """Whether this node, or one in its sub-graphs, must stay and stay in order."""
+        """Whether the node, or one in its sub-graphs, must be kept and stay in order."""
         if self.op.has_effect or not self.op.holds_graphs:
             return self.op.has_effect
         return any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
@@ -68,7 +68,7 @@ class Node:
         return tuple(value for value in self.attrs.values() if isinstance(value, Graph))
 
     def with_inputs(self, inputs: Iterable[Operand]) -> Node:
-        """The same node on other inputs of the same types."""
+        """The same node with other inputs of the same types."""
         return Node(self.op, tuple(inputs), self.outputs, self.attrs, self.location)
 
     def __repr__(self) -> str:
@@ -76,7 +76,7 @@ class Node:
 
 
 def infer_types(op: Op, inputs: Sequence[TensorType], attrs: Mapping[str, Any]) -> tuple[TensorType, ...]:
-    """The types of an op's outputs; an error names the op, as MindSpore's do."""
+    """The types of an op's outputs. Errors name the op, as in MindSpore."""
     try:
         inferred = op.infer(*inputs, **attrs)
     except (TypeError, ValueError) as error:
@@ -153,7 +153,7 @@ def walk(graph: Graph) -> Iterator[Node]:
 
 
 def uses(graph: Graph) -> dict[Value, int]:
-    """How often each value is read by nodes and outputs of this graph."""
+    """How often nodes and outputs of this graph read each value."""
     counts: dict[Value, int] = {}
     for node in graph.nodes:
         for operand in node.inputs:
@@ -178,7 +178,7 @@ def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:
 
 
 def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], tuple[Operand, ...]]:
-    """Fresh copies of the graph's nodes on `arguments` in place of its parameters, and the copied outputs."""
+    """Fresh copies of the graph's nodes, with `arguments` in place of its parameters, and the copied outputs."""
     mapping: dict[Operand, Operand] = dict(zip(graph.parameters, arguments, strict=True))
     nodes = []
     for node in graph.nodes:
@@ -189,7 +189,7 @@ def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], 
 
 
 def copy_graph(graph: Graph) -> Graph:
-    """The same graph on values of its own."""
+    """The same graph with new values."""
     parameters = tuple(Value(value.type, value.name) for value in graph.parameters)
     nodes, outputs = copy_nodes(graph, parameters)
     return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs)
@@ -211,9 +211,9 @@ def check_type(type: TensorType) -> None:
 
 
 def check_node(node: Node) -> None:
-    """Raise an error where a node does not have the attributes that its op declares, or the types that it infers.
+    """Raise an error if a node's attributes are not those that its op declares, or its types are not the inferred ones.
 
-    The types of sub-graphs are taken as they are.
+    The types of sub-graphs are not checked again.
     """
     node.op.check_operands(len(node.inputs))
     node.op.check_attrs(node.attrs)
@@ -225,7 +225,7 @@ def check_node(node: Node) -> None:
 
 
 def check_donated(graph: Graph) -> None:
-    """Raise ValueError where a donated output is not of its parameter's type, or two are written to one parameter."""
+    """Raise ValueError if a donated output has another type than its parameter, or a parameter gets two outputs."""
     for output, parameter in graph.donated.items():
         if not (0 <= output < len(graph.outputs) and 0 <= parameter < len(graph.parameters)):
             raise ValueError(f"there is no output {output} or no parameter {parameter} to write it to")
@@ -239,7 +239,7 @@ def check_donated(graph: Graph) -> None:
 
 
 def verify(graph: Graph) -> Graph:
-    """Check definitions, types and attributes, sub-graphs included; IRError shows the offending node in its graph."""
+    """Check definitions, types and attributes, also in sub-graphs. IRError shows the offending node in its graph."""
     try:
         check_donated(graph)
     except ValueError as error:

@@ -1,5 +1,5 @@
-"""The reference meaning of a graph: run each node's kernel in order. The oracle that every other path must agree
-with."""
+"""The reference interpreter of graphs: it runs each node's kernel in order. All other ways to run a graph must agree
+with it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .values import Literal, Operand, Value
 
 
 class Watch(Protocol):
-    """Is told of every node that an interpreter runs, those of inner graphs included."""
+    """An observer of every node that an interpreter runs, also in inner graphs."""
 
     def skips(self, node: Node) -> bool:
-        """Whether the node is not to be run; it has no outputs then."""
+        """Whether the node is not run; then it has no outputs."""
 
     def ran(self, node: Node, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """The node ran on these arrays and gave those."""
+        """Called after a node has run, with its input and output arrays."""
 
 
 class _Watching(threading.local):
@@ -33,7 +33,7 @@ _WATCHING = _Watching()
 
 @contextmanager
 def watched_by(watch: Watch) -> Iterator[None]:
-    """Tell `watch` of what interpreters of this thread run while this context is open."""
+    """While this context is open, `watch` observes the interpreters of this thread."""
     before, _WATCHING.watch = _WATCHING.watch, watch
     try:
         yield

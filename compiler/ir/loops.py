@@ -1,4 +1,4 @@
-"""The loop form: the parts of a node that repeats a graph, whichever of the ops for loops it is of."""
+"""The loop form: the parts of a node that repeats a graph, for all ops that are loops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Loop:
     """The attributes of a `while_loop`, a `scan` or a `loop_kernel`.
 
     The body of a scan takes the index, the state, a row of each scanned operand, and constants. The body of a
-    while_loop takes the state and constants. Both give the next state, and what is stacked by iteration.
+    while_loop takes the state and constants. Both return the next state, and the values that are stacked, one for each
+    iteration.
 
     Attributes:
         node: the node.
@@ -45,35 +46,35 @@ class Loop:
 
     @property
     def first(self) -> int:
-        """The position of the state among operands and parameters: a scan has its length, or its index, before it."""
+        """The position of the state among operands and parameters: after the length, or the index, of a scan."""
         return 0 if self.test is not None else 1
 
     @property
     def finals(self) -> int:
-        """How many outputs come before the stacks: the state, and of a while_loop the number of iterations."""
+        """The number of outputs before the stacks: the state, and for a while_loop the number of iterations."""
         return self.carried + (0 if self.test is None else 1)
 
     @property
     def rows(self) -> range:
-        """The positions of the operands that are scanned, and of their rows among the body's parameters."""
+        """The positions of the scanned operands, and of their rows among the body's parameters."""
         return range(self.first + self.carried, self.first + self.carried + self.scanned)
 
     @property
     def states(self) -> tuple[Value, ...]:
-        """The body's parameters that are the state."""
+        """The body's parameters for the state."""
         return self.body.parameters[self.first : self.first + self.carried]
 
     @property
     def initial(self) -> tuple[Operand, ...]:
-        """The operands that the state starts from."""
+        """The operands with the initial state."""
         return self.node.inputs[self.first : self.first + self.carried]
 
     @property
     def stacked(self) -> tuple[Operand, ...]:
-        """The body's outputs that are stacked by iteration."""
+        """The body's outputs that are stacked."""
         return self.body.outputs[self.carried :]
 
     @property
     def stacks(self) -> tuple[Value, ...]:
-        """The node's outputs that are these stacks."""
+        """The node's outputs with the stacks."""
         return self.node.outputs[self.finals :]

@@ -1,10 +1,10 @@
-"""ValueNames of values: a value has one name in every stage, from the trace to the program.
+"""Names of values: a value has one name in every stage, from the trace to the program.
 
 A name comes from the user's variable, argument or Parameter, and is made unique once, where the value is recorded. A
-value that the user gave no name is called by its op and a number (`matmul_2`). A gradient is `d_` and the name of what
-it is the gradient of. What a pass puts in the place of a value takes over its name; what a pass adds is called after
-the value that it serves and its op (`loss_exp`). Lines are no part of names: a program that is kept on disk stays valid
-where only lines have moved.
+value without a name of the user's is named by its op and a number (`matmul_2`). A gradient is named `d_` and the name
+of its value. If a pass replaces a value, the new value takes over the name. A value that a pass adds is named by the
+value that it serves and by its op (`loss_exp`). Lines are no part of names: a program on disk stays valid if only lines
+have moved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST = 60  # characters of a name that is derived from another
 
 
 class ValueNames:
-    """The names that are taken in one trace or one compilation."""
+    """The names in use in one trace or one compilation."""
 
     def __init__(self) -> None:
         self._owners: dict[str, Value | None] = dict.fromkeys(RESERVED)
@@ -45,7 +45,7 @@ class ValueNames:
         return names
 
     def give(self, value: Value, hint: str) -> None:
-        """Name a value by a hint: as it is, or with a number behind it."""
+        """Name a value by a hint: the hint itself, or with a number behind it."""
         hint = hint if hint.isascii() and hint.isidentifier() else plain_name(hint)
         value.name = name = self._numbered(hint) if hint in self._owners or not hint else hint
         self._owners[name] = value
@@ -67,20 +67,20 @@ class ValueNames:
                 return name
 
     def take_over(self, value: Value, old: Value, op: str) -> None:
-        """Give a value the name of another one, which is called by its op from here on."""
+        """Give a value the name of another one, which is from then on named by its op."""
         value.name = old.name
         self._owners[old.name] = value
         self.number(old, op)
 
     def improve(self, operand: Operand, hint: str) -> None:
-        """Name a value that has only its op's name so far."""
+        """Give a better name to a value that is so far named by its op."""
         if isinstance(operand, Value) and operand.name in self._automatic and self._owners[operand.name] is operand:
             self._automatic.discard(operand.name)
             del self._owners[operand.name]
             self.give(operand, hint)
 
     def copied(self, value: Value, source: Value) -> None:
-        """Name a copy of a value: as the original, unless there is another copy already."""
+        """Name a copy of a value: as the original, unless another copy has that name."""
         name = source.name
         owner = self._owners.get(name)
         if name and (owner is source or (owner is None and name not in self._owners)):
@@ -90,7 +90,7 @@ class ValueNames:
             self.give(value, name)
 
     def fill(self, graph: Graph) -> None:
-        """Name what has no name yet, after what comes next at the same line."""
+        """Name values without a name, each by the next named value of the same line."""
         missing = False
         for node in graph.nodes:
             for value in node.outputs:
@@ -124,12 +124,12 @@ class ValueNames:
 
 @lru_cache(maxsize=4096)
 def plain_name(text: str) -> str:
-    """A text as an identifier of a program; it may be empty."""
+    """A text as an identifier; it may be empty."""
     name = name_like(text)
     return f"v{name}" if name and name[0].isdigit() else name
 
 
 def take_name(operand: Operand, value: Value) -> None:
-    """Let a new value that stands in the place of another have its name."""
+    """Let a value that replaces another one take its name."""
     if isinstance(operand, Value) and not operand.name:
         operand.name = value.name

@@ -35,7 +35,7 @@ Infer = Callable[..., "TensorType | tuple[TensorType, ...]"]
 
 @dataclass(frozen=True)
 class Attribute:
-    """What an attribute of an op may be; `compiler/ir/attributes.py` has them.
+    """A kind of attribute. They are defined in `compiler/ir/attributes.py`.
 
     Attributes:
         what: it, as an error says it: "a tuple of integers".
@@ -163,14 +163,14 @@ class Op:
         return fewest, None if any(each.kind == each.VAR_POSITIONAL for each in parameters) else len(names)
 
     def check_operands(self, count: int) -> None:
-        """Raise TypeError where a node has another number of operands than this op takes."""
+        """Raise TypeError for a wrong number of operands."""
         fewest, most = self.operand_counts
         if count < fewest or (most is not None and count > most):
             takes = str(fewest) if fewest == most else f"{fewest} or more" if most is None else f"{fewest} to {most}"
             raise TypeError(f"{self.name} takes {takes} operands, but is given {count}")
 
     def check_attrs(self, attrs: Mapping[str, Any]) -> None:
-        """Raise TypeError where attributes of a node are not those that this op declares."""
+        """Raise TypeError for attributes that this op does not declare."""
         for name, value in attrs.items():
             kind = self.attrs.get(name)
             if kind is None:
@@ -186,17 +186,17 @@ class Op:
 
     @property
     def has_effect(self) -> bool:
-        """Whether nodes of this op are kept and stay in order even if nothing reads them."""
+        """Whether nodes of this op are kept, in order, even if nothing reads them."""
         return self.kind in ("effect", "random", "collective")
 
     @property
     def is_speculatable(self) -> bool:
-        """Whether computing nodes of this op is harmless even where the program would not; others may raise."""
+        """Whether nodes of this op may be computed where the program would not compute them. Others may raise."""
         return self.kind in ("elementwise", "reduction", "matmul", "view")
 
     @cached_property
     def holds_graphs(self) -> bool:
-        """Whether nodes of this op run graphs that are among their attributes."""
+        """Whether nodes of this op have graphs among their attributes."""
         return self.kind in ("branch", "loop", "call", "group", "kernel", "loop_kernel")
 
     @cached_property
@@ -212,7 +212,8 @@ class Op:
 
 @dataclass(frozen=True)
 class NoDerivative:
-    """In place of the cotangent of an input for which no rule is known: who differentiates by it gets an error.
+    """A rule returns this in place of the cotangent of an input for which no rule is known. To differentiate by the
+    input is an error.
 
     Attributes:
         message: what cannot be differentiated by what, and what can be done.
@@ -223,7 +224,7 @@ class NoDerivative:
 
 @dataclass(frozen=True)
 class Sample:
-    """Inputs on which the tests try an op: arrays, attrs, and whether to check the gradient there."""
+    """Inputs for tests of an op: arrays, attributes, and whether to check the gradient there."""
 
     inputs: tuple[Any, ...]
     attrs: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The parser of graphs: `parse` reads the text that `print_graph` writes back to an equal graph."""
+"""The parser of graphs: `parse` reads the text that `print_graph` writes, and gives an equal graph."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ LONGEST_NUMBER = 400  # digits
 
 
 class Parser:
-    """Recursive descent over the tokens of one text, which are read one by one.
+    """A recursive-descent parser. It reads the tokens of a text one by one.
 
-    Nothing that the text says is believed: each node's attributes have to be those that its op declares, and its types
-    those that the op infers.
+    It trusts nothing in the text: each node must have the attributes that its op declares, and the types that the op
+    infers.
     """
 
     def __init__(self, text: str, ops: Mapping[str, Op]) -> None:
@@ -61,7 +61,7 @@ class Parser:
         self.look(0)
 
     def read(self) -> tuple[str, str, int] | None:
-        """The kind, text and line of the token at the position, which moves on; None at the end."""
+        """The kind, text and line of the token at the position, which advances; None at the end."""
         if self.position >= self.end:
             return None
         match = TOKEN.match(self.text, self.position)
@@ -75,7 +75,7 @@ class Parser:
         return kind, match.group(kind), self.line
 
     def look(self, ahead: int) -> tuple[str, str, int] | None:
-        """The token so many after the next one; None past the end."""
+        """The token so many positions after the next one; None past the end."""
         while len(self.following) <= ahead:
             found = self.read()
             if found is None:
@@ -93,7 +93,7 @@ class Parser:
         return self.look(0) is None
 
     def fail(self, message: str) -> NoReturn:
-        """Raise IRError with the line of the token before the next one."""
+        """Raise IRError with the line of the previous token."""
         raise IRError(f"line {self.token_line}: {message}")
 
     def peek(self) -> str:
@@ -118,20 +118,20 @@ class Parser:
         return text
 
     def name(self) -> str:
-        """The next token, which has to be a name."""
+        """The next token, which must be a name."""
         kind, text, line = self.token("a name")
         if kind not in ("word", "value") or len(text) > LONGEST_NAME:
             raise IRError(f"line {line}: expected a name, found {text[:80]!r}")
         return self.take()
 
     def down(self) -> None:
-        """One level deeper into what holds others of its kind."""
+        """Count one more level of nesting."""
         self.depth += 1
         if self.depth > DEEPEST:
             self.fail(f"there are more than {DEEPEST} levels of graphs and tuples")
 
     def items(self, close: str, item: Callable[[], Any]) -> list[Any]:
-        """Items with commas between them, up to a closing mark, which is taken."""
+        """Items separated by commas, up to and including a closing token."""
         found: list[Any] = []
         while self.peek() != close:
             if len(found) == MOST_ITEMS:
@@ -167,7 +167,7 @@ class Parser:
         return graph
 
     def returned(self, scope: dict[str, Value], parameters: Sequence[Value]) -> tuple[Operand, int | None]:
-        """An output, and the position of the parameter that it is written to, if it is donated: `%new into %p`."""
+        """An output, and the position of its parameter if it is donated: `%new into %p`."""
         operand = self.operand(scope)
         if self.peek() != "into":
             return operand, None
@@ -228,7 +228,7 @@ class Parser:
             self.fail(f"{value!r:.80} is no number of {dtype}")
 
     def targets(self) -> list[tuple[str, TensorType]]:
-        """The names and types of what a node gives."""
+        """The names and types of a node's outputs."""
         found: list[tuple[str, TensorType]] = []
         while self.peek().startswith("%"):
             name = self.name()
@@ -279,7 +279,7 @@ class Parser:
         return node
 
     def attribute(self, attrs: dict[str, Any], value: Callable[[], Any]) -> None:
-        """Take an attribute's name and value."""
+        """Read an attribute's name and value."""
         key = self.name()
         self.take("=")
         if key in attrs:
@@ -356,7 +356,7 @@ class Parser:
 
 
 def _array(type: TensorType, numbers: str | list[Any]) -> np.ndarray:
-    """The array of a type that these numbers are, or the bytes that base64 gives."""
+    """The array of a type with these numbers, or with bytes in base64."""
     shape = type.static_shape
     if isinstance(numbers, str):
         # Bytes that are neither 0 nor 1 are no booleans: NumPy counts on that.
@@ -374,7 +374,7 @@ def _location(comment: str) -> Location | None:
 
 
 def parse(text: str, ops: Mapping[str, Op]) -> Graph:
-    """The graph that prints as `text`, on the ops given by name.
+    """The graph that prints as `text`; `ops` has the ops by name.
 
     Raises:
         IRError: for a text that is no graph, and for a graph whose attributes or types are not those of its ops; it

@@ -1,4 +1,4 @@
-"""The printer of graphs: the same graph always gives the same text, which `parse` reads back to an equal graph."""
+"""The printer of graphs. A graph always has the same text, and `parse` reads it back to an equal graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMENT_COLUMN = 60
 
 
 class PrintedNode(Protocol):
-    """What the printer reads of a node (`ir.Node`)."""
+    """The parts of a node (`ir.Node`) that the printer reads."""
 
     @property
     def op(self) -> Op: ...
@@ -37,7 +37,7 @@ class PrintedNode(Protocol):
 
 
 class PrintedGraph(Protocol):
-    """What the printer reads of a graph (`ir.Graph`)."""
+    """The parts of a graph (`ir.Graph`) that the printer reads."""
 
     @property
     def name(self) -> str: ...
@@ -74,7 +74,7 @@ class Names:
 
 
 def print_graph(graph: PrintedGraph) -> str:
-    """The text of a graph; the same graph always gives the same text."""
+    """The text of a graph."""
     notes = [f"# {key}: {value}" for key, value in graph.notes.items()]
     return "\n".join([*notes, *_graph_lines(graph, "")])
 
@@ -123,7 +123,7 @@ def _operand(operand: Operand, names: Names) -> str:
 
 
 def show_literal(operand: Literal) -> str:
-    """`1.0` for f32, `2` for i64, `True`; other dtypes carry a suffix as in `2:i32`."""
+    """A literal as text: `1.0` for f32, `2` for i64, `True`; other dtypes have a suffix as in `2:i32`."""
     text = show_attr(operand.value)
     if operand.type.dtype in (dtypes.float32, dtypes.int64, dtypes.bool_):
         return text

@@ -1,4 +1,5 @@
-"""What the rules of ops are told, and what they may ask for: protocols, so that ops need not import who runs the rules.
+"""Protocols for the rules of ops: what a rule is given and may call. So ops need not import the code that runs the
+rules.
 
 In `compiler/transforms/`, `differentiate.py` calls derivative rules in a recorder (`symbolic.py`), on its symbols, and
 `vectorize.py` calls the rules for batches.
@@ -40,7 +41,7 @@ class Symbol(Protocol):
 
 
 class Recorder(Protocol):
-    """What collects the nodes of one graph: `ACTIVE.recorder` is the one that op calls on symbols go to."""
+    """Collects the nodes of one graph. Op calls on symbols go to `ACTIVE.recorder`."""
 
     captures: dict[Value, Value]
     """Each value of the enclosing graph that is read here, and the parameter that stands for it."""
@@ -51,10 +52,10 @@ class Recorder(Protocol):
     def __exit__(self, *error: Any) -> None: ...
 
     def inner(self, name: str) -> Any:
-        """A recorder for a graph inside this one, which may read this one's values."""
+        """A recorder for an inner graph, which may read the values of this one."""
 
     def apart(self, name: str) -> Any:
-        """A recorder for a graph that reads nothing of this one."""
+        """A recorder for a graph that reads no values of this one."""
 
     def symbol(self, operand: Operand) -> Any:
         """The symbol of an operand of this recorder."""
@@ -63,16 +64,16 @@ class Recorder(Protocol):
         """A new parameter of the graph."""
 
     def lift(self, symbol: Any) -> Operand:
-        """The operand that stands here for a symbol of this recorder or of an enclosing one."""
+        """The operand of this recorder for a symbol of this recorder or of an enclosing one."""
 
     def operands(self, items: Iterable[Any]) -> list[Operand]:
-        """Symbols and numbers as operands."""
+        """Operands for symbols and numbers."""
 
     def append(self, op: Op, operands: Iterable[Operand], attrs: Mapping[str, Any]) -> Node:
-        """Record one node on operands that are already this recorder's."""
+        """Record a node on operands of this recorder."""
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        """Copy a graph's nodes in here, on these arguments; symbols of its outputs."""
+        """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""
 
     def finish(self, outputs: Iterable[Any]) -> Graph:
         """The recorded graph with these outputs."""
@@ -83,23 +84,23 @@ class Derivative(Protocol):
 
     @property
     def forward(self) -> Graph:
-        """The graph differentiated."""
+        """The differentiated graph."""
 
     @property
     def backward(self) -> Graph:
-        """From residuals and cotangents of outputs to cotangents of parameters."""
+        """The backward graph: from residuals and cotangents of outputs to cotangents of parameters."""
 
     @property
     def residuals(self) -> tuple[Value, ...]:
-        """The forward values that the first parameters of `backward` stand for."""
+        """The forward values for the first parameters of `backward`."""
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Positions of the outputs whose cotangents the last parameters of `backward` stand for."""
+        """The positions of the outputs whose cotangents are the last parameters of `backward`."""
 
     @property
     def gradients(self) -> tuple[int | None, ...]:
-        """For each parameter asked for, the position of its cotangent in `backward.outputs`; None is zero."""
+        """For each requested parameter the position of its cotangent in `backward.outputs`; None is zero."""
 
     def append(self, wrt: Sequence[int]) -> Graph:
         """Forward and backward in one graph."""
@@ -110,19 +111,19 @@ Differentiate = Callable[[Graph, Sequence[int], Sequence[int]], Derivative]
 
 @dataclass(frozen=True)
 class Linearized:
-    """What `Op.linearize` gives: the node with outputs appended for the backward, and `(inputs, outputs, douts) ->
-    dinputs`."""
+    """The result of `Op.linearize`: the node with further outputs for the backward, and a function `(inputs, outputs,
+    douts) -> dinputs`."""
 
     node: Node
     backward: Callable[..., Sequence[Any]]
 
 
 class UnvectorizableError(Exception):
-    """This graph has no batched form: its rows are to be computed one after the other."""
+    """A graph has no batched form. Its rows must be computed one after the other."""
 
 
 class Batch(Protocol):
-    """What a rule of one use of an op is told of the batch."""
+    """The batch, for a rule and one use of its op."""
 
     op: Op
     size: int
@@ -134,31 +135,31 @@ class Batch(Protocol):
         """The number of dimensions that an input has in one row."""
 
     def with_mapped(self, *mapped: bool) -> Batch:
-        """The same batch of a use with other inputs."""
+        """The same batch for a use with other inputs."""
 
     def stack(self, x: Any, mapped: bool) -> Any:
-        """x with the batch as its first axis: as it is, or repeated."""
+        """x with the batch as its first axis; it is repeated if it has none."""
 
     def stacked(self, inputs: Sequence[Any]) -> list[Any]:
         """Every input with the batch as its first axis."""
 
     def align(self, x: Any, mapped: bool, rank: int) -> Any:
-        """x so that it broadcasts with batches of rows of `rank` dimensions."""
+        """x reshaped to broadcast with batches of rows of `rank` dimensions."""
 
     def aligned(self, inputs: Sequence[Any]) -> list[Any]:
-        """Every input so that they broadcast with each other."""
+        """All inputs reshaped to broadcast with each other."""
 
     def fold(self, x: Any, axis: int) -> Any:
-        """x (batch, …) with the batch made part of this axis of its rows."""
+        """x (batch, …) with the batch merged into this axis of its rows."""
 
     def unfold(self, x: Any, axis: int) -> Any:
-        """x with the batch taken out of this axis again."""
+        """x with the batch split from this axis again."""
 
     def rows(self, rank: int = 0) -> Any:
-        """The numbers of the rows, in a shape that broadcasts with batches of rows of `rank` dimensions."""
+        """The row numbers, in a shape that broadcasts with batches of rows of `rank` dimensions."""
 
     def whole(self, symbol: Any) -> Any:
-        """Marks a result that is the same for every row."""
+        """Mark a result as the same for every row."""
 
     def graph(self, graph: Graph, mapped: Sequence[bool], force: Sequence[bool] = ()) -> Graph:
-        """A graph among the attributes, batched; outputs have the batch where they vary or `force` says so."""
+        """A graph among the attributes in batched form. Outputs have the batch if they vary, or if `force` says so."""

@@ -1,8 +1,8 @@
-"""The writer of values: the only way in which a value becomes a part of a program's text.
+"""Safe printing of values: the only way in which a value gets into the text of a program.
 
-A program is text that runs, and some of what it is made of comes from files. So a value is written as a number, a
-quoted string, an element type or a tuple of these. A name has to be a name. Anything else is an error: no text is ever
-taken over as it is.
+A program is text that runs, and some of its parts come from files. So a value is written as a number, a quoted string,
+an element type or a tuple of these. A name must be an identifier. Anything else is an error: no text is ever copied
+unchecked.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ NUMPY = "np."
 
 
 class SpellingError(ValueError):
-    """A value that no program may hold as text: always mycel's own fault, never the user's."""
+    """A value that no program may contain as text. This is always a bug of mycel."""
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a program's text can hold this value as it is: None, a bool, int, finite float, string, or a tuple."""
+    """Whether a program's text can contain this value directly: None, a bool, int, finite float, string, or a tuple."""
     if type(value) is tuple:
         return all(map(is_plain, value))
     if type(value) is float:
@@ -32,7 +32,7 @@ def is_plain(value: Any) -> bool:
 
 
 def spell(value: Any) -> str:
-    """The text of a value: of what `is_plain`, of other floats and complex numbers, and of element types."""
+    """The text of a plain value, of another float or complex number, or of an element type."""
     if type(value) is tuple:
         return f"({', '.join(map(spell, value))}{',' if len(value) == 1 else ''})"
     if type(value) is float and not math.isfinite(value):
@@ -48,7 +48,7 @@ def spell(value: Any) -> str:
 
 
 def name_like(text: str) -> str:
-    """A text with an underscore in place of what no name may hold; it may be empty, or begin with a digit."""
+    """A text with underscores in place of characters that no name may have. It may be empty, or begin with a digit."""
     if not (text.isascii() and text.isidentifier()):
         text = _NO_NAME.sub("_", text)
     return text.strip("_")
@@ -59,14 +59,14 @@ _NO_NAME = re.compile(r"\W+", re.ASCII)
 
 @lru_cache(maxsize=4096)
 def identifier(text: str) -> str:
-    """The text, which has to be a name, and no keyword."""
+    """The text, if it is an identifier and no keyword; else an error."""
     if type(text) is not str or not text.isidentifier() or keyword.iskeyword(text):
         raise SpellingError(f"{text!r} is no name")
     return text
 
 
 def numpy_name(text: str) -> str:
-    """The text, which has to lead to something in NumPy: `np.add.reduce`."""
+    """The text, if it names something in NumPy (`np.add.reduce`); else an error."""
     parts = text.removeprefix(NUMPY).split(".")
     if not text.startswith(NUMPY) or any(identifier(part).startswith("_") for part in parts):
         raise SpellingError(f"{text!r} is nothing in NumPy")
@@ -74,7 +74,7 @@ def numpy_name(text: str) -> str:
 
 
 def block_text(text: str) -> str:
-    """Lines of text as a string that spans as many lines."""
+    """Lines of text as a string literal of as many lines."""
     if "'" in text or "\\" in text or not text.isascii() or not text.replace("\n", "").isprintable():
         return repr(f"\n{text}\n")
     return f"'''\n{text}\n'''"

@@ -1,4 +1,4 @@
-"""What passes need to recurse into the graphs that nodes hold."""
+"""Recursion of passes into the graphs that nodes hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from .graph import Graph, Node
 
 
 def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool = False) -> Node:
-    """The node with each graph among its attributes replaced by the function's; a kernel's only with `kernels`."""
+    """The node with each graph among its attributes replaced by the function's result; for kernels only with
+    `kernels`."""
     if not node.op.holds_graphs or (node.op.is_native and not kernels):
         return node
     attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}

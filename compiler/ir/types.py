@@ -1,4 +1,4 @@
-"""The type of an IR value: an element type and a shape, in which a dimension only the run can know is None (`?`)."""
+"""The type of a value: an element type and a shape. A dimension that only the run knows is None (`?`)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class TensorType:
 
     @property
     def known_size(self) -> int:
-        """Number of elements; 0 where only the run knows it."""
+        """Number of elements; 0 if only the run knows it."""
         return self.size if self.is_static else 0
 
     @property
     def static_shape(self) -> tuple[int, ...]:
-        """The shape, all dimensions known; ValueError where one is `?`."""
+        """The shape, if all dimensions are known; else ValueError."""
         if None in self.shape:
             raise ValueError(f"the shape of {self} is only known at run time")
         return self.shape  # type: ignore[return-value]
@@ -57,7 +57,7 @@ class TensorType:
         return self.size * self.dtype.np.itemsize
 
     def fits(self, expected: TensorType) -> bool:
-        """Whether tensors of this type are of the expected one, of which less may be known."""
+        """Whether tensors of this type are also of the expected type, which may have more `?`."""
         if self is expected:
             return True
         return (
@@ -67,7 +67,7 @@ class TensorType:
         )
 
     def with_shape(self, shape: Shape) -> TensorType:
-        """The same element type in another shape."""
+        """The same element type with another shape."""
         return TensorType(self.dtype, tuple(shape))
 
     def with_dtype(self, dtype: DType) -> TensorType:
@@ -84,7 +84,7 @@ def parse_type(text: str) -> TensorType:
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
-    """NumPy's broadcasting over shapes with `?`; ValueError names the shapes that do not fit."""
+    """NumPy's broadcasting for shapes with `?`. ValueError names the shapes that do not fit."""
     rank = max((len(shape) for shape in shapes), default=0)
     result: list[Dimension] = []
     for axis in range(rank):

@@ -1,4 +1,4 @@
-"""Values of graphs: what nodes read and write, scalars known at compile time, and lines of the user's source."""
+"""Values of graphs: inputs and outputs of nodes, scalar constants, and lines of the user's source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .types import TensorType
 
 
 class IRError(Exception):
-    """A graph is malformed: always mycel's own fault, never the user's."""
+    """A graph is malformed. This is always a bug of mycel."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class Location:
 
 
 class Value:
-    """One tensor in a graph, defined by a parameter or by a node; compared by identity. `name` is only a hint."""
+    """One tensor in a graph, defined by a parameter or by a node. Values are compared by identity; `name` is only a
+    hint."""
 
     __slots__ = ("name", "type")
 
@@ -68,7 +69,7 @@ Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3
 
 
 def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
-    """`value` as a 0-d literal of `dtype`, brought to the kind of Python number that the dtype holds."""
+    """`value` as a 0-d literal of `dtype`, converted to the kind of Python number that the dtype holds."""
     if isinstance(value, np.generic):
         value = value.item()
     if dtype.is_bool:

@@ -1,1 +1,1 @@
-"""Kernels: fused groups and counted loops in the language of machine code, and groups as tiles."""
+"""Kernels: fused groups and counted loops in the kernel language, and groups as tiles."""

@@ -1,4 +1,4 @@
-"""Loop tiling of fused groups: the graph on one block of rows, and how many rows a block should have."""
+"""Loop tiling of fused groups: the graph for one block of rows, and the size of a block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECES = 4  # for each thread: one that is held up by others leaves the rest to 
 
 @dataclass(frozen=True)
 class Block:
-    """A fused group on one block of rows.
+    """The graph of a fused group for one block of rows.
 
     Attributes:
         graph: the group's nodes on blocks; a value that has the rows has them as its first dimension.
@@ -52,11 +52,11 @@ class Block:
 
 
 def make_block(node: Node, threads: bool = True, measured: Callable[[], Thresholds] | None = None) -> Block:
-    """The block of a fused node, for one thread or for several where it is large.
+    """The block of a fused node, for one thread, or for several if the node is large.
 
-    Thresholds that were measured are for groups of elementwise nodes alone, whose numbers do not depend on how they are
-    divided. Sums add up block by block, so that their blocks depend only on the number of processors and the size of
-    their cache: whatever a measurement finds, results are the same from run to run.
+    Measured thresholds are only for groups of elementwise nodes, whose numbers do not depend on the division. Sums add
+    up block by block. So their blocks depend only on the number of processors and the size of their cache, and results
+    are the same from run to run, whatever was measured.
     """
     body: Graph = node.attrs["body"]
     used = Thresholds(int(cache_bytes() * CACHE_SHARE), SMALLEST_FOR_THREADS)
@@ -89,7 +89,7 @@ def _is_reduction(node: Node) -> bool:
 
 
 def _bytes_per_row(body: Graph, rows: int) -> int:
-    """Bytes that are live at once for a row, at most: values between their first and their last use."""
+    """The most bytes that are live at once for a row, from the first to the last use of each value."""
     last: dict[Operand, int] = {}
     first: dict[Operand, int] = {}
     for time, node in enumerate(body.nodes):
@@ -114,13 +114,13 @@ def _even(size: int, rows: int) -> int:
 
 
 def _dividing(size: int, rows: int, elements: int) -> int:
-    """A number of rows that divides all rows: shapes that the code of a block spells out hold for every block."""
+    """A number of rows that divides all rows. Then shapes in the code of a block hold for every block."""
     largest = next(smaller for smaller in range(size, 0, -1) if rows % smaller == 0)
     return largest if largest * elements // rows >= SMALLEST_BLOCK else rows
 
 
 class _Blocking:
-    """Rewrites the nodes of a group to run on blocks."""
+    """Rewrites the nodes of a group for blocks."""
 
     def __init__(self, body: Graph, shape: tuple[int, ...], size: int, products: bool) -> None:
         self.products = products
@@ -159,9 +159,10 @@ class _Blocking:
         return Block(graph, rows, self.size, -(-blocks // pieces) * self.size, threads, inputs, shapes)
 
     def may_multiply(self, node: Node, written: list[Node]) -> bool:
-        """Whether a sum may be these nodes, a product with ones: where blocks differ in rows, not over the rows.
+        """Whether a sum may become these nodes, a product with ones: if blocks differ in rows, and the sum is not over
+        the rows.
 
-        Nor may it then see several rows, each with several sums, as one.
+        It must also not merge several rows, each with several sums, into one.
         """
         if self.even:
             return True
@@ -169,7 +170,7 @@ class _Blocking:
         return node.attrs["axis"][0] != 0 and (one_each or all(inner.op is not ops.reshape for inner in written))
 
     def node(self, node: Node) -> Node:
-        """A node on blocks."""
+        """A node for blocks."""
         count, out = len(self.shape), node.output.type
         attrs: Mapping[str, Any] = node.attrs
         if node.op.kind == "elementwise":
@@ -186,7 +187,7 @@ class _Blocking:
         return new
 
     def read(self, operand: Operand, rank: int) -> Operand:
-        """What stands on a block for an operand of a node of this rank."""
+        """The operand of a node of this rank, on a block."""
         if isinstance(operand, Literal) or operand in self.inside:
             return self.inside.get(operand, operand)
         count = len(self.shape)

@@ -1,9 +1,10 @@
-"""Lowering of fused groups to the kernel language: their loops, how each array moves in them, and what is computed.
+"""Lowering of fused groups to the kernel language: their loops, the strides of each array in them, and the statements.
 
-All values of a group run over the same iteration space: the shape of its largest value, its axes divided where a
-reshape inside the group divides them. Every axis of a value is a run of these dimensions, or has size 1. Dimensions
-that all arrays step through as if they were one become one loop; the innermost loop is over columns. A reduction over
-just the columns is there for the rest of its row; any other is added up in an output, which nothing in the group reads.
+All values of a group have the same iteration space: the shape of its largest value, with axes divided where a reshape
+inside the group divides them. Every axis of a value is a run of these dimensions, or has size 1. Adjacent dimensions
+that all arrays can step through as one become one loop; the innermost loop is over columns. The result of a reduction
+over exactly the columns can be used in the rest of its row. Any other reduction is accumulated in an output, which
+nothing in the group reads.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ Origin = tuple[int, str]
 
 
 class Layout(NamedTuple):
-    """How an input lies in an array of a shape: bytes before its first element, and from one index to the next."""
+    """The position of an input in an array of a shape: the bytes before its first element, and its strides."""
 
     shape: tuple[int, ...]
     offset: int
@@ -81,12 +82,12 @@ class Translation:
 
 
 def is_available() -> bool:
-    """Whether this process makes machine code."""
+    """Whether this process has machine code."""
     return executable.unavailable() is None
 
 
 def lane_bytes(node: Node) -> int | None:
-    """The bytes of the numbers of a node that may be in a kernel (0 for bools alone); None for one that may not."""
+    """The element size of a node that may be in a kernel (0 for bools alone); None for a node that may not."""
     op = node.op
     if len(node.outputs) != 1:
         return None
@@ -119,7 +120,7 @@ def lane_bytes(node: Node) -> int | None:
 
 
 def _is_scan(node: Node) -> bool:
-    """Whether a running reduction goes along the last axis and takes each element's own value in."""
+    """Whether a node is a running reduction along the last axis that includes each element's own value."""
     dtype, type = node.inputs[0].type.dtype.numpy_name, node.output.type
     if node.attrs["exclusive"] or node.attrs["axis"] != type.rank - 1 or type.static_shape[-1] < 2:
         return False
@@ -136,9 +137,10 @@ def contiguous(operand: Operand) -> Layout:
 
 
 def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:
-    """The kernel of a group's graph; `layouts` of inputs that are not in C order, by position.
+    """The kernel of a group's graph. `layouts` has those of inputs that are not in C order, by position.
 
-    Groups that are alike, as those of equal layers, are translated once. Raises `Unsupported` where there is no kernel.
+    Groups that are structurally equal, as those of equal layers, are translated once. Raises `Unsupported` if there is
+    no kernel.
     """
     key = _structure(body, layouts or {})
     found = _known.get(key)
@@ -163,7 +165,7 @@ _known: dict[Hashable, Translation | tuple[str, int | None]] = {}  # or why ther
 
 
 def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
-    """A key that groups share which give the same kernel."""
+    """A key that is equal for groups with the same kernel."""
     order: dict[Operand, int] = {}
     rows: list[Hashable] = []
     for value in body.parameters:
@@ -184,7 +186,7 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
 
 
 def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
-    """The kernel of a group's graph, or one made of it, with the names of the graph's values."""
+    """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
     values = values_of(body)
     taken = {"inf", "nan", *SIZES, *keyword.kwlist}
     counts: dict[str, int] = {}
@@ -201,7 +203,7 @@ def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel
 
 
 def values_of(body: Graph) -> list[Value]:
-    """The parameters of a group's graph and the values of its nodes, as the names of its kernel count them."""
+    """The parameters of a group's graph and the values of its nodes, in the order in which kernel names count them."""
     return [*body.parameters, *[node.output for node in body.nodes]]
 
 
@@ -226,7 +228,7 @@ def _iteration(node: Node) -> tuple[int, ...]:
 
 
 class _Refine(Exception):
-    """A dimension has to be divided."""
+    """Control flow: a dimension must be divided, and the translation starts again."""
 
     def __init__(self, dimension: int, sizes: list[int]) -> None:
         self.dimension = dimension
@@ -234,7 +236,7 @@ class _Refine(Exception):
 
 
 class _Sum(NamedTuple):
-    """A reduction: its value, what it reduces and how, the dimensions that it has and that it reduces."""
+    """A reduction: its value, its operand and operation, the dimensions that stay and those that are reduced."""
 
     value: Value
     argument: Argument
@@ -244,7 +246,7 @@ class _Sum(NamedTuple):
 
 
 class _Translator:
-    """One attempt, with the iteration space divided in a certain way."""
+    """One attempt to translate a group, with one division of the iteration space."""
 
     def __init__(
         self, body: Graph, layouts: Mapping[int, Layout], shape: tuple[int, ...], factors: Sequence[Sequence[int]]
@@ -296,18 +298,18 @@ class _Translator:
         return self.loops(outputs)
 
     def name(self, value: Operand) -> str:
-        """A name of its own for each value."""
+        """A unique name for each value."""
         return self.names[value]
 
     def unique(self, hint: str) -> str:
-        """A name that nothing has yet."""
+        """A new name."""
         count = self.counts[hint] = self.counts.get(hint, 0) + 1
         return f"{hint}_{count}"
 
     # Dimensions
 
     def guess(self, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The dimensions of each axis of a shape, by its place in the iteration space: aligned on the left."""
+        """The dimensions of each axis of a shape, if it is aligned with the iteration space on the left."""
         found: list[tuple[int, ...]] = []
         for axis, size in enumerate(shape):
             if size == 1:
@@ -319,7 +321,7 @@ class _Translator:
         return found
 
     def iteration(self, node: Node, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The dimensions of an elementwise node's axes, from those of its inputs that the group computes."""
+        """The dimensions of an elementwise node's axes, from its inputs that the group computes."""
         found: list[tuple[int, ...] | None] = [() if size == 1 else None for size in shape]
         for operand in node.inputs:
             if operand not in self.axes:
@@ -341,7 +343,7 @@ class _Translator:
         return result
 
     def strides(self, operand: Operand, axes: Sequence[tuple[int, ...]], layout: Layout) -> tuple[int, ...]:
-        """By how many bytes an array moves along each dimension; `axes` are those that its own are aligned with."""
+        """The strides of an array in bytes, one for each dimension. `axes` are the dimensions of its axes."""
         result = [0] * len(self.sizes)
         shape = operand.type.static_shape
         for size, stride, dimensions in zip(
@@ -358,7 +360,7 @@ class _Translator:
     # Nodes
 
     def argument(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> Argument:
-        """What stands for an operand in a statement."""
+        """The text for an operand in a statement."""
         if isinstance(operand, Literal):
             dtype = operand.type.dtype.numpy_name
             others = [o.type.dtype.numpy_name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
@@ -372,7 +374,7 @@ class _Translator:
         return self.array(operand, layout, strides, layout.offset, ())
 
     def array(self, operand: Value, layout: Layout, strides: tuple[int, ...], offset: int, bounds: Bounds) -> str:
-        """The name of an input as it is read in one way."""
+        """The name of an input with one layout and bounds."""
         position = self.position[operand]
         key = position, strides, offset, bounds
         if key not in self.read:
@@ -384,7 +386,7 @@ class _Translator:
         return self.read[key]
 
     def windows(self, node: Node) -> None:
-        """Statements for a node that has inputs at other places: each is read within bounds."""
+        """Statements for a node with shifted inputs. Each is read within bounds."""
         out = node.output
         assert node.op.windows is not None
         axes = self.guess(out.type.static_shape)
@@ -408,7 +410,7 @@ class _Translator:
     def window(
         self, operand: Value, low: Sequence[int], shape: Sequence[int], axes: Sequence[tuple[int, ...]]
     ) -> str | None:
-        """The name of an input that begins at `low` in an output of a shape; None where nothing of it is inside."""
+        """The name of an input that begins at `low` in an output of a shape; None if nothing of it is inside."""
         layout = self.layouts.get(self.position[operand]) or contiguous(operand)
         strides, bounds = [0] * len(self.sizes), [(0, size) for size in self.sizes]
         offset = layout.offset
@@ -432,7 +434,7 @@ class _Translator:
         return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
 
     def elementwise(self, node: Node) -> None:
-        """A statement for a node."""
+        """The statement for an elementwise node."""
         out = node.output
         axes = self.iteration(node, out.type.static_shape)
         arguments = [self.argument(node, operand, axes) for operand in node.inputs]
@@ -441,7 +443,7 @@ class _Translator:
         self.items.append(Statement(self.name(out), node.op.name, tuple(arguments), dtype))
 
     def reduction(self, node: Node) -> None:
-        """Note a reduction; which statements it is depends on the loops."""
+        """Note a reduction. Its statements depend on the loops."""
         (operand,), out = node.inputs, node.output
         axes = self.axes.get(operand) or self.guess(operand.type.static_shape)
         argument = self.argument(node, operand, axes)
@@ -457,7 +459,7 @@ class _Translator:
         self.items.append(_Sum(out, argument, node.op.emit.ufunc, dimensions, reduced))
 
     def scan(self, node: Node) -> None:
-        """A statement for a running reduction."""
+        """The statement for a running reduction."""
         (operand,), out = node.inputs, node.output
         axes = list(self.axes.get(operand) or self.guess(operand.type.static_shape))
         argument = self.argument(node, operand, axes)
@@ -469,7 +471,7 @@ class _Translator:
         self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", (argument,)))
 
     def reshape(self, node: Node) -> None:
-        """The same value with its dimensions divided into axes in another way."""
+        """The same value, with its dimensions grouped into other axes."""
         (operand,), out = node.inputs, node.output
         axes = self.axes.get(operand)
         if axes is None:
@@ -495,7 +497,7 @@ class _Translator:
     # Loops
 
     def loops(self, outputs: list[Array]) -> Translation:
-        """The kernel, its dimensions seen as loops."""
+        """The kernel, with dimensions combined into loops."""
         sums = [item for item in self.items if isinstance(item, _Sum)]
         arrays = [*self.arrays, *outputs]
         groups = self.collapsed(arrays, sums)
@@ -535,7 +537,7 @@ class _Translator:
         return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), in_place)
 
     def collapsed(self, arrays: Sequence[Array], sums: Sequence[_Sum]) -> list[list[int]]:
-        """Loop collapsing: the dimensions in groups, each of which all arrays step through as if it were one."""
+        """Loop collapsing: the dimensions in groups. All arrays step through each group as through one dimension."""
         groups: list[list[int]] = []
         for dimension, size in enumerate(self.sizes):
             together = bool(groups) and all(
@@ -553,20 +555,20 @@ class _Translator:
     def may_collapse(self, array: Array, dimension: int) -> bool:
         """Whether a dimension of an array with bounds may be one loop with the one before it.
 
-        Bounds of long rows are kept to loops over rows, which threads can share.
+        Bounds of long rows stay in loops over rows, which threads can share.
         """
         before, here = array.bounds[dimension - 1 : dimension + 1]
         short = self.sizes[dimension] < SHORT_ROW or before == (0, self.sizes[dimension - 1])
         return here == (0, self.sizes[dimension]) and short
 
     def bounds(self, array: Array, group: Sequence[int]) -> tuple[int, int]:
-        """The bounds of an array in a loop over some dimensions, of which only the first may have any."""
+        """The bounds of an array in a loop over some dimensions. Only the first of them may have bounds."""
         inner = math.prod(self.sizes[dimension] for dimension in group[1:])
         low, high = array.bounds[group[0]]
         return low * inner, high * inner
 
     def part_of_rows(self, sums: Sequence[_Sum], columns: frozenset[int], length: int) -> int | None:
-        """How many elements of a row are added up at a time; None where that is the whole row."""
+        """How many elements of a row are summed at a time; None for the whole row."""
         used = {name for item in self.items if isinstance(item, Statement) for name in item.arguments}
         used |= {item.argument for item in sums}
         inner = [s for s in sums if self.name(s.value) in used]
@@ -580,7 +582,7 @@ class _Translator:
         return part
 
     def accumulation(self, item: _Sum, columns: frozenset[int], row: int) -> list[Statement]:
-        """The statements of a reduction over the tiled axis: it is added up in an output."""
+        """The statements of a reduction over the tiled axis, which is accumulated in an output."""
         every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Unsupported("what is added up is the same along a loop")
@@ -594,7 +596,7 @@ class _Translator:
         return [Statement(total, f"row_{item.ufunc}", (item.argument,)), Statement(name, "copy", (total,))]
 
     def in_place(self, kernel: Kernel, outputs: int, passes: int) -> frozenset[tuple[int, int]]:
-        """The outputs that may be in an input's memory."""
+        """The outputs that may use an input's memory."""
         if passes > 1:
             return frozenset()
         pairs = set()
@@ -621,7 +623,7 @@ def _origin(name: str) -> Origin:
 
 
 def _reversed(array: Array, columns: int) -> Array:
-    """An array whose columns are gone through from the last to the first."""
+    """An array whose columns are read from the last to the first."""
     stride = array.strides[-1]
     bounds = tuple((columns - high, columns - low) for low, high in array.bounds[-1:])
     return array._replace(
@@ -632,6 +634,6 @@ def _reversed(array: Array, columns: int) -> Array:
 
 
 def _part(size: int) -> int | None:
-    """A number of elements to add up at a time that divides so many: a multiple of 8 if there is one."""
+    """A number of elements to sum at a time that divides `size`: a multiple of 8 if there is one."""
     sizes = [part for part in range(256, LONGEST_ROW + 1) if size % part == 0]
     return max(sizes, key=lambda part: (part % 8 == 0, part), default=None)

@@ -1,8 +1,8 @@
-"""Lowering of counted loops to the kernel language: an iteration is an index of the outermost loop.
+"""Lowering of counted loops to the kernel language: an iteration is one index of the outermost loop.
 
-The state stays where it is: an iteration reads it and writes the next one over it, element by element. That is right
-where each element of the next state needs no other element of the old one than its own, and where a state that is one
-number is read at the start of an iteration and written at its end.
+The state stays in place: an iteration reads it and overwrites it with the next one, element by element. That is right
+if each element of the next state needs only the same element of the old one, or if the state is one number that is read
+at the start of an iteration and written at its end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LoopTranslation:
 
 
 def as_kernel(node: Node) -> Node:
-    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other."""
+    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other; else None."""
     if node.op is not ops.scan:
         return node
     body = _flat(node.attrs["body"])
@@ -56,7 +56,7 @@ def as_kernel(node: Node) -> Node:
 
 
 def _flat(body: Graph) -> Graph | None:
-    """The body with its kernels' nodes in their place; None where it has others that are not for kernels."""
+    """The body with the nodes of its kernels inlined; None if it has other nodes that no kernel can have."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     for node in body.nodes:
@@ -76,9 +76,9 @@ def _flat(body: Graph) -> Graph | None:
 
 
 def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> LoopTranslation:
-    """The kernel of a counted loop; `layouts` of operands that are not in C order, by position.
+    """The kernel of a counted loop. `layouts` has those of operands that are not in C order, by position.
 
-    Raises `Unsupported` where there is none.
+    Raises `Unsupported` if there is no kernel.
     """
     loop = Loop.of(node)
     body, carried, rows = loop.body, loop.carried, loop.rows
@@ -136,7 +136,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
 
 
 def _with_copies(body: Graph) -> Graph:
-    """The body with outputs that are values of their own."""
+    """The body with a separate value for each output."""
     nodes, outputs = list(body.nodes), []
     known: set[Operand] = set(body.parameters)
     for operand in body.outputs:
@@ -151,12 +151,12 @@ def _with_copies(body: Graph) -> Graph:
 
 
 def _stepping(array: Array, stride: int, length: int, reverse: bool) -> Array:
-    """An array that moves by so many bytes from iteration to iteration, from the last to the first for `reverse`."""
+    """An array that advances by so many bytes in each iteration, backwards for `reverse`."""
     if not reverse:
         return array._replace(strides=(stride, *array.strides))
     return array._replace(strides=(-stride, *array.strides), offset=array.offset + (length - 1) * stride)
 
 
 def states_of(node: Node) -> list[tuple[Value, Operand]]:
-    """For each state what it comes out as, and what it starts from."""
+    """For each state the output with its final value, and the operand with its initial value."""
     return list(zip(node.outputs, Loop.of(node).initial, strict=False))

@@ -1,4 +1,4 @@
-"""How threads share a kernel: what it takes, and the pieces that it is divided into."""
+"""Sharing of a kernel by threads: its cost, and the pieces that it is divided into."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ PIECES = 4  # for each thread
 
 
 class Piece(NamedTuple):
-    """What one call of a shared kernel does: from which index of the outermost loop, how many, and its number."""
+    """One call of a shared kernel: the first index of the outermost loop, the number of iterations, and the number of
+    the piece."""
 
     start: int
     rows: int
@@ -26,17 +27,17 @@ SHARED_NANOSECONDS = 60_000  # what a kernel takes that two threads share; handi
 
 
 def duration(kernel: Kernel) -> float:
-    """About how long a kernel takes, in nanoseconds."""
+    """The estimated time of a kernel in nanoseconds."""
     each = sum(0.08 if array.strides[-1] else 0.0 for array in kernel.arrays)
     each += sum(0.05 if is_cheap(statement.function) else 0.6 for statement in kernel.statements)
     return each * math.prod(kernel.extents)
 
 
 def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | None:
-    """A kernel whose outermost loop threads share, and the pieces; None where it cannot be divided.
+    """A kernel whose outermost loop threads share, and the pieces; None if it cannot be divided.
 
-    Each piece adds up by itself, so that sums do not depend on the threads; where these sums would be large, as those
-    of a few long rows, a kernel is not shared.
+    Each piece has sums of its own, so that results do not depend on the threads. If these sums would be large, as those
+    of a few long rows, the kernel is not shared.
     """
     sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
     if sums * PIECES * threads * 4 > math.prod(kernel.extents):
