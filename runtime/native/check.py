@@ -182,5 +182,5 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
 @cache
 def _arity(function: str) -> int:
     """The number of arguments of a function."""
-    parameters = inspect.signature(FUNCTIONS[function]).parameters
-    return len(parameters) - 1 - (function in ("cast", "bitcast"))
+    code = inspect.unwrap(FUNCTIONS[function]).__code__
+    return code.co_argcount - 1 - (function in ("cast", "bitcast"))
