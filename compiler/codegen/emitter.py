@@ -54,6 +54,33 @@ def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
     return found
 
 
+def with_statements(plan: Plan, name: str) -> Plan:
+    """A plan that tells times as statements of the program that `emit` gives: the first is that below the `def`.
+
+    Where a node has no statement of its own, as its view is made when the program is loaded or as it is committed
+    together with others, it is that of the last node before it that has one.
+    """
+    emitter = Emitter(plan, name, places={})
+    source = emitter.run().source
+    made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
+    run = [each for each in parsed[0].body if isinstance(each, ast.FunctionDef)][-1]  # type: ignore[attr-defined]
+    spans: dict[Node, tuple[int, int]] = {}
+    for statement, found_at in zip(made, parsed, strict=True):
+        node, first = statement.__dict__.get("node"), found_at.lineno - run.lineno
+        if node is not None and first > 0:
+            last = (found_at.end_lineno or found_at.lineno) - run.lineno
+            begun, ended = spans.get(node, (first, last))
+            spans[node] = min(begun, first), max(ended, last)
+    statements: list[tuple[int, int, int]] = []
+    here = 1
+    for time in sorted(plan.times):
+        first, last = spans.get(plan.times[time], (here, here))
+        statements.append((time, first, last))
+        here = max(here, first)
+    last = run.body[-1].lineno - run.lineno  # where the results are returned
+    return replace(plan, statements=(*statements, (max(plan.times, default=0) + 1, last, last)))
+
+
 def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
     """A statement and all statements inside it, in the order of the text."""
     if isinstance(tree, ast.stmt):

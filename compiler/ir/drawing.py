@@ -1,8 +1,9 @@
-"""Drawings of graphs: text for Graphviz (`dot`) and for Mermaid, with a cluster for each graph that a node holds."""
+"""Drawings of graphs: text for Graphviz (`dot`) and for Mermaid, with a cluster for each graph that a node holds, and
+for each Cell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +15,12 @@ LONGEST = 60  # characters of an attribute in a box
 
 @dataclass
 class _Box:
-    """A box of the drawing: a node, a parameter or a result."""
+    """A box of the drawing: a node, a parameter or a result; with the names of the Cells that a node is in."""
 
     name: str
     lines: list[str]
     kind: str  # "node", "input" or "output"
+    cells: tuple[str, ...] = ()
 
 
 @dataclass
@@ -50,7 +52,8 @@ class _Layout:
         for value in graph.parameters:
             owner[value] = self.box(found, [value.name or "input", str(value.type)], "input")
         for node in graph.nodes:
-            name = self.box(found, self.lines(node, level), "node")
+            cell = node.location.cell if node.location is not None else ""
+            name = self.box(found, self.lines(node, level), "node", tuple(cell.split(".")) if cell else ())
             for operand in node.inputs:
                 self.edge(found, owner, operand, name)
             owner.update(dict.fromkeys(node.outputs, name))
@@ -64,8 +67,8 @@ class _Layout:
             self.edge(found, owner, operand, self.box(found, [label, text], "output"))
         return found
 
-    def box(self, cluster: _Cluster, lines: list[str], kind: str) -> str:
-        cluster.boxes.append(_Box(self.fresh("n"), lines, kind))
+    def box(self, cluster: _Cluster, lines: list[str], kind: str, cells: tuple[str, ...] = ()) -> str:
+        cluster.boxes.append(_Box(self.fresh("n"), lines, kind, cells))
         return cluster.boxes[-1].name
 
     def edge(self, cluster: _Cluster, owner: dict[Operand, str], operand: Operand, to: str) -> None:
@@ -146,8 +149,7 @@ def _written(
     closed: str,
 ) -> Iterator[str]:
     """The lines of a cluster, those of inner ones indented."""
-    for each in cluster.boxes:
-        yield f"  {box(each)}"
+    yield from _boxes(cluster, cluster.boxes, 0, box, opened, closed)
     for start, inner in cluster.inner:
         yield f"  {opened(inner)}"
         yield from (f"  {line}" for line in _written(inner, box, edge, held, opened, closed))
@@ -155,3 +157,25 @@ def _written(
         yield f"  {held(start, inner)}"
     for ends in cluster.edges:
         yield f"  {edge(*ends)}"
+
+
+def _boxes(
+    cluster: _Cluster,
+    boxes: Sequence[_Box],
+    depth: int,
+    box: Callable[[_Box], str],
+    opened: Callable[[_Cluster], str],
+    closed: str,
+) -> Iterator[str]:
+    """The lines of boxes: those of one Cell in a cluster, which has the Cell's path for a title."""
+    inside: dict[str, list[_Box]] = {}
+    for each in boxes:
+        if len(each.cells) > depth:
+            inside.setdefault(each.cells[depth], []).append(each)
+        else:
+            yield f"  {box(each)}"
+    for held in inside.values():
+        title = ".".join(held[0].cells[: depth + 1])
+        yield f"  {opened(_Cluster(f'{cluster.name}_{held[0].name}_{depth}', title))}"
+        yield from (f"  {line}" for line in _boxes(cluster, held, depth + 1, box, opened, closed))
+        yield f"  {closed}"

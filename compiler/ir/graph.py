@@ -110,6 +110,7 @@ class Graph:
         notes: shown as comments above the text; they mean nothing.
         donated: positions of outputs to positions of parameters. Once a program has computed everything, it writes
             such an output into the array that was given for the parameter. Printed as `return %loss, %new into %p`.
+        headings: comments that stand above a node; they mean nothing.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Graph:
     outputs: tuple[Operand, ...]
     notes: Mapping[str, str] = field(default_factory=dict)
     donated: Mapping[int, int] = field(default_factory=dict)
+    headings: Mapping[Node, tuple[str, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return print_graph(self)

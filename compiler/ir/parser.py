@@ -30,11 +30,12 @@ TOKEN = re.compile(
 )
 ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
 PLAIN_ESCAPES = {"\\\\": "\\", "\\'": "'", '\\"': '"', "\\n": "\n", "\\r": "\r", "\\t": "\t"}
-LOCATION = re.compile(r"#\s*(\S.{0,999}):([0-9]{1,9})")
+LOCATION = re.compile(r"#\s*(\S.{0,999}?):([0-9]{1,9})(?:  (\S.{0,999}))?")
 
 # What a text may hold at most. A traced graph is far below; a text that is not one takes no more time and memory.
 MOST_NODES = 250_000
 MOST_ITEMS = 100_000  # of one tuple, one list of operands, one array that is written out
+MOST_HEADINGS = 10  # above one node
 DEEPEST = 40  # graphs within graphs, tuples within tuples
 LONGEST_NAME = 500
 LONGEST_NUMBER = 400  # digits
@@ -55,7 +56,8 @@ class Parser:
         self.line = 1  # of the position
         self.depth = 0
         self.nodes = 0
-        self.comment = ""  # the last one before the next token
+        self.comment = ""  # the last one before the next token, behind the one before that
+        self.headings: list[str] = []  # comments since the last node on lines of their own
         self.token_line = 1  # of the token before the next one
         self.following: list[tuple[str, str, int]] = []  # kind, text and line of tokens that have been looked at
         self.look(0)
@@ -70,9 +72,11 @@ class Parser:
             line = self.line + self.text.count("\n", self.position, len(self.text) - len(rest))
             raise IRError(f"line {line}: cannot read {rest[:20]!r}")
         kind = str(match.lastgroup)
-        self.line += self.text.count("\n", self.position, match.end())
+        text = match.group(kind)
+        lines = self.text.count("\n", self.position, match.end())
+        self.line += lines
         self.position = match.end()
-        return kind, match.group(kind), self.line
+        return "heading" if kind == "comment" and lines else kind, text, self.line
 
     def look(self, ahead: int) -> tuple[str, str, int] | None:
         """The token so many positions after the next one; None past the end."""
@@ -83,6 +87,10 @@ class Parser:
             if found[0] == "comment":
                 if not self.following:
                     self.comment = found[1]
+                continue
+            if found[0] == "heading":
+                if len(self.headings) < MOST_HEADINGS:
+                    self.headings.append(found[1][1:].strip()[:LONGEST_NAME])
                 continue
             self.following.append(found)
         return self.following[ahead]
@@ -149,15 +157,22 @@ class Parser:
         scope: dict[str, Value] = {}
         self.take("(")
         parameters = self.items(")", lambda: self.definition(scope))
+        self.headings.clear()
         self.take("{")
-        nodes = []
+        nodes: list[Node] = []
+        headings: dict[Node, tuple[str, ...]] = {}
         while self.peek() != "return":
+            above = tuple(self.headings)
+            self.headings.clear()
             nodes.append(self.node(scope))
+            if above:
+                headings[nodes[-1]] = above
         self.take("return")
         returned = self.items("}", lambda: self.returned(scope, parameters))
         self.depth -= 1
         donated = {output: parameter for output, (_, parameter) in enumerate(returned) if parameter is not None}
-        graph = Graph(name, tuple(parameters), tuple(nodes), tuple(output for output, _ in returned), donated=donated)
+        outputs = tuple(output for output, _ in returned)
+        graph = Graph(name, tuple(parameters), tuple(nodes), outputs, donated=donated, headings=headings)
         try:
             check_donated(graph)
         except ValueError as error:
@@ -370,7 +385,9 @@ def _array(type: TensorType, numbers: str | list[Any]) -> np.ndarray:
 
 def _location(comment: str) -> Location | None:
     match = LOCATION.fullmatch(comment)
-    return Location(match.group(1), int(match.group(2))) if match and match.group(1).isprintable() else None
+    if match is None or not match.group(1).isprintable() or not (match.group(3) or "").isprintable():
+        return None
+    return Location(match.group(1), int(match.group(2)), text=match.group(3) or "")
 
 
 def parse(text: str, ops: Mapping[str, Op]) -> Graph:

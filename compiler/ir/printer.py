@@ -51,6 +51,8 @@ class PrintedGraph(Protocol):
     def donated(self) -> Mapping[int, int]: ...
     @property
     def notes(self) -> Mapping[str, str]: ...
+    @property
+    def headings(self) -> Mapping[Any, tuple[str, ...]]: ...
 
 
 class Names:
@@ -84,6 +86,7 @@ def _graph_lines(graph: PrintedGraph, indent: str) -> list[str]:
     parameters = ", ".join(f"%{names.define(value)}: {value.type}" for value in graph.parameters)
     lines = [f"graph {graph.name}({parameters}) {{"]
     for node in graph.nodes:
+        lines.extend(f"{indent}  # {heading}" for heading in graph.headings.get(node, ()))
         lines.extend(_node_lines(node, names, indent + "  "))
     parts = [_operand(operand, names) for operand in graph.outputs]
     for output, parameter in graph.donated.items():
@@ -104,7 +107,8 @@ def _node_lines(node: PrintedNode, names: Names, indent: str) -> list[str]:
     if blocks:
         line += " {"
     if node.location is not None:
-        line = f"{line:<{COMMENT_COLUMN}}  # {node.location}"
+        text = f"  {node.location.text}" if node.location.text else ""
+        line = f"{line:<{COMMENT_COLUMN}}  # {node.location}{text}"
     lines = [line]
     for key, inner in blocks.items():
         first, *rest = _graph_lines(inner, indent + "  ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Union
 
 import numpy as np
@@ -15,13 +15,19 @@ class IRError(Exception):
     """A graph is malformed. This is always a bug of mycel."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Location:
-    """A line of the user's source."""
+    """A line of the user's source.
 
-    __slots__ = ("file", "line")
+    Attributes:
+        cell: the path of the Cell that runs there, such as `encoder.layers.0`; of the outermost one, its class.
+        text: the line itself, where it is to be printed.
+    """
+
     file: str
     line: int
+    cell: str = field(default="", compare=False)
+    text: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         name = self.file.replace("\\", "/").rsplit("/", 1)[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -153,6 +154,22 @@ class Plan:
     kernels: Mapping[Node, KernelPlan] = field(repr=False)
     scratch: Mapping[Node, Allocation] = field(repr=False)  # what kernels work in
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
+    statements: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)  # time, first and last, in order
+
+    def shown(self, buffer: Buffer) -> tuple[int, int]:
+        """The first and last statement of a buffer's life, as the program numbers them: below its `def`, from 1 on.
+
+        Without a program they are numbers of nodes.
+        """
+        first, last = self.statement(buffer.first)[0], self.statement(buffer.last)[1]
+        return first, max(first, last)
+
+    def statement(self, time: int) -> tuple[int, int]:
+        """The first and last statement of what runs at a time; between nodes, of the one before."""
+        if not self.statements:
+            return time, time
+        _, first, last = self.statements[max(0, bisect_right(self.statements, (time + 1,)) - 1)]
+        return first, last
 
     def resolve(self, operand: Operand) -> Operand:
         """What a parameter of a sub-graph stands for."""
@@ -163,7 +180,9 @@ class Plan:
     def table(self) -> str:
         """The buffers, one a line."""
         rows = [("buffer", "type", "bytes", "offset", "first", "last")]
-        rows += [(b.name, str(b.type), str(b.nbytes), str(b.offset), str(b.first), str(b.last)) for b in self.buffers]
+        for b in self.buffers:
+            first, last = self.shown(b)
+            rows.append((b.name, str(b.type), str(b.nbytes), str(b.offset), str(first), str(last)))
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
         lines = [
             "  ".join(

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...compiler.codegen.emitter import nodes_of_lines
+from ...compiler.analysis.phases import marked
+from ...compiler.codegen.emitter import nodes_of_lines, with_statements
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.values import Value
 from ...compiler.memory.limits import as_bytes
@@ -128,14 +129,16 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
 def _stages(target: Target, graph: Graph, derivative: Any, compiled: Compiled, file: Callable[[], str]) -> Stages:
     """What the function went through."""
     passes = dict(compiled.stages)
+    forward = derivative.forward if derivative is not None else graph
+    backward = derivative.backward if derivative is not None else None
     return Stages(
         target.name,
         Text(target.converted()),
-        derivative.forward if derivative is not None else graph,
-        derivative.backward if derivative is not None else None,
-        graph,
+        forward,
+        backward,
+        marked(graph, forward, backward),
         list(passes.values())[-1] if passes else graph,
-        compiled.plan,
+        with_statements(compiled.plan, compiled.program.name),
         Text(compiled.source),
         passes,
         dict(compiled.seconds),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...compiler.analysis.phases import plain
 from ...compiler.ir.graph import Graph
 from .program_files import next_stem, saved_graphs, stem_of_graphs, write_whole
 
@@ -34,7 +35,8 @@ class Stages:
         converted: the source, with control flow rewritten into calls.
         forward: the forward graph; of a function that takes a gradient, the one that was differentiated.
         backward: the backward graph, or None where no gradient was taken.
-        joint: forward and backward in one graph, with all else that the function does (updates of Parameters).
+        joint: forward and backward in one graph, with all else that the function does (updates of Parameters). Its text
+            has headings for these, and for Cells, and the source beside each line.
         optimized: the graph that is run.
         plan: the memory plan: every buffer's offset and lifetime, and the peak.
         program: the Python that runs.
@@ -74,7 +76,7 @@ class Stages:
         if name not in self.passes:
             raise KeyError(name)
         before = order[order.index(name) - 1]
-        old, new = str(graphs[before]).splitlines(), str(graphs[name]).splitlines()
+        old, new = str(plain(graphs[before])).splitlines(), str(graphs[name]).splitlines()
         return "\n".join(difflib.unified_diff(old, new, before, name, lineterm=""))
 
     def items(self) -> Iterator[tuple[str, str]]:

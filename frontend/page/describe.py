@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ...compiler import pipeline
+from ...compiler.analysis.phases import plain
 from ...compiler.codegen.emitter import nodes_of_lines
 from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.values import Location, Value
 from ...compiler.memory.plan import Plan
 from ...compiler.memory.usage import largest_live_set
 from ...runtime.native.language import text_without_names, without_names
+from ...runtime.peaks import measured_peaks
 from .drawing import Drawing
 from .edits import edit_script
 from .listing import KERNEL, KERNEL_END, Keys, Line, Pool, graph_lines, plan_lines, program_lines, record
@@ -117,7 +119,8 @@ class _Description:
         self.list_lines("converted", self.converted_lines(places))
         for name, lines in texts:
             self.list_lines(name, lines)
-        self.list_passes(texts[-1][1])
+        base = self.pool.add(graph_lines(plain(stages.joint), self.keys))
+        self.list_passes(base)
         self.list_program()
         drawing = Drawing(self.keys, self.sources.path).draw(stages.joint, stages.forward, stages.backward)
         memory = self.memory()
@@ -129,6 +132,7 @@ class _Description:
             "values": [list(value) for value in zip(keys.names, keys.types, keys.places, keys.ops, strict=True)],
             "lines": [record(line) for line in self.pool.lines],
             "stages": self.listed,
+            "base": base,
             "graph": drawing,
             "memory": memory,
             "profile": None if profile is None else self.profile(profile),
@@ -146,10 +150,10 @@ class _Description:
             lines.append(Line(text, self.keys.location(place)))
         return lines
 
-    def list_passes(self, joint: Sequence[Line]) -> None:
-        """Add each pass as the change that it makes."""
+    def list_passes(self, joint: list[int]) -> None:
+        """Add each pass as the change that it makes, from the lines of the joint graph on."""
         reasons = pass_reasons()
-        before, graph = self.pool.add(joint), self.stages.joint
+        before, graph = joint, self.stages.joint
         for name, after in self.stages.passes.items():
             numbers = before if after is graph else self.pool.add(graph_lines(after, self.keys))
             counts = (0, 0, 0) if after is graph else count_changes(graph, after, self.keys)
@@ -189,15 +193,15 @@ class _Description:
         owners = {name: value for value, name in plan.names.items()}
         live, at = largest_live_set(plan)
         buffers = [
-            [b.name, self.keys.of(owners[b.name], b.name) if b.name in owners else -1, b.nbytes, b.offset, b.first,
-             b.last, str(b.type)]
+            [b.name, self.keys.of(owners[b.name], b.name) if b.name in owners else -1, b.nbytes, b.offset,
+             *plan.shown(b), str(b.type)]
             for b in plan.buffers
         ]  # fmt: skip
-        times = {
-            time: [node.op.name, [self.keys.of(value, plan.names.get(value, "")) for value in node.outputs],
-                   self.keys.location(node.location)]
-            for time, node in plan.times.items()
-        }  # fmt: skip
+        times: dict[int, Any] = {}
+        for time, node in plan.times.items():
+            values = [self.keys.of(value, plan.names.get(value, "")) for value in node.outputs]
+            times.setdefault(plan.statement(time)[0], [node.op.name, values, self.keys.location(node.location)])
+        at = plan.statement(at)[0]
         return {"nbytes": plan.nbytes, "live": live, "at": at, "buffers": buffers, "times": times}
 
     def profile(self, profile: DescribedProfile) -> dict[str, Any]:
@@ -211,7 +215,11 @@ class _Description:
             moved = line.read + line.written
             nodes.append([line.op, values, place, line.seconds, line.calls, line.flops, moved, line.line, line.type])
         runs = [[run.op, places.get(run.line, -1), run.begin, run.end] for run in profile.timeline[:MOST_RUNS]]
-        return {"seconds": profile.seconds, "calls": profile.calls, "nodes": nodes, "runs": runs}
+        peaks = measured_peaks()
+        return {
+            "seconds": profile.seconds, "calls": profile.calls, "nodes": nodes, "runs": runs,
+            "peaks": [peaks.flops, peaks.bandwidth],
+        }  # fmt: skip
 
     def _place_of(self, number: int) -> int:
         return self.keys.places[number]

@@ -2,74 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...compiler.analysis.phases import PHASES, phases
 from ...compiler.ir.graph import Graph, Node
-from ...compiler.ir.values import Location, Operand, Value
+from ...compiler.ir.values import Location, Value
 from .listing import Keys
 
 MOST_CHILDREN = 40  # boxes that one group shows; more are put into groups of their own
-FORWARD, BACKWARD, UPDATE = 0, 1, 2
-PHASES = ("forward", "backward", "update")
 
 
-def phases(joint: Graph, forward: Graph, backward: Graph | None) -> list[int]:
-    """Of each node of the joint graph whether it belongs to forward, backward or update.
-
-    What only new values of Parameters need is the update, and what only the backward needs belongs to it.
-    """
-    own = _run(joint, backward) if backward is not None else range(0)
-    straight = _run(joint, forward) if backward is not None else range(0)
-    returned = {operand for position, operand in enumerate(joint.outputs) if position not in joint.donated}
-    needed = _needed(joint, returned, own)
-    needed_back = _needed(joint, {operand for position in own for operand in joint.nodes[position].inputs}, own)
-    found = []
-    for position, node in enumerate(joint.nodes):
-        if position in own:
-            found.append(BACKWARD)
-        elif position in straight or node in needed or (not straight and position < own.start):
-            found.append(FORWARD)
-        else:
-            found.append(BACKWARD if node in needed_back else UPDATE if joint.donated else FORWARD)
-    return found
-
-
-def _run(joint: Graph, part: Graph) -> range:
-    """Where the nodes of another graph stand in the joint one, which has copies of them; empty where they do not."""
-    wanted = [(node.op.name, node.location) for node in part.nodes]
-    have = [(node.op.name, node.location) for node in joint.nodes]
-    for start in range(len(have) - len(wanted) + 1 if wanted else 0):
-        if have[start] == wanted[0] and have[start : start + len(wanted)] == wanted:
-            return range(start, start + len(wanted))
-    return range(0)
-
-
-def _needed(graph: Graph, roots: Iterable[Operand], besides: range) -> set[Node]:
-    """The nodes that these values are computed from without those at some positions, and what only they read."""
-    wanted, nodes = set(roots), set()
-    for position, node in reversed(list(enumerate(graph.nodes))):
-        if position not in besides and not wanted.isdisjoint(node.outputs):
-            nodes.add(node)
-            wanted.update(node.inputs)
-    return nodes
+def _within(title: str, box: Any) -> Any:
+    """What is drawn of a group that holds one box: the box; if that is a group, with both titles."""
+    if isinstance(box, int) or box[3:]:
+        return box
+    return [box[0] if box[0].startswith(f"{title}.") else f"{title} · {box[0]}", *box[1:]]
 
 
 class Drawing:
     """The nodes of a graph as the page draws them: [label, values, reads, place, phase] each, and a tree of groups."""
 
-    def __init__(self, keys: Keys, path: Callable[[Location], tuple[str, ...]]) -> None:
+    def __init__(self, keys: Keys, path: Callable[[Location], tuple[str, str]]) -> None:
         self.keys = keys
         self.path = path
         self.nodes: list[list[Any]] = []
 
     def draw(self, joint: Graph, forward: Graph, backward: Graph | None) -> dict[str, Any]:
         """The drawing of a joint graph."""
-        tree = self._tree(joint.nodes, phases(joint, forward, backward), {}, grouped=True)
+        tree = self._tree(joint.nodes, phases(joint, forward, backward), {}, around=None)
         return {"nodes": self.nodes, "tree": tree, "phases": PHASES}
 
-    def _tree(self, nodes: Sequence[Node], phase: Sequence[int], made: dict[Value, int], grouped: bool) -> list[Any]:
-        """The boxes of nodes: a number is a node, [title, phase, boxes] a group. `made`: which node made a value."""
+    def _tree(
+        self, nodes: Sequence[Node], phase: Sequence[int], made: dict[Value, int], around: tuple[str, ...] | None
+    ) -> list[Any]:
+        """The boxes of nodes: a number is a node, [title, phase, boxes] a group.
+
+        Args:
+            nodes: of one graph.
+            phase: of each.
+            made: which node made a value.
+            around: the Cells around the graph, which the groups are in already; None for the outermost graph.
+        """
         placed: list[tuple[tuple[str, ...], Any]] = []
         for node, part in zip(nodes, phase, strict=True):
             number = len(self.nodes)
@@ -82,17 +56,29 @@ class Drawing:
             if node.blocks:
                 inner = []
                 for key, graph in node.blocks.items():
-                    inside = self._tree(graph.nodes, [part] * len(graph.nodes), {**made}, grouped=False)
+                    inside = self._tree(graph.nodes, [part] * len(graph.nodes), {**made}, around=self._cells(node))
                     inner.append([key, part, inside]) if len(node.blocks) > 1 else inner.extend(inside)
                 title = " · ".join([node.op.name, *self._path(node)[-1:]])
                 box = [title, part, inner, number]
-            path = (PHASES[part], *self._path(node)) if grouped else ()
+            if around is None:
+                path = PHASES[part], *self._path(node)
+            else:
+                cells = self._cells(node)
+                path = cells[len(around) :] if cells[: len(around)] == around else cells
             placed.append((path, box))
         return self._grouped(placed, 0)
 
     def _path(self, node: Node) -> tuple[str, ...]:
-        """The groups that a node is in, from the outside in."""
-        return () if node.location is None else self.path(node.location)
+        """The groups that a node is in, from the outside in: its Cells, or the function; and the line."""
+        if node.location is None:
+            return ()
+        function, line = self.path(node.location)
+        return *(self._cells(node) or (function,)), line
+
+    def _cells(self, node: Node) -> tuple[str, ...]:
+        """The Cells that a node is in, from the outside in, each by its path."""
+        parts = node.location.cell.split(".") if node.location is not None and node.location.cell else []
+        return tuple(".".join(parts[: count + 1]) for count in range(len(parts)))
 
     def _grouped(self, placed: Sequence[tuple[tuple[str, ...], Any]], depth: int) -> list[Any]:
         """Neighbours with the same path in groups: in the program's order, so that no two groups read each other."""
@@ -107,8 +93,10 @@ class Drawing:
                 while end < len(placed) and len(placed[end][0]) > depth and placed[end][0][depth] == path[depth]:
                     end += 1
                 inside = self._grouped(placed[start:end], depth + 1)
-                single = len(inside) == 1 and depth > 0
-                boxes.extend(inside if single else [[path[depth], self._phase(inside), inside]])
+                if len(inside) == 1 and depth > 0:
+                    boxes.append(_within(path[depth], inside[0]))
+                else:
+                    boxes.append([path[depth], self._phase(inside), inside])
             start = end
         return self._chunked(boxes)
 

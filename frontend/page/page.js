@@ -231,7 +231,7 @@ const describeFocus = () => {
 const passes = D.stages.filter((one) => one.edits);
 const linesOf = (one) => {
   if (one.lines) return one.lines;
-  const before = linesOf(D.stages[D.stages.indexOf(one) - 1]);
+  const before = one === passes[0] ? D.base : linesOf(D.stages[D.stages.indexOf(one) - 1]);
   const lines = [];
   one.diff = [];
   let at = 0;
@@ -740,7 +740,16 @@ const profileTab = () => {
   switcher.id = "byline";
   if (D.profile.runs.length) element.append(timeline(D.profile.runs));
   element.append(list);
-  const rate = (time, flops, moved) => !time ? "" : flops ? `${(flops / time / 1e9).toFixed(1)} GF/s` : moved ? `${(moved / time / 1e9).toFixed(1)} GB/s` : "";
+  const [peakFlops, peakBytes] = D.profile.peaks;
+  make("span", "dim", `peaks of this machine: ${(peakFlops / 1e9).toFixed(0)} GF/s in products, ${(peakBytes / 1e9).toFixed(1)} GB/s in memory`, head).id = "peaks";
+  // The rate of a node, and how much that is of what the machine could do at its ratio of operations to bytes.
+  const rate = ({ time, flops, moved }) => {
+    if (!time || !(flops || moved)) return ["", ""];
+    const roof = flops ? Math.min(peakFlops, flops / Math.max(moved, 1) * peakBytes) : peakBytes, reached = (flops || moved) / time;
+    const [text, bound] = [`${(reached / 1e9).toFixed(1)} G${flops ? "F" : "B"}/s`, flops && roof === peakFlops ? "arithmetic" : "memory"];
+    if (reached > roof) return [text, bound === "memory" ? "in cache" : "at peak"];
+    return [text, `${(reached / roof * 100).toFixed(0)}% of ${bound}`];
+  };
   let rows = [];
   const fill = () => {
     let bars = nodes.map(([op, values, place, time, , flops, moved, line, type]) => ({ op, values, place, time, flops, moved, line, type }));
@@ -764,7 +773,7 @@ const profileTab = () => {
       make("span", "", bar.op, row);
       make("span", "fill", "", row).style.width = `${Math.max(.2, bar.time / most * 100)}%`;
       make("span", "num", `${(bar.time * 1e6).toFixed(1)} µs`, row);
-      make("span", "num", rate(bar.time, bar.flops, bar.moved), row);
+      for (const text of rate(bar)) make("span", "num", text, row);
       make("span", "dim", bar.line, row);
       row.addEventListener("mouseenter", () => setFocus(bar.values, [bar.place]));
       row.addEventListener("focus", () => setFocus(bar.values, [bar.place]));

@@ -72,7 +72,7 @@ class Sources:
             self._files[file] = SourceFile(file)
         return self._files[file]
 
-    def path(self, place: Location) -> tuple[str, ...]:
+    def path(self, place: Location) -> tuple[str, str]:
         """The groups that a line is in, from the outside in: its function, and itself."""
         source = self.of(place.file)
         text = source.lines[place.line - 1].strip() if place.line <= len(source.lines) else ""

@@ -37,8 +37,8 @@ class _Code:
     instructions: bytes
     starts: list[int] = field(default_factory=list)  # of long code: where lines start
     lines: list[int] = field(default_factory=list)
-    locations: dict[int, Location] = field(default_factory=dict)  # by line
-    sites: dict[int, tuple[Location, tuple[str, ...]]] = field(default_factory=dict)
+    locations: dict[tuple[int, str], Location] = field(default_factory=dict)  # by line and Cell
+    sites: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict)  # lines, and what is assigned
 
 
 class Sites:
@@ -46,10 +46,12 @@ class Sites:
 
     Attributes:
         outside: the frame that the trace runs in: what its caller does with results names nothing.
+        cell: the path of the Cell that is running.
     """
 
     def __init__(self) -> None:
         self.outside: types.FrameType | None = None
+        self.cell = ""
         self._codes: dict[int, _Code] = {}
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
@@ -106,12 +108,13 @@ class Sites:
             known = self._codes[id(code)] = _Code(code, code.co_code)
         site = known.sites.get(frame.f_lasti)
         if site is None:
-            line = _line(known, frame)
-            location = known.locations.get(line)
-            if location is None:
-                location = known.locations[line] = Location(code.co_filename, line)
-            site = known.sites[frame.f_lasti] = (location, _stored(known, frame.f_lasti))
-        return site
+            site = known.sites[frame.f_lasti] = (_line(known, frame), _stored(known, frame.f_lasti))
+        line, names = site
+        place = (line, self.cell)
+        location = known.locations.get(place)
+        if location is None:
+            location = known.locations[place] = Location(code.co_filename, line, self.cell)
+        return location, names
 
 
 def _line(known: _Code, frame: types.FrameType) -> int:

@@ -82,6 +82,7 @@ class Trace:
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
         self.backward: set[Value] = set()  # what backward passes compute, where nan and inf are looked for
+        self.cells: dict[int, tuple[Any, str]] = {}  # Cells, by identity, and their paths
         self.asks_identity = False  # whether the traced code has asked if two tensors are one
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None

@@ -34,10 +34,33 @@ def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run the Cell with all that is around its construct."""
+    """Run the Cell; while tracing, nodes bear its path."""
     trace: Trace | None = STATE.trace
-    if trace is not None:
-        trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
+    if trace is None:
+        return _run_around(cell, args, kwargs)
+    trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
+    if id(cell) not in trace.cells:
+        _note_paths(cell, "", trace.cells)
+    sites, outer = trace.sites, trace.sites.cell
+    sites.cell = trace.cells[id(cell)][1]
+    try:
+        return _run_around(cell, args, kwargs)
+    finally:
+        sites.cell = outer
+
+
+def _note_paths(cell: Cell, path: str, known: dict[int, tuple[Any, str]]) -> None:
+    """Note the paths of a Cell and of those below it, which the names of their Parameters begin with; the outermost
+    Cell, and those below one that gives its Parameters no prefix, such as TrainOneStepCell, go by their classes."""
+    if id(cell) not in known:
+        known[id(cell)] = cell, path or type(cell).__name__
+        for name, inner in cell._cells.items():
+            if inner is not None:
+                _note_paths(inner, (f"{path}.{name}" if path else name) if cell._auto_prefix else "", known)
+
+
+def _run_around(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the Cell with all that is around its construct."""
     args, kwargs = hooks.before(cell, args, kwargs)
     if cell._takes_tensors:
         for value in args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -213,7 +214,7 @@ class Cell(Stateful, Hookable):
             members[name] = make(self)
             return members[name]
         if name in _INSPECTED and "_cells" in members:  # a Cell may have attributes of these names of its own
-            return getattr(self._as_compiled(), name)
+            return _keeping(self, getattr(self._as_compiled(), name))
         try:
             if "_cells" not in members and name in _MADE_BY_INIT:
                 self._not_initialised()
@@ -560,6 +561,17 @@ class Cell(Stateful, Hookable):
             inner = repr(cell).replace("\n", "\n  ")
             lines.append(f"  ({name}): {inner}")
         return "\n".join([*lines, ")"])
+
+
+def _keeping(cell: Cell, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of the compiled function, which does not keep its Cell alive; this does: `Net().stages(x)`."""
+
+    @functools.wraps(method)
+    def kept(*args: Any, **kwargs: Any) -> Any:
+        return method(*args, **kwargs)
+
+    kept.__dict__["__self__"] = cell
+    return kept
 
 
 _INSPECTED = frozenset(["stages", "explain", "profile"])

@@ -36,6 +36,12 @@ def test_a_cell_shows_what_it_is_compiled_to() -> None:
     assert net.profile(X).lines
 
 
+def test_a_cell_without_a_name_shows_what_it_is_compiled_to() -> None:
+    assert "%y: " in str(Square().stages(X).joint)
+    assert Square().profile(X).lines
+    assert not Square().explain().traces
+
+
 def test_attributes_of_a_cell_come_first() -> None:
     class Staged(nn.Cell):
         def __init__(self) -> None:

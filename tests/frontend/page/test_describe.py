@@ -18,6 +18,7 @@ from mycel.compiler.ops import OPS
 from mycel.compiler.pipeline import PASSES
 from mycel.frontend.compilation.stages import Stages
 from mycel.frontend.page.describe import describe, pass_reasons
+from mycel.runtime.peaks import measured_peaks
 
 
 class Net(nn.Cell):
@@ -65,12 +66,14 @@ def texts(described: dict[str, Any]) -> dict[str, str]:
     """Each stage's text, as the page puts it together."""
     found: dict[str, str] = {}
     lines: list[int] = []
+    found_pass = False
     for stage in described["stages"]:
         name = stage["name"]
         if "lines" in stage:
             lines = stage["lines"]
         else:
-            before, lines, at = lines, [], 0
+            before, lines, at = lines if found_pass else described["base"], [], 0
+            found_pass = True
             for kept, removed, added in stage["edits"]:
                 lines = [*lines, *before[at : at + kept], *added]
                 at += kept + removed
@@ -143,6 +146,24 @@ def test_a_loop_is_a_group_that_names_its_line_and_seeds_belong_to_the_backward(
     assert ("tanh", 0) in phases
     assert ("full", 0) not in phases
     assert [title for title, *_ in graph["tree"]] == ["forward", "backward"]
+
+
+def test_nodes_are_grouped_by_cell(described: dict[str, Any]) -> None:
+    forward = next(box for box in described["graph"]["tree"] if box[0] == "forward")
+    titles = [box[0] for box in forward[2] if not isinstance(box, int)]
+    assert [title.split(" · ")[0] for title in titles] == ["first", "Net", "second", "stages.loss_of"]
+    loop = next(box for box in forward[2] if not isinstance(box, int) and box[0].startswith("Net"))
+    assert "while_loop" in json.dumps(loop)
+
+
+def test_a_profile_is_compared_with_the_peaks_of_the_machine() -> None:
+    f = ms.jit(lambda x: x @ x)
+    x = Tensor(np.ones((64, 64), np.float32))
+    shown = describe(f.stages(x), f.profile(x))["profile"]
+    flops, bandwidth = shown["peaks"]
+    assert flops > 1e8
+    assert bandwidth > 1e8
+    assert measured_peaks() is measured_peaks()
 
 
 def test_memory_has_every_buffer(stages: Stages, described: dict[str, Any]) -> None:
