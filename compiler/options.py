@@ -1,4 +1,4 @@
-"""How to compile."""
+"""Options of compilation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMER_NAMES = {
 
 @dataclass(frozen=True)
 class Options:
-    """How to compile.
+    """Options of compilation.
 
     Attributes:
         disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also

@@ -108,7 +108,7 @@ SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its progr
 
 
 class Completion:
-    """What a graph went through: the graph after each pass, and the plan; computed anew once it was let go."""
+    """The graph after each pass, and the plan. They are computed again after they were released."""
 
     __slots__ = ("_known", "_make")
 
@@ -123,7 +123,7 @@ class Completion:
         return self._known
 
     def release(self) -> None:
-        """Let go of them, which take many times as much memory as the graph."""
+        """Release them. They take many times the memory of the graph."""
         self._known = None
 
 
@@ -202,11 +202,10 @@ def compile_graph(
     cache: DiskCache | None = None,
     place: Place | None = None,
 ) -> Compiled:
-    """Optimise a graph, plan its memory, emit and load its program; or load it from a cache that has it.
+    """Optimise a graph, plan its memory, emit and load its program; or load the program from a cache.
 
-    Once everything is computed and every effect has happened, donated outputs (`Graph.donated`) are written into the
-    arrays that were given for their parameters. An error before that leaves these arrays as they were. They may not
-    overlap one another.
+    Donated outputs (`Graph.donated`) are written into their parameters' arrays after everything is computed and every
+    effect has happened. An error before that leaves these arrays unchanged. The arrays may not overlap.
     """
     options = options or Options()
     check_donated(graph)
@@ -242,7 +241,7 @@ def compile_graph(
 
 
 def _lines(graph: Graph) -> list[str]:
-    """The lines that a program knows: those of its collectives, for errors."""
+    """The source lines that a program contains: those of its collectives, for errors."""
     return [str(node.location) for node in walk(graph) if node.op.kind == "collective"]
 
 
@@ -255,7 +254,7 @@ def _load(
     began: float,
     place: Place | None,
 ) -> Compiled | None:
-    """The program of a key from a cache, if it is there and can be loaded."""
+    """The program for a key from a cache, if the cache has it and it can be loaded."""
     record = cache.load(key)
     if record is None:
         return None

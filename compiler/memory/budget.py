@@ -1,4 +1,4 @@
-"""Rematerialization: programs within a number of bytes, by nodes in another order and values that are computed twice.
+"""Rematerialization: a program within a memory limit, by another order of nodes and by values that are computed twice.
 
     %a = tanh(%x)                            %a = tanh(%x)
     %b = exp(%a)                             %b = exp(%a)
@@ -6,10 +6,10 @@
     %z = multiply(%y, %a)                    %c = tanh(%x)
                                              %z = multiply(%y, %c)
 
-A plan takes the most where most values live at once. Of those that live there without being read there, the ones that
-save most bytes for the time that rematerialization takes go first: their node, and those before it whose values are
-gone, is put a second time before the next one that reads them. Each step is kept only if the plan is better for it. The
-same nodes run on the same numbers, so that results are equal to the last bit.
+The peak is at the time when the most bytes are live. Some of the values that are live there are not read there. The
+search removes those first that save the most bytes for the time of their rematerialization: their node, and nodes
+before it whose values are gone, are placed a second time before the next reader. A step is kept only if it improves the
+plan. The same nodes run on the same numbers, so results are equal to the last bit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def plan_within(
     disabled: Collection[str],
     measured: Callable[[], Thresholds] | None = None,
 ) -> Plan:
-    """A plan for the graph's numbers whose peak is at most `limit` bytes, and within it the graph that it is for.
+    """A plan for the graph's numbers with a peak of at most `limit` bytes, and the graph that it is for.
 
     Raises:
         MemoryLimitError: if none is found.
@@ -69,14 +69,14 @@ def plan_within(
 
 
 def _surely_fits(plan: Plan, limit: int) -> bool:
-    """Whether a plan fits even if every value and the dearest kernel took much more than they can."""
+    """Whether a plan fits even if every value and the most expensive kernel took far more than they can."""
     values = [value for value in plan.storage if value.type.is_static]
     return plan.nbytes + SURELY * sum(value.type.nbytes for value in values) <= limit
 
 
 @dataclass(frozen=True)
 class _State:
-    """A plan, and how bad it is: bytes beyond the limit, added up over all times; then its peak."""
+    """A plan and its cost: the bytes above the limit, summed over all times; then its peak."""
 
     plan: Plan
     usage: Usage
@@ -96,7 +96,7 @@ class _Search:
         self.smallest: _State | None = None  # of all that were tried
 
     def plan(self, graph: Graph) -> _State:
-        """The plan of a graph, and how good it is."""
+        """The plan of a graph, and its cost."""
         self.trials += 1
         plan = self.make(graph)
         usage = memory_usage(plan, self.measured)
@@ -121,7 +121,7 @@ class _Search:
         return state
 
     def step(self, state: _State) -> _State | None:
-        """A better state with one value less at the worst time; None where there is none."""
+        """A better state, with one value less at the peak; None if there is none."""
         for rematerialization in _rematerializations(state)[:TRIALS_A_STEP]:
             if self.trials >= MOST_TRIALS:
                 return None
@@ -132,7 +132,7 @@ class _Search:
 
 
 class _Uses:
-    """Where the values of a graph are made and read; a view counts as its base."""
+    """The nodes that compute and read each value of a graph. A view counts as its base."""
 
     def __init__(self, plan: Plan) -> None:
         graph = plan.graph
@@ -163,7 +163,7 @@ class _Uses:
 
 @dataclass(frozen=True)
 class _Rematerialization:
-    """A rematerialization: nodes (in order) to put a second time before a position, and who reads them."""
+    """A rematerialization: the nodes to repeat (in order) before a position, and the readers of their values."""
 
     graph: Graph
     nodes: tuple[Node, ...]
@@ -191,7 +191,7 @@ class _Rematerialization:
 
 
 def _rematerializations(state: _State) -> list[_Rematerialization]:
-    """The values that live over the worst time and can be rematerialized, the best first."""
+    """The values that are live across the peak and can be rematerialized, the best first."""
     plan, worst = state.plan, state.worst
     uses = _Uses(plan)
     returned = {uses.base[operand] for operand in plan.graph.outputs if operand in uses.base}
@@ -220,7 +220,7 @@ def _rematerializations(state: _State) -> list[_Rematerialization]:
 
 
 def _chain(uses: _Uses, value: Operand, replaced: Iterable[Value], before: int) -> tuple[Node, ...] | None:
-    """The nodes that give a value and views of it again, in order; None where they cannot be run again."""
+    """The nodes that recompute a value and its views, in order; None if they cannot run again."""
     nodes = uses.graph.nodes
     needed: set[int] = set()
     pending = [uses.made[member] for member in replaced]
@@ -247,9 +247,9 @@ def _seconds(node: Node) -> float:
 
 
 def _trimmed(node: Node, wanted: Collection[Operand]) -> Node:
-    """A fused group without the outputs that nobody wants.
+    """A fused group without the outputs that nothing reads.
 
-    A group with reductions stays whole: fewer values would let it run in other blocks, and sums in another order.
+    A group with reductions stays whole: with fewer values it could run in other blocks, and its sums in another order.
     """
     if not node.op.is_group or all(value in wanted for value in node.outputs):
         return node
@@ -270,7 +270,7 @@ def _trimmed(node: Node, wanted: Collection[Operand]) -> Node:
 
 
 def _reordered(graph: Graph) -> Graph:
-    """The nodes in an order in which each next one adds the fewest bytes to what lives; effects stay in theirs."""
+    """The nodes in an order in which each node adds the fewest bytes to the live set. Effects stay in order."""
     waiting: dict[Node, int] = {}
     after: dict[Node, list[Node]] = {}
     producers = {value: node for node in graph.nodes for value in node.outputs}
@@ -296,7 +296,7 @@ def _reordered(graph: Graph) -> Graph:
     own = {value for node in graph.nodes for value in node.outputs}
 
     def added(node: Node) -> int:
-        """Bytes more that live after the node."""
+        """The bytes that the node adds to the live set."""
         total = 0 if node.op.kind == "view" else sum(_size(value) for value in node.outputs)
         freed = {root.get(operand, operand) for operand in node.inputs}
         return total - sum(_size(operand) for operand in freed if operand in own and readers[operand] == 1)
@@ -321,7 +321,7 @@ def _size(operand: Operand) -> int:
 
 
 def _message(name: str, limit: int, state: _State) -> str:
-    """What the error says: the smallest peak, and what holds it."""
+    """The text of the error: the smallest peak, and the buffers in it."""
     usage, plan = state.usage, state.plan
     lines = [
         f"'{name}' takes at least {usage.peak} bytes in a run, more than its memory limit of {limit}: an arena of "
@@ -335,7 +335,7 @@ def _message(name: str, limit: int, state: _State) -> str:
 
 
 def largest_buffers(plan: Plan) -> list[str]:
-    """What a plan's arena holds when it holds most: bytes, type and line of the largest buffers."""
+    """The contents of a plan's arena at its peak: bytes, type and line of the largest buffers."""
     worst = max(
         (buffer.first for buffer in plan.buffers),
         key=lambda time: sum(b.nbytes for b in plan.buffers if b.first <= time <= b.last),

@@ -1,4 +1,5 @@
-"""Allocation of control flow: branches compute their outputs where the node's are, bodies their next state in place."""
+"""Allocation for control flow: branches compute their outputs in the storage of the node's outputs, bodies their next
+state in place."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from .state import PlannerState
 
 
 class ControlAllocator:
-    """Gives what nodes with branches and loops compute its storage, inside and outside.
+    """Gives the values of branches and loops storage, inside and outside.
 
     Args:
         state: what is shared by all parts of the planner.
@@ -37,7 +38,7 @@ class ControlAllocator:
         state.level = outer
 
     def branches(self, node: Node) -> None:
-        """A cond: each branch computes its outputs where those of the node are stored, or copies them there."""
+        """Allocate a cond: each branch computes its outputs in the storage of the node's, or copies them there."""
         state = self.state
         start = state.clock
         for value in node.outputs:
@@ -56,7 +57,7 @@ class ControlAllocator:
             state.touch(value)
 
     def mergeable(self, operand: Operand, start: int) -> Allocation | None:
-        """The allocation of what a sub-graph computes for itself, which may be merged into another; else None."""
+        """The allocation of a value that a sub-graph computes, if it may be merged into another; else None."""
         state = self.state
         operand = state.resolve(operand)
         if isinstance(operand, Literal) or not state.storage[operand].whole or operand not in state.steps:
@@ -65,7 +66,7 @@ class ControlAllocator:
         return found if found.kind == ARENA and found.parent is None and found.first > start else None
 
     def loop(self, node: Node) -> None:
-        """A while_loop or scan: each iteration overwrites the state."""
+        """Allocate a while_loop or scan: each iteration overwrites the state."""
         state, loop = self.state, Loop.of(node)
         outside, state.touched = state.touched, set()
         start = state.clock
@@ -85,7 +86,7 @@ class ControlAllocator:
         self.leave(loop, start, outside)
 
     def enter(self, loop: Loop) -> None:
-        """Storage for the body's parameters: the index and the state, rows as views, constants under another name."""
+        """Storage for the body's parameters: the index and the state; rows as views; constants as aliases."""
         state = self.state
         for position, value in enumerate(loop.body.parameters):
             operand = loop.node.inputs[position]
@@ -98,7 +99,8 @@ class ControlAllocator:
                 state.aliases[value] = operand
 
     def iterate(self, loop: Loop) -> None:
-        """One iteration. What comes into the body is stacked before it runs, what it computes afterwards."""
+        """Allocate one iteration. Values that come into the body are stacked before it runs, values that it computes
+        afterwards."""
         state, parameters = self.state, loop.body.parameters
         state.clock += 1
         for operand in loop.stacked:
@@ -113,7 +115,7 @@ class ControlAllocator:
                 state.touch(operand)
 
     def leave(self, loop: Loop, start: int, outside: set[Allocation]) -> None:
-        """What the body has read lives until the end; the node's outputs are the last state, and stacks."""
+        """Values that the body has read live until the end. The node's outputs are the last state and the stacks."""
         state = self.state
         state.clock += 1
         for allocation in state.touched:
@@ -128,7 +130,7 @@ class ControlAllocator:
             state.touch(value)
 
     def merge_state(self, value: Value, operand: Operand, start: int) -> None:
-        """Let the body compute its next state in place of the old, where nothing reads the old one afterwards."""
+        """Let the body compute its next state over the old one, if nothing reads the old one afterwards."""
         state = self.state
         allocation, old = self.mergeable(operand, start), state.storage[value].allocation
         operand = state.resolve(operand)

@@ -1,4 +1,4 @@
-"""Allocation of fused groups: blocks of NumPy calls in scratch of their own, and kernels of machine code."""
+"""Allocation for fused groups: tiles, which are NumPy calls in scratch of their own, and kernels of machine code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .state import PlannerState
 
 
 class GroupAllocator:
-    """Gives what groups compute, and what they work in, its storage.
+    """Gives the outputs and the scratch of groups storage.
 
     Args:
         state: what is shared by all parts of the planner.
@@ -50,7 +50,7 @@ class GroupAllocator:
         self.measured = measured
 
     def group(self, node: Node) -> None:
-        """A fused group: its blocks have a plan of their own, in scratch that the group has for itself."""
+        """Allocate a fused group: its blocks have a plan of their own, in scratch that belongs to the group."""
         block = make_block(node, threads=self.threads, measured=self.measured)
         sums = {position: 0 for position, (_, ufunc) in enumerate(block.outputs) if ufunc is not None}
         plan = self.plan_block(block.graph, BlockOutputs(tuple(sums), self.overwritten(node, block)))
@@ -65,7 +65,7 @@ class GroupAllocator:
         )
 
     def kernel(self, node: Node) -> None:
-        """A group of machine code, which reads views right from the memory that they are of."""
+        """Allocate a group of machine code. It reads views directly from their base."""
         state = self.state
         roots, layouts = self.memory_of(node)
         body: Graph = node.attrs["body"]
@@ -106,7 +106,7 @@ class GroupAllocator:
         self.store_outputs(node, may_overwrite)
 
     def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:
-        """Storage for a group's outputs: that of parameters, where they may be written there."""
+        """Storage for a group's outputs: that of parameters, if they may be written there."""
         state = self.state
         for position, value in enumerate(node.outputs):
             state.steps[value] = state.clock, node
@@ -118,7 +118,7 @@ class GroupAllocator:
             state.store(value)
 
     def loop_kernel(self, node: Node) -> None:
-        """A counted loop of machine code, whose state is stored where the last one is to be."""
+        """Allocate a counted loop of machine code. Its state is stored where the final state will be."""
         state = self.state
         roots, layouts = self.memory_of(node)
         try:
@@ -137,7 +137,8 @@ class GroupAllocator:
             state.store(value)
 
     def memory_of(self, node: Node) -> tuple[list[Operand], dict[int, Layout]]:
-        """For each input the value whose memory it is; for those that are not all of it, in C order, their layouts."""
+        """For each input the value whose memory it uses, and the layouts of the inputs that are not that whole array in
+        C order."""
         roots: list[Operand] = []
         layouts: dict[int, Layout] = {}
         for position, operand in enumerate(node.inputs):
@@ -148,7 +149,7 @@ class GroupAllocator:
         return roots, layouts
 
     def root_of(self, operand: Operand) -> tuple[Operand, Layout | None]:
-        """The value whose memory an operand is, and its layout there; None in C order from the start."""
+        """The value whose memory an operand uses, and its layout there; None for C order from the start."""
         state = self.state
         value = seen_value = state.resolve(operand)
         chain: list[Node] = []
@@ -170,7 +171,7 @@ class GroupAllocator:
         return value, None if layout == contiguous(seen_value) else layout
 
     def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:
-        """For each output of a group, the block's parameters in whose memory it may come to be."""
+        """For each output of a group, the block's parameters that it may overwrite."""
         state = self.state
         result: dict[int, list[int]] = {}
         for position, value in enumerate(node.outputs):

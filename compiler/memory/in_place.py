@@ -1,11 +1,11 @@
-"""Buffer sharing: a value is written over one that is read for the last time, results and parts of concatenations are
-computed where they go.
+"""Buffer sharing: a value overwrites one that is read for the last time; results and parts of concatenations are
+computed in their final place.
 
     %a = multiply(%x, 2.0)        a: bytes 0 to 400
     %b = tanh(%a)                 b: bytes 0 to 400, over a, which nothing reads later
     %c = concatenate(%b, %d)      b and d are parts of c, and nothing is copied (concat elision)
 
-Each merge makes one allocation a part of another: a union-find (`Allocation.find`).
+Each merge makes one allocation a part of another, with union-find (`Allocation.find`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .state import PlannerState
 
 @dataclass(frozen=True)
 class BlockOutputs:
-    """How the outputs of a program are used that is one block of a fused group.
+    """How the outputs of the program for one block of a fused group are used.
 
     Attributes:
         kept: outputs that stay in the arena, as they are reduced over the blocks.
@@ -76,7 +76,7 @@ class InPlace:
         return True
 
     def kernel_may_overwrite(self, node: Node, allocation: Allocation, position: int) -> bool:
-        """Whether a kernel's output may be in this allocation, where some of its inputs are."""
+        """Whether a kernel's output may be in this allocation, which holds some of its inputs."""
         state = self.state
         for index, operand in enumerate(map(state.resolve, node.inputs)):
             if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
@@ -88,7 +88,7 @@ class InPlace:
         return True
 
     def same_start(self, operand: Value, output: Value) -> bool:
-        """Whether a part of an allocation in C order starts where the output does in what it is a part of."""
+        """Whether a part of an allocation, in C order, starts at the same offset as the output does in its own."""
         state = self.state
         layout = state.layouts.get(operand)
         if layout is None or layout.base is None or not layout.flags.c_contiguous or output not in state.storage:
@@ -97,7 +97,7 @@ class InPlace:
         return bool(state.storage[operand].allocation.start() + start == state.storage[output].allocation.start())
 
     def block_may_overwrite(self, node: Node, allocation: Allocation, position: int) -> bool:
-        """Whether a fused group's output may be in this allocation, where some of its inputs are."""
+        """Whether a fused group's output may be in this allocation, which holds some of its inputs."""
         state = self.state
         for operand in map(state.resolve, node.inputs):
             if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
@@ -110,7 +110,8 @@ class InPlace:
         return True
 
     def written_after_read(self, node: Node, operand: Operand, position: int) -> bool:
-        """Whether a block writes this output only once it has read all of its rows of an input, and reads no others."""
+        """Whether a block writes this output only after it has read all its rows of an input, and reads no other
+        rows."""
         planned = self.state.blocks[node]
         block, plan = planned.block, planned.plan
         if block.outputs[position][1] is not None:
@@ -130,7 +131,7 @@ class InPlace:
     # Merging
 
     def merge(self) -> None:
-        """Merge wherever it can be done: concatenations first, then values over their node's inputs."""
+        """Merge wherever possible: concatenations first, then values over their node's inputs."""
         for value, (time, node) in self.state.steps.items():
             if node.op is ops.concatenate:
                 self.elide(value, time, node)
@@ -138,7 +139,7 @@ class InPlace:
             self.reuse(value, time, node)
 
     def reuse(self, value: Value, time: int, node: Node) -> None:
-        """Merge a value's allocation with that of an input which is read for the last time as the value is written."""
+        """Merge a value's allocation with that of an input that is read for the last time when the value is written."""
         state, stored = self.state, self.state.storage[value]
         allocation = stored.allocation.find()
         if not stored.whole or allocation.first != time or allocation.kind not in (ARENA, RESULT):
@@ -156,7 +157,7 @@ class InPlace:
                 return
 
     def is_free(self, source: Allocation, allocation: Allocation, time: int) -> bool:
-        """Whether an allocation is of the arena, of the right size, and read for the last time now."""
+        """Whether an allocation is in the arena, has the right size, and is read for the last time now."""
         if source is allocation or source.kind != ARENA or source.last != time:
             return False
         if source.type.nbytes != allocation.type.nbytes or source.first < self.unread.get(allocation, 0):
@@ -165,7 +166,8 @@ class InPlace:
         return allocation.kind == ARENA or all(whole.find() is not source for whole in self.concatenated)
 
     def elide(self, value: Value, time: int, node: Node) -> None:
-        """Let what is concatenated be computed right where it goes, if that is all in one piece."""
+        """Concat elision: let the inputs of a concatenation be computed in place, if each of them is contiguous in the
+        result."""
         state, stored, axis = self.state, self.state.storage[value], node.attrs["axis"]
         whole = stored.allocation.find()
         if whole.kind != ARENA or whole.first != time or any(size != 1 for size in value.type.shape[:axis]):
@@ -187,7 +189,7 @@ class InPlace:
             self.concatenated.append(whole)
 
     def movable(self, operand: Operand, whole: Allocation) -> Allocation | None:
-        """The allocation of a part, if the part is all of it and it may be moved into the whole."""
+        """The allocation of a part, if the part is all of it and it may become a part of the whole."""
         if isinstance(operand, Literal):
             return None
         stored = self.state.storage[operand]
@@ -198,7 +200,7 @@ class InPlace:
         return part if own and part is not whole and part.level == whole.level else None
 
     def results(self) -> None:
-        """Let the outputs be computed in fresh arrays of their own, where they have an allocation for themselves."""
+        """Let outputs be computed in fresh arrays, if they have an allocation of their own."""
         state = self.state
         given: set[Allocation] = set()
         for position, operand in enumerate(state.graph.outputs):

@@ -1,8 +1,8 @@
-"""Offset assignment in the arena: allocations that live at the same time get bytes of their own, others may share.
+"""Offset assignment in the arena: allocations that live at the same time get different bytes; others may share them.
 
-No arena can be smaller than the largest set of allocations that live at once. Several layouts are tried until one
-comes close to that: best fit in order of birth; greedily by size, by size times life, by life; then with those first
-that did not fit well before.
+The arena cannot be smaller than the largest live set. Several layouts are tried until one comes close to that: best fit
+in order of birth; greedy by size, by size times lifetime, by lifetime; then with those allocations first that did not
+fit well before.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def aligned(nbytes: int) -> int:
 
 
 def lay_out(allocations: Sequence[Allocation]) -> int:
-    """Give every allocation an offset so that none overlaps another that lives at the same time; the bytes needed."""
+    """Give every allocation an offset, such that allocations that live at the same time do not overlap. Returns the
+    bytes needed."""
     best, least = _best_fit(sorted(allocations, key=lambda allocation: (allocation.first, -allocation.type.nbytes)))
     enough = int(least * GOOD_ENOUGH)
     if best <= enough or len(allocations) > MOST_BUFFERS_BY_SIZE:
@@ -63,7 +64,8 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
 
 
 def _greedy(allocations: Sequence[Allocation]) -> tuple[int, list[Allocation]]:
-    """In this order, each at the lowest offset that is free for its whole life; the bytes needed, and the order."""
+    """Place the allocations in this order, each at the lowest offset that is free for its lifetime. Returns the bytes
+    needed, and the order."""
     placed: list[tuple[int, int, Allocation]] = []  # offset, end, allocation; sorted
     peak = 0
     for allocation in allocations:
@@ -83,7 +85,7 @@ def _greedy(allocations: Sequence[Allocation]) -> tuple[int, list[Allocation]]:
 
 
 class _Gaps:
-    """The free bytes below the end of what is in use; gaps that touch are one."""
+    """The free bytes below the end of the used ones. Adjacent gaps are merged."""
 
     def __init__(self) -> None:
         self.end = 0  # everything from here on is free
@@ -92,7 +94,7 @@ class _Gaps:
         self.ends: dict[int, int] = {}  # end -> offset
 
     def take(self, size: int) -> int:
-        """The offset of the smallest gap that holds so many bytes, which are in use from now on."""
+        """The offset of the smallest gap that holds so many bytes. They are used from now on."""
         position = bisect_left(self.by_size, (size, 0))
         if position == len(self.by_size):
             offset, self.end = self.end, self.end + size
@@ -104,7 +106,7 @@ class _Gaps:
         return offset
 
     def give(self, start: int, end: int) -> None:
-        """Bytes are free again."""
+        """Free bytes."""
         if start in self.ends:
             start = self.ends[start]
             self._remove(start)
@@ -120,7 +122,7 @@ class _Gaps:
         insort(self.by_size, (end - start, start))
 
     def _remove(self, start: int) -> int:
-        """Forget a gap; its end."""
+        """Remove a gap. Returns its end."""
         end = self.starts.pop(start)
         del self.ends[end]
         del self.by_size[bisect_left(self.by_size, (end - start, start))]
@@ -128,8 +130,8 @@ class _Gaps:
 
 
 def _best_fit(allocations: Sequence[Allocation]) -> tuple[int, int]:
-    """In order of birth, each in the smallest gap that holds it, freeing what has died; the bytes needed, and the
-    most that live at once."""
+    """In order of birth, place each allocation in the smallest gap that holds it, and free dead ones. Returns the bytes
+    needed, and the size of the largest live set."""
     live: list[tuple[int, int, int]] = []  # last, offset, end; a heap
     gaps = _Gaps()
     peak = used = most = 0

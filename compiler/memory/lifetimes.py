@@ -1,4 +1,4 @@
-"""Liveness analysis: a walk through a program gives each value its storage, a second one lets values share memory."""
+"""Liveness analysis: one walk through a program gives each value its storage, a second one lets values share memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .state import PlannerState
 
 
 class Planner:
-    """The walk. What a node needs is decided by the kind of its op: the table stands here.
+    """The walk. The kind of a node's op decides which method allocates its outputs; the table is here.
 
     Args:
         order: the program, and what of it is computed where parameters are.

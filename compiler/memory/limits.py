@@ -1,4 +1,4 @@
-"""Memory limits: how users write them, and the error where a program does not fit."""
+"""Memory limits: their notation, and the error for a program that does not fit."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Allocation of nodes without sub-graphs: an array of the arena, a constant, a view of an input, or what the kernel
-allocates by itself."""
+"""Allocation for nodes without sub-graphs: an array in the arena, a constant, a view of an input, or an array that the
+kernel allocates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .state import PlannerState
 
 
 def may_share(node: Node) -> bool:
-    """Whether the node's outputs may share memory with its inputs: views, and kernels that do not write to `out`."""
+    """Whether the node's outputs may share memory with its inputs: for views, and for kernels that do not write to
+    `out`."""
     return node.op.kind == "view" or (not node.op.writes_out and node.op.kind not in ("creation", "random", "effect"))
 
 
@@ -54,13 +55,13 @@ class NodeAllocator:
                 state.storage[value] = Storage(state.allocate(HEAP, value), True, False, shares)
 
     def pack(self, node: Node) -> None:
-        """Parameters as one vector: their own memory, which is as good as an input's, or a copy in the arena."""
+        """Parameters as one vector: their own memory, which counts as an input's, or a copy in the arena."""
         state, value = self.state, node.output
         copy = state.copies[node] = state.allocate_work(value.type, f"{state.names[value]}_copy")
         state.storage[value] = Storage(state.allocate(INPUT, value), True, False, (copy,))
 
     def give_scratch(self, node: Node) -> None:
-        """Bytes for what the kernel works in, for as long as it runs."""
+        """Scratch for the kernel, which lives while the node runs."""
         state = self.state
         types = [operand.type for operand in node.inputs]
         if node.op.scratch is None or self.is_block or not all(type.is_static for type in types):
@@ -70,7 +71,7 @@ class NodeAllocator:
             state.scratch[node] = state.allocate_work(type, f"{state.names[node.outputs[0]]}_scratch")
 
     def view(self, node: Node) -> None:
-        """A view is stored where its base is, if it truly shares memory; else it is a copy with its own allocation."""
+        """A view is stored in its base, if it really shares memory; else it is a copy with an allocation of its own."""
         state = self.state
         base, value = state.resolve(node.inputs[0]), node.output
         if isinstance(base, Literal):
@@ -94,7 +95,7 @@ class NodeAllocator:
             state.store(value)
 
     def is_seen(self, node: Node, base: Value) -> bool:
-        """Whether a view of an array in C order, or of a view of one, truly shares its memory."""
+        """Whether a view of an array in C order, or of a view of one, really shares its memory."""
         seen = self.seen.get(base)
         if seen is None:
             seen = self.seen[base] = np.zeros(base.type.static_shape, base.type.dtype.np)

@@ -1,4 +1,4 @@
-"""The memory plan: allocations, how values are stored in them, and buffers; a plan prints as a table."""
+"""The memory plan: allocations, the storage of values, and buffers. A plan prints as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "resul
 
 
 class Allocation(Mergeable):
-    """Memory that values are stored in, while it is planned.
+    """Memory that values are stored in, during planning.
 
     Attributes:
         kind: whose memory it is.
@@ -44,7 +44,7 @@ class Allocation(Mergeable):
         self.shift = 0
 
     def start(self) -> int:
-        """Where this allocation starts in the one that `find` gives, in bytes."""
+        """The offset of this allocation in the one that `find` gives, in bytes."""
         each: Mergeable = self
         start = 0
         while isinstance(each, Allocation) and each.parent is not None:
@@ -58,7 +58,7 @@ class Allocation(Mergeable):
 
 @dataclass
 class Storage:
-    """How a value is stored.
+    """The storage of a value.
 
     Attributes:
         allocation: the memory that it is in.
@@ -78,13 +78,13 @@ class Storage:
         return self.known and self.allocation.find().kind in (ARENA, CONSTANT)
 
     def memory(self) -> set[Allocation]:
-        """The allocations that the value's memory may be in."""
+        """The allocations that may contain the value."""
         return {self.allocation.find(), *[allocation.find() for allocation in self.shares]}
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """One line of the plan: bytes in the arena, and the first and last node (in program order) of their life."""
+    """One line of the plan: bytes in the arena, and the first and last node (in program order) of their lifetime."""
 
     name: str
     type: TensorType
@@ -96,7 +96,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """How a fused group runs: the plan of one block, and where its scratch is, for one thread after the other.
+    """The plan of a fused group that runs tile by tile: the plan of one block, and the scratch of each thread.
 
     `sums`: for each reduction over the tiled axis, the offset in the scratch of its sums over the pieces.
     """
@@ -109,7 +109,7 @@ class BlockPlan:
 
 @dataclass(frozen=True)
 class KernelPlan:
-    """How a fused group runs as machine code.
+    """The plan of a fused group that runs as machine code.
 
     Attributes:
         kernel: what is computed, its names numbered.
@@ -137,7 +137,7 @@ class KernelPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where every value of a graph is kept."""
+    """The storage of every value of a graph."""
 
     graph: Graph
     buffers: tuple[Buffer, ...]
@@ -172,13 +172,13 @@ class Plan:
         return first, last
 
     def resolve(self, operand: Operand) -> Operand:
-        """What a parameter of a sub-graph stands for."""
+        """The value that a parameter of a sub-graph stands for."""
         while isinstance(operand, Value) and operand in self.aliases:
             operand = self.aliases[operand]
         return operand
 
     def table(self) -> str:
-        """The buffers, one a line."""
+        """The buffers, one on each line."""
         rows = [("buffer", "type", "bytes", "offset", "first", "last")]
         for b in self.buffers:
             first, last = self.shown(b)

@@ -1,4 +1,4 @@
-"""Static memory planning: how long every value lives, and at which offset of one arena it is kept.
+"""Static memory planning: the lifetime of every value, and its offset in one arena.
 
 liveness   each value gets an allocation: an input's array, a constant, bytes of the arena, a fresh result, a row of a
            stack, or an array that the run makes (shapes with `?`, kernels that allocate). A view is stored in its base.
@@ -30,11 +30,11 @@ from .usage import Usage, memory_usage
 
 
 class MemoryPlan(Plan):
-    """A plan that also says what a run takes; printing it shows the arena's buffers, too."""
+    """A plan that also knows the memory that a run takes. Printed, it shows the arena's buffers, too."""
 
     @cached_property
     def usage(self) -> Usage:
-        """What a run takes: bytes of the arena, of results, and of what kernels allocate."""
+        """The memory that a run takes: bytes of the arena, of results, and of allocations by kernels."""
         return memory_usage(self)
 
     def __str__(self) -> str:
@@ -49,9 +49,9 @@ def make_plan(
 ) -> MemoryPlan:
     """The plan of a graph.
 
-    `disabled` may hold "in_place" (values are not written over others, nor right where they are concatenated or
-    donated) and "threads" (groups run on one). `block` tells how the outputs of a fused group's block are used.
-    `measured` gives the thresholds of this machine.
+    `disabled` may hold "in_place" (values do not overwrite others, and are not computed in place for concatenations or
+    donated outputs) and "threads" (groups run on one thread). `block` tells how the outputs of a fused group's block
+    are used. `measured` gives the thresholds of this machine.
     """
     graph = _with_distinct_values(graph, set())
     order = Schedule(graph) if "in_place" in disabled else schedule(graph)
@@ -87,7 +87,8 @@ def make_plan(
 
 
 def check_plan(plan: Plan) -> Plan:
-    """IRError if two buffers that live at the same time overlap, lie askew, or if the peak is not the arena's size."""
+    """Raise IRError if two buffers that live at the same time overlap, if one is not aligned, or if the peak is not the
+    arena's size."""
     live: list[Buffer] = []
     peak = 0
     for buffer in sorted(plan.buffers, key=lambda b: b.first):
@@ -110,7 +111,7 @@ def check_plan(plan: Plan) -> Plan:
 
 
 def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
-    """The graph with sub-graphs copied where two nodes hold the same one, so that every value has one allocation."""
+    """The graph with sub-graphs copied if two nodes share one, so that every value has one allocation."""
     if any(value in seen for value in graph.parameters) or any(v in seen for n in graph.nodes for v in n.outputs):
         graph = copy_graph(graph)
     seen.update(graph.parameters)
@@ -126,8 +127,8 @@ APART = frozenset(["group", "kernel", "loop_kernel"])
 
 
 def name_values(graph: Graph) -> dict[Value, str]:
-    """A Python identifier for every value of the program, all different: its name, which is changed where another value
-    has it, so that printed graphs show what the program shows."""
+    """A unique Python identifier for every value of the program. It is the value's name, changed if another value has
+    it, so that printed graphs show the names of the program."""
     names: dict[Value, str] = {}
     taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
 

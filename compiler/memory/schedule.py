@@ -1,9 +1,9 @@
-"""Scheduling of a program's end: what only updates parameters runs last, so that it may write into them at once.
+"""Scheduling of updates: nodes that only update Parameters run last, so that they may write into them directly.
 
-Donated outputs replace their parameters only after everything that can fail. Elementwise nodes cannot: those whose
-results go into nothing but donated outputs are moved to the end of the program, and write straight into the parameters'
-arrays where nothing after them reads the old numbers. Everything before the first of them has then happened:
-computations, checks, effects.
+Donated outputs replace their parameters only after everything that can fail. Elementwise nodes cannot fail. If their
+results go only into donated outputs, they are moved to the end of the program, and write directly into the parameters'
+arrays, unless a later node reads the old numbers. Before the first of them everything else has happened: computations,
+checks, effects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..ir.values import Value
 
 @dataclass(frozen=True)
 class Schedule:
-    """An order of the nodes, and what is computed where parameters live.
+    """An order of the nodes, and the values that are computed in the arrays of parameters.
 
     Attributes:
         graph: the graph with its updates at the end.
@@ -78,7 +78,7 @@ def schedule(graph: Graph) -> Schedule:
 
 
 def _packs(graph: Graph, last: Sequence[Node]) -> dict[Node, Node]:
-    """For each `unpack` whose outputs are all written to parameters the `pack` of these, if there is one."""
+    """For each `unpack` whose outputs are all written to parameters the `pack` of these parameters, if there is one."""
     written_to = {graph.outputs[output]: graph.parameters[parameter] for output, parameter in graph.donated.items()}
     packed = {node.inputs: node for node in last if node.op is ops.pack}
     found: dict[Node, Node] = {}

@@ -1,5 +1,4 @@
-"""Liveness: what the walk through a program knows so far of values, allocations and times. All parts of the planner
-share one such state."""
+"""The state of liveness analysis: values, allocations and times. All parts of the planner share one state."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from .schedule import Schedule
 
 
 class PlannerState:
-    """What is known of a program while it is planned.
+    """The state of the planner during the walk through a program.
 
     Attributes:
         graph: the program.
@@ -55,7 +54,7 @@ class PlannerState:
         self.copies: dict[Node, Allocation] = {}
 
     def allocate(self, kind: str, value: Value, first: int | None = None) -> Allocation:
-        """A new allocation for a value, born now or at the time `first`."""
+        """A new allocation for a value, with a lifetime that starts now or at the time `first`."""
         allocation = Allocation(kind, value.type, self.names[value], self.clock if first is None else first)
         allocation.level = self.level
         self.allocations.append(allocation)
@@ -63,26 +62,26 @@ class PlannerState:
         return allocation
 
     def allocate_work(self, type: TensorType, name: str) -> Allocation:
-        """Bytes of the arena that live while the node at hand runs."""
+        """An allocation in the arena that lives while the current node runs."""
         allocation = Allocation(ARENA, type, name, self.clock)
         self.allocations.append(allocation)
         return allocation
 
     def store(self, value: Value, kind: str = ARENA, first: int | None = None) -> None:
-        """Give a value an array of its own: bytes of the arena, if nothing else is asked for."""
+        """Give a value an array of its own: in the arena, unless another kind is asked for."""
         self.storage[value] = Storage(self.allocate(kind, value, first), True, kind not in (HEAP, INPUT))
 
     def store_static(self, value: Value, first: int | None = None) -> None:
-        """Give a value bytes of the arena, or an array that the run makes, if its size is not known."""
+        """Give a value bytes of the arena, or an array made during the run, if its size is not known."""
         self.store(value, ARENA if value.type.is_static else HEAP, first)
 
     def store_in(self, value: Value, parameter: Value) -> None:
-        """Let a value be computed right in a parameter's array."""
+        """Let a value be computed directly in a parameter's array."""
         stored = self.storage[parameter]
         self.storage[value] = Storage(stored.allocation, True, False, stored.shares)
 
     def resolve(self, operand: Operand) -> Operand:
-        """What a parameter of a sub-graph stands for."""
+        """The value that a parameter of a sub-graph stands for."""
         while isinstance(operand, Value) and operand in self.aliases:
             operand = self.aliases[operand]
         return operand
@@ -99,7 +98,7 @@ class PlannerState:
             self.touched.add(allocation)
 
     def memory(self, operands: Iterable[Operand]) -> tuple[Allocation, ...]:
-        """The allocations that the memory of these may be in, each once."""
+        """The allocations that may contain these operands, each once."""
         found: list[Allocation] = []
         for operand in map(self.resolve, operands):
             if isinstance(operand, Value):
@@ -108,11 +107,11 @@ class PlannerState:
         return tuple(dict.fromkeys(found))
 
     def lies_in(self, value: Value, allocation: Allocation) -> bool:
-        """Whether the memory of a value may be in an allocation."""
+        """Whether a value may be in an allocation."""
         stored = self.storage[value]
         return allocation in [stored.allocation.find(), *[shared.find() for shared in stored.shares]]
 
     def covers(self, value: Value, allocation: Allocation) -> bool:
-        """Whether a view is all of its allocation in C order."""
+        """Whether a view is its whole allocation in C order."""
         layout = self.layouts.get(value)
         return layout is not None and layout.flags.c_contiguous and value.type.nbytes == allocation.type.nbytes

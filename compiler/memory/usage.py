@@ -1,4 +1,4 @@
-"""Memory accounting: what a run takes for the arena, results, and what NumPy and kernels allocate on their own."""
+"""Memory accounting: the memory of a run for the arena, for results, and for allocations by NumPy and kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Measured = dict[Hashable, int]
 
 @dataclass(frozen=True)
 class Usage:
-    """Bytes that a program takes.
+    """The memory of a program, in bytes.
 
     Attributes:
         arena: kept by the program from its first run on, for each thread that runs it at the same time.
@@ -54,7 +54,7 @@ class Usage:
 
     @property
     def peak(self) -> int:
-        """The most that a run takes beside its inputs and the program itself."""
+        """The most that a run takes, besides its inputs and the program itself."""
         return self.arena + self.allocated
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Usage:
 
 
 def location_of(node: Node | None) -> str:
-    """Which node, and its line, for messages."""
+    """A node and its line, as text for messages."""
     if node is None:
         return ""
     line = "" if node.location is None else f" ({node.location})"
@@ -81,10 +81,10 @@ def location_of(node: Node | None) -> str:
 
 
 def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
-    """What a run takes; `measured` remembers what kernels took.
+    """The memory of a run. `measured` caches what kernels allocate.
 
-    Those that may allocate are tried on zeros, unless that would take seconds, under `tracemalloc`: where it traces
-    already, the peak that it knows begins anew.
+    Kernels that may allocate are run on zeros under `tracemalloc`, unless that would take seconds. If `tracemalloc` is
+    already active, its peak is reset.
     """
     measured = {} if measured is None else measured
     live, live_time = largest_live_set(plan)
@@ -110,7 +110,7 @@ def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
 
 
 def largest_live_set(plan: Plan) -> tuple[int, int]:
-    """The most bytes of buffers that live at once, and when."""
+    """The largest number of bytes of buffers that are live at once, and the time."""
     change: dict[int, int] = {}
     for buffer in plan.buffers:
         change[buffer.first] = change.get(buffer.first, 0) + aligned(buffer.nbytes)
@@ -124,12 +124,13 @@ def largest_live_set(plan: Plan) -> tuple[int, int]:
 
 
 def _node_at(plan: Plan, time: int) -> Node | None:
-    """The node that runs at a time, or next."""
+    """The node that runs at a time, or the next one."""
     return plan.times[min((later for later in plan.times if later >= time), default=0)] if time else None
 
 
 def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
-    """Bytes of results; bytes that are allocated and kept until the run ends, by time; how many of unknown sizes."""
+    """Bytes of results; bytes that are allocated and kept until the run ends, by time; the number of values of unknown
+    size."""
     kept: dict[int, int] = {}
     end = max(plan.times, default=0) + 1
     results = unknown = 0
@@ -174,7 +175,7 @@ def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
 
 
 def _working(plan: Plan, node: Node, measured: Measured) -> int:
-    """Bytes that a node's kernel allocates and gives back; of a fused group, those of all threads."""
+    """Bytes that a node's kernel allocates and frees; for a fused group those of all threads."""
     planned = plan.blocks.get(node)
     if planned is not None:
         inner = planned.plan
@@ -204,7 +205,7 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
 
 
 def _zeros(plan: Plan, operand: Operand) -> np.ndarray:
-    """Zeros in the layout that an operand has."""
+    """Zeros in an operand's layout."""
     operand = plan.resolve(operand)
     if isinstance(operand, Literal):
         return operand.array
@@ -213,7 +214,7 @@ def _zeros(plan: Plan, operand: Operand) -> np.ndarray:
 
 
 def _tried(plan: Plan, node: Node, arrays: list[np.ndarray]) -> int:
-    """What the kernel allocates on these arrays and gives back."""
+    """The bytes that the kernel allocates and frees for these arrays."""
     keywords: dict[str, Any] = dict(node.attrs)
     own = 0
     if node.op.writes_out:

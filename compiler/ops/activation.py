@@ -122,7 +122,7 @@ def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Arr
 
 
 def _gate(x: Any, approximate: str) -> Any:
-    """The factor by which gelu multiplies x, before it is halved and moved up."""
+    """The factor of x in gelu, before it is halved and shifted."""
     if approximate == "tanh":
         return tanh((x * x * TANH_CUBIC + 1.0) * x * TANH_SCALE)
     return erf(x * SQRT_HALF)

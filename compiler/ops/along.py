@@ -1,4 +1,4 @@
-"""Elements picked along one axis by tensors of positions, and their inverse."""
+"""Gather and scatter along one axis, at positions that a tensor gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elementwise arithmetic: the ops that symbols' operators record, powers and roots, division with rest, bounds."""
+"""Elementwise arithmetic: the ops for Python's operators on symbols, powers and roots, integer division, bounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_number(operand: Operand, value: float) -> bool:
 
 
 def neutral(number: float, *places: int) -> tuple[Callable[[Node], Operand | None], ...]:
-    """The rewrites of `x op number` to x, for an op of two operands and the places where the number is neutral."""
+    """Rewrites of `x op number` to x, for an op of two operands and the positions in which the number is neutral."""
 
     def rewrite(node: Node, place: int) -> Operand | None:
         other = node.inputs[1 - place]
@@ -142,7 +142,7 @@ reciprocal = elementwise_op(
 
 
 def infer_real(*types: TensorType) -> TensorType:
-    """The common type of operands that are ordered."""
+    """The common type of operands of an ordered dtype."""
     result = infer.broadcast_numeric(*types)
     if result.dtype.is_complex:
         raise TypeError(f"operands should be real numbers, but got {result.dtype}")
@@ -189,9 +189,10 @@ sign = elementwise_op(
 
 
 def _extremum(better: Op) -> Any:
-    """The rule of maximum (`better` is greater) and minimum (less): ties share, half to each (nothing for integers).
+    """The derivative rule of maximum (`better` is greater) and minimum (less). Equal operands get half of the gradient
+    each (integers none).
 
-    Where one of them is nan, both get the whole gradient, as in MindSpore.
+    If one of them is nan, both get the whole gradient, as in MindSpore.
     """
 
     def vjp(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
@@ -205,10 +206,11 @@ LARGEST_ROW = 1 << 15  # elements
 
 
 def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
-    """Against a number, in single precision, a row of it that is broadcast: three times as fast.
+    """The code for an extremum with a number in single precision: the number is broadcast to a row, which is three
+    times as fast.
 
-    NumPy has vector instructions for two arrays only; this takes the longest row that leaves out the first dimension,
-    of which the last block of a fused group may have less.
+    NumPy has vector instructions only for two arrays. The row is the longest one without the first dimension, because
+    the last block of a fused group may have fewer rows.
     """
     type = node.output.type
     numbers = [isinstance(operand, Literal) for operand in node.inputs]

@@ -1,7 +1,7 @@
-"""Rules that give an op's results for a whole batch of rows at once, for families of ops that are batched alike.
+"""Rules for batches of rows (`Op.batch`), for families of ops with the same rule.
 
-A rule (`Op.batch`) is called as `(batch, *inputs, **attrs)`: `batch` says which inputs have the new first axis (see
-`compiler/transforms/vectorize.py`), results have it too.
+A rule is called as `(batch, *inputs, **attrs)`. `batch` says which inputs have the new first axis (see
+`compiler/transforms/vectorize.py`); results have it, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Rule = Callable[..., Any]
 
 
 def leading(batch: Batch, *inputs: Any, **attrs: Any) -> Any:
-    """For ops that take leading dimensions as they come: the op itself on stacked inputs."""
+    """For ops that accept any leading dimensions: the op itself on stacked inputs."""
     return batch.op(*batch.stacked(inputs), **attrs)
 
 
@@ -31,7 +31,8 @@ def _moved(value: Any, rank: int) -> Any:
 
 
 def shifted(*names: str, lead: int = 0) -> Rule:
-    """For ops whose attributes of these names count axes, up to `lead` beyond the first input's: one further back."""
+    """For ops whose attributes of these names count axes, up to `lead` beyond the first input's: the axes shift by
+    one."""
 
     def rule(batch: Batch, *inputs: Any, **attrs: Any) -> Any:
         rank = batch.rank(inputs, 0) + lead
@@ -42,8 +43,8 @@ def shifted(*names: str, lead: int = 0) -> Rule:
 
 
 def folded(axis: int, *of_outputs: int) -> Rule:
-    """For ops that treat the indices of an axis apart: the batch becomes part of that axis of every input, and is
-    taken out of it again (of the axes `of_outputs`, where they differ)."""
+    """For ops that treat the indices of an axis separately: the batch is merged into that axis of every input, and
+    split from it again (from the axes `of_outputs`, if they differ)."""
 
     def rule(batch: Batch, *inputs: Any, **attrs: Any) -> Any:
         results = batch.op(*[batch.fold(x, min(axis, x.rank - 2)) for x in batch.stacked(inputs)], **attrs)
@@ -56,5 +57,5 @@ def folded(axis: int, *of_outputs: int) -> Rule:
 
 
 def row_by_row(batch: Batch, *inputs: Any, **attrs: Any) -> Any:
-    """For effects whose order between rows does not matter: one row after the other."""
+    """For effects, whose order between rows is free: one row after the other."""
     return NotImplemented

@@ -1,4 +1,4 @@
-"""Reverse-mode differentiation of branches: a forward cond that gives residuals too, and a cond of backward graphs.
+"""Reverse-mode differentiation of branches: a forward cond that also outputs residuals, and a cond of backward graphs.
 
 %y = cond(%p, %x) { then: tanh(%x), orelse: negative(%x) }
 forward:   %y, %t = cond(%p, %x) { then: %t = tanh(%x), twice; orelse: negative(%x), undefined }
@@ -60,7 +60,7 @@ class _CondDerivative:
         self.live = [i for i, each in enumerate(gradients) if any(where is not None for where in each)]
 
     def forward(self) -> Node:
-        """The cond with the saved values of both branches as outputs; each branch has but its own."""
+        """The cond with the saved values of both branches as outputs. Each branch defines only its own."""
         extra = [Value(value.type, value.name) for key in BRANCHES for value in self.saved[key]]
         attrs = {}
         for key in BRANCHES:
@@ -71,7 +71,7 @@ class _CondDerivative:
     def backward(
         self, cond: Op, inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]
     ) -> list[Symbol | None]:
-        """Record the cond of the backward graphs; the cotangents of the operands."""
+        """Record the cond of the backward graphs. Returns the cotangents of the operands."""
         residuals = outs[len(self.node.outputs) :]
         count = len(self.saved["then"])
         given = {"then": residuals[:count], "orelse": residuals[count:]}
@@ -107,7 +107,7 @@ class _CondDerivative:
 
 
 def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
-    """The graph with more outputs; a bare type stands for a value that this branch does not have."""
+    """The graph with more outputs. A bare type stands for a value that this branch does not have."""
     nodes = list(graph.nodes)
     outputs: list[Operand] = list(graph.outputs)
     for item in extra:

@@ -1,4 +1,4 @@
-"""Recording the branches of a condition: each in a recorder of its own, then brought to the same parameters."""
+"""Recording of branches: each in a recorder of its own; then both get the same parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Branch = Callable[[Recorder], Sequence[Any]]
 
 
 def record_branches(cond: Op, pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
-    """Record the op `cond` in the active recorder; the branches may read what is outside."""
+    """Record the op `cond` in the active recorder. The branches may read values from outside."""
     outer = ACTIVE.recorder
     branches = []
     for name, function in (("then", then), ("orelse", orelse)):
@@ -28,7 +28,7 @@ def record_branches(cond: Op, pred: Symbol, then: Branch, orelse: Branch) -> tup
 def finish_branches(
     cond: Op, outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]
 ) -> tuple[Any, ...]:
-    """Record the op `cond` of two finished branches, both brought to the same parameters: all that either captured."""
+    """Record the op `cond` for two finished branches. Both get the same parameters: all that either captured."""
     captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
     graphs = []
     for inner, graph in branches:

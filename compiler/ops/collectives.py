@@ -1,11 +1,11 @@
-"""Ops that all processes of a group run together, and messages between two of them.
+"""Collectives: ops that all processes of a group run together, and messages between two processes.
 
-Their gradients are those of the sum of all processes' results: what one process gives to the others has an influence
-on what they compute, so their cotangents come back to it. Every rule sends as much back as was sent, with ops of this
-file. Nodes of these ops are never merged, dropped or put into another order: the other processes wait for them.
+The gradients are those of the sum of all processes' results. A value that one process gives to the others influences
+their results, so their cotangents come back to it. Every rule sends back as much as was sent, with ops of this file.
+Nodes of these ops are never merged, dropped or reordered, because the other processes wait for them.
 
-Rows are the indices of the first axis. `size` is the number of processes of the group, which the types depend on. The
-pass collectives sets `checked` where a program's calls are compared all at once, and `line`, the user's.
+Rows are the indices of the first axis. `size` is the number of processes of the group; types depend on it. The pass
+`collectives` sets `checked` if a program's calls are compared all at once, and `line`, the user's line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ROOT: Mapping[str, Attribute] = {"root": SIZE}
 
 
 def _group(name: str, size: int) -> Communicator:
-    """The group of a node, which has to be as large as when the node was made."""
+    """The group of a node. Its size must be the same as when the node was made."""
     found = JOB.group(name)
     if found.size != size:
         raise CommunicationError(
@@ -89,7 +89,7 @@ def _more_rows(x: TensorType, size: int) -> TensorType:
 
 
 def _fewer_rows(x: TensorType, size: int) -> TensorType:
-    """The type of a process's share of the rows."""
+    """The type of one process's part of the rows."""
     if not x.rank:
         raise ValueError("a tensor without axes has no rows that processes could share")
     rows = x.shape[0]
@@ -142,7 +142,7 @@ def _infer_all_to_all(x: TensorType, *, size: int, **_: Any) -> TensorType:
 
 
 def reduced_dtype(dtype: DType) -> DType:
-    """The dtype in which processes add up: floats of 16 bits are too coarse, and MPI has none."""
+    """The dtype in which processes add up. 16-bit floats are too coarse, and MPI has none."""
     return float32 if dtype.is_float and dtype.np.itemsize == 2 else dtype
 
 
@@ -150,12 +150,12 @@ def reduced_dtype(dtype: DType) -> DType:
 
 
 def _own(attrs: Mapping[str, Any]) -> dict[str, Any]:
-    """The group of a node, for nodes of its derivative."""
+    """The group attributes of a node, for nodes of its derivative."""
     return {"group": attrs["group"], "size": attrs["size"]}
 
 
 def _share(x: Symbol, out: Symbol, dout: Symbol, by: str, group: Mapping[str, Any]) -> Symbol:
-    """The cotangent of one process's x, given what all of them reduced to and the sum of its cotangents."""
+    """The cotangent of one process's x, from the result of the reduction and the sum of the cotangents."""
     if by == "sum":
         return dout
     if by != "prod":
@@ -209,12 +209,12 @@ def _vjp_all_to_all(x: Symbol, out: Symbol, dout: Symbol, **attrs: Any) -> Symbo
 
 
 def _batch_whole(batch: Batch, x: Any, **attrs: Any) -> Any:
-    """For ops to which all axes are alike."""
+    """The batch rule of ops that treat all axes alike."""
     return batch.op(x, **attrs)
 
 
 def _batch_rows(batch: Batch, x: Any, **attrs: Any) -> Any:
-    """For ops that treat the first axis apart: the batch is the second one."""
+    """The batch rule of ops that treat the first axis separately: the batch becomes the second axis."""
     swapped = (1, 0, *range(2, x.rank))
     return transpose(batch.op(transpose(x, axes=swapped), **attrs), axes=swapped)
 

@@ -48,7 +48,7 @@ greater_equal = _comparison("greater_equal", np.greater_equal, "Whether x is at 
 
 
 def same_inputs(node: Node) -> Operand | None:
-    """`x op x` is x."""
+    """The rewrite of `x op x` to x."""
     x, y = node.inputs
     return x if x == y and x.type == node.output.type and x.type.is_static else None
 

@@ -1,4 +1,4 @@
-"""Kernels and derivatives of ops by those of the simpler ops that they stand for."""
+"""Kernels and derivatives of ops that are defined by simpler ops."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class _Known(Operators):
 
 
 class _OnArrays:
-    """Stands for a recorder where code over ops runs on arrays: each op's kernel runs at once."""
+    """A recorder that runs each op's kernel at once, for code over ops that runs on arrays."""
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """The op on these operands; numbers take the dtype of the first that is no boolean."""
+        """The op on these operands. Numbers take the dtype of the first operand that is not boolean."""
         kinds = [operand.dtype for operand in operands if isinstance(operand, _Known)]
         dtype = next((kind for kind in kinds if not kind.is_bool), kinds[0] if kinds else None)
         np_dtype = None if dtype is None else dtype.np
@@ -53,7 +53,7 @@ class _OnArrays:
 
 
 def kernel_by(composite: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel for an op that `composite`, code over ops, computes as well."""
+    """A kernel for an op, from a `composite`: code over ops that computes the same."""
 
     def kernel(*arrays: np.ndarray, **attrs: Any) -> Any:
         before, ACTIVE.recorder = ACTIVE.recorder, _OnArrays()
@@ -68,12 +68,12 @@ def kernel_by(composite: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def defined_op(name: str, definition: Callable[..., Any], **record: Any) -> Op:
-    """An op of which all is known by its definition: its meaning, its derivative, and what it is lowered to."""
+    """An op that its definition describes completely: its meaning, its derivative, and its lowering."""
     return Op(name, kernel=kernel_by(definition), vjp=vjp_by(definition), definition=definition, **record)
 
 
 def vjp_by(composite: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule of differentiation for an op that `composite`, code over ops on symbols, computes as well."""
+    """A derivative rule for an op, from a `composite`: code over ops on symbols that computes the same."""
 
     def vjp(*values: Any, **attrs: Any) -> tuple[Any, ...]:
         *inputs, _, dout = values

@@ -31,7 +31,7 @@ def _check_arguments(what: str, graph: Graph, types: Sequence[TensorType]) -> No
 
 
 def join_types(a: TensorType, b: TensorType) -> TensorType:
-    """The type of a value that one branch gives as `a` and the other as `b`; TypeError where there is none."""
+    """The type of a value that one branch gives as `a` and the other as `b`. TypeError if there is none."""
     if a.dtype is not b.dtype or a.rank != b.rank:
         raise TypeError(f"Cannot join {a} and {b}: the branches of an if should give the same dtype and dimensions")
     return a.with_shape(tuple(m if m == n else None for m, n in zip(a.shape, b.shape, strict=True)))
@@ -56,12 +56,13 @@ def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool],
 
 
 def record_cond(pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
-    """Record a cond in the active recorder; the branches run in recorders of their own and may read what is outside."""
+    """Record a cond in the active recorder. The branches have recorders of their own, and may read values from
+    outside."""
     return record_branches(cond, pred, then, orelse)
 
 
 def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Any, ...]:
-    """Record the cond of two finished branches, both brought to the same parameters: all that either captured."""
+    """Record the cond for two finished branches. Both get the same parameters: all that either captured."""
     return finish_branches(cond, outer, pred, branches)
 
 

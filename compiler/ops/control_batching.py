@@ -1,8 +1,8 @@
-"""Control flow on a batch of rows: rules for the ops that hold graphs.
+"""Control flow on a batch of rows: batch rules for the ops that hold graphs.
 
-Where the rows of a batch disagree, a branch or an iteration runs for all of them and each row keeps what is its own.
-Rows that do not take part then run on the numbers of one that does, so that nothing they compute can fail, or turn
-gradients that are zero into nan.
+If the rows of a batch disagree, a branch or an iteration runs for all of them, and each row keeps its own results. Rows
+that do not take part then run on the numbers of a row that does. So nothing that they compute can fail, or turn
+gradients of zero into nan.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _choose(mask: Any, x: Any, other: Any) -> Any:
 
 
 def _standing_in(mask: Any, items: Sequence[Any], mapped: Sequence[bool], used: Sequence[bool]) -> list[Any]:
-    """The batches among the items with rows outside of the mask replaced by the first inside; others as they are."""
+    """Each batch among the items, with rows outside of the mask replaced by the first row inside. Other items stay."""
     first = argmax(cast(mask, dtype=dtypes.int32), axis=0, dtype=dtypes.int64)
     return [
         _choose(mask, x, stop_gradient(insert_axes(take(x, first, axis=0), (0,)))) if here and need else x
@@ -60,7 +60,7 @@ def _need_static(batch: Batch, graph: Graph, count: int | None = None) -> None:
 
 
 def batch_cond(batch: Batch, pred: Any, *operands: Any, then: Graph, orelse: Graph) -> Any:
-    """One condition for all rows: a cond of batches. Else both branches, each for the rows that take it."""
+    """If all rows have one condition: a cond of batches. Else both branches, each for the rows that take it."""
     mapped = batch.mapped[1:]
     if not batch.mapped[0]:
         force = [a or b for a, b in zip(varying_outputs(then, mapped), varying_outputs(orelse, mapped), strict=True)]
@@ -90,7 +90,7 @@ def _marked(batch: Batch, results: Any, mapped: Sequence[bool]) -> tuple[Any, ..
 
 
 def _state_flags(body: Graph, first: int, flags: Sequence[bool], carried: int) -> list[bool]:
-    """Which parameters of a loop's body vary from row to row once every iteration has run."""
+    """The parameters of a loop's body that vary from row to row after all iterations."""
     flags = list(flags)
     while True:
         grown = list(flags)
@@ -102,12 +102,12 @@ def _state_flags(body: Graph, first: int, flags: Sequence[bool], carried: int) -
 
 
 def _swap(x: Any) -> Any:
-    """A stack of batches as a batch of stacks, and back."""
+    """A stack of batches as a batch of stacks, or back."""
     return transpose(x, axes=(1, 0, *range(2, x.rank)))
 
 
 def batch_while(batch: Batch, *operands: Any, test: Graph, body: Graph, carried: int) -> Any:
-    """A loop over batches, as long as a row goes on; rows that are done keep their state."""
+    """A loop over batches, which runs while any row continues. Rows that are done keep their state."""
     flags = _state_flags(body, 0, batch.mapped, carried)
     if not varying_outputs(test, flags)[0]:
         state = [batch.stack(x, here) if need else x for x, here, need in _zip(operands, batch.mapped, flags)]
@@ -153,7 +153,7 @@ def _zip(*items: Sequence[Any]) -> Any:
 
 
 def _sub_graph(outer: Recorder, name: str, values: Sequence[Any], constants: Sequence[Any], build: Any) -> Graph:
-    """The graph that `build(recorder, values, constants)` records on parameters of these symbols' types."""
+    """The graph that `build(recorder, values, constants)` records, with parameters of these symbols' types."""
     inner = outer.apart(name)
     with inner:
         given = [inner.parameter(symbol.type) for symbol in (*values, *constants)]
@@ -170,7 +170,7 @@ def batch_scan(
     length: int | None,
     reverse: bool,
 ) -> Any:
-    """A scan over batches; where rows have counts of their own, those past their end keep their state."""
+    """A scan over batches. If rows have different counts, rows past their end keep their state."""
     ragged = batch.mapped[0]
     first = [False, *[here or (ragged and position < carried) for position, here in enumerate(batch.mapped[1:])]]
     flags = _state_flags(body, 1, first, carried)
@@ -216,14 +216,14 @@ def batch_scan(
 
 
 class _Row:
-    """What one iteration of a scan sees of a scanned batch."""
+    """One iteration's row of a scanned batch."""
 
     def __init__(self, x: Any) -> None:
         self.type = x.type.with_shape(x.shape[1:])
 
 
 def batch_custom_call(batch: Batch, *inputs: Any, forward: Graph, backward: Graph, given: int) -> Any:
-    """The user's forward and backward, both on batches; cotangents of what all rows share are summed."""
+    """The user's forward and backward, both on batches. Cotangents of values that all rows share are summed."""
     mapped = batch.mapped
     outputs = [True] * len(forward.outputs)
     batched = batch.graph(forward, mapped, outputs)
@@ -240,5 +240,5 @@ def batch_custom_call(batch: Batch, *inputs: Any, forward: Graph, backward: Grap
 
 
 def batch_recomputed(batch: Batch, *inputs: Any, body: Graph) -> Any:
-    """The body on batches, computed again in the backward pass as before."""
+    """The body on batches. It is still computed again in the backward pass."""
     return _marked(batch, batch.op(*inputs, body=batch.graph(body, batch.mapped)), varying_outputs(body, batch.mapped))

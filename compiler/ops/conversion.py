@@ -1,4 +1,4 @@
-"""Changes of element type, complex parts, and identities that mean something to differentiation."""
+"""Conversions of element types, parts of complex numbers, and identities that have a meaning for differentiation."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ computed_outside = Op(
 
 
 def in_single(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule of differentiation, or a lowering, that computes on halves in Float32 and rounds its results once.
+    """A derivative rule, or a lowering, that computes halves in Float32 and rounds its results once.
 
-    The i-th result gets the dtype of the i-th operand. Counts, sums and products of halves would overflow on the way.
+    Result i gets the dtype of operand i. Counts, sums and products of halves would overflow on the way.
     """
 
     def widened(value: Any) -> Any:

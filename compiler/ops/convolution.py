@@ -24,7 +24,8 @@ Attrs = dict[str, Any]
 
 
 def output_size(size: Dimension, kernel: Dimension, stride: int, padding: tuple[int, int], dilation: int) -> Dimension:
-    """How many positions a kernel takes along a dimension; None where only the run can know, -1 if it is too long."""
+    """The number of positions of a kernel along a dimension; None if only the run knows it, -1 if the kernel is too
+    long."""
     if size is None or kernel is None:
         return None
     reach = (kernel - 1) * dilation + 1
@@ -80,14 +81,15 @@ def _vjp_conv(x: Any, w: Any, out: Any, dout: Any, **attrs: Any) -> tuple[Any, A
 
 
 def input_grad_as(dout: Any, w: Any, x: Any, **attrs: Any) -> Any:
-    """The symbol of the gradient of a convolution by its input x, whose sizes are known now or only at run time."""
+    """The symbol of a convolution's gradient by its input x, for static sizes and for sizes that only the run knows."""
     if None in x.shape[2:]:
         return conv_input_grad(dout, w, x, spatial=(), **attrs)
     return conv_input_grad(dout, w, spatial=x.shape[2:], **attrs)
 
 
 def weight_grad_as(dout: Any, x: Any, w: Any, **attrs: Any) -> Any:
-    """The symbol of the gradient of a convolution by its weight w, whose sizes are known now or only at run time."""
+    """The symbol of a convolution's gradient by its weight w, for static sizes and for sizes that only the run
+    knows."""
     if None in w.shape[2:]:
         return conv_weight_grad(dout, x, w, kernel=(), **attrs)
     return conv_weight_grad(dout, x, kernel=w.shape[2:], **attrs)
@@ -120,7 +122,7 @@ def _conv_samples(order: str) -> list[Sample]:
 
 
 def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, attrs: Attrs) -> TensorType | None:
-    """The vector that a kernel works in, of the dtype it computes in."""
+    """The type of the scratch vector of a kernel, in its dtype of computation."""
     size = kernels.conv_scratch_size(purpose, tuple(x), tuple(w), **attrs, dtype=dtype.np)
     compute = dtypes.of_numpy(compute_dtype(dtype.np))
     return TensorType(compute, (size,)) if size else None

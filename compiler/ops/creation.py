@@ -1,4 +1,4 @@
-"""Ops that make tensors from attributes, and those that only shape zeros."""
+"""Ops that make tensors from attributes, and symbols of zeros."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Softmax cross entropy with class numbers as labels."""
+"""Softmax cross entropy with class indices as labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .softmaxes import logsumexp
 
 
 def _wide(dtype: DType) -> DType:
-    """The dtype of sums of exponentials: halves would lose the gradient's digits."""
+    """The dtype for sums of exponentials. In halves the gradient would lose its digits."""
     return dtypes.float32 if dtype.bits == 16 else dtype
 
 
@@ -90,14 +90,14 @@ def _grad_composite(logits: Any, labels: Any, total: Any, dout: Any, *, axis: in
 
 
 def _by_kernels(logits: Any) -> bool:
-    """Whether rows of classes are best left to kernels of machine code."""
+    """Whether kernels of machine code should compute rows of classes."""
     from ...runtime.native.executable import unavailable  # `import mycel` does not load what makes machine code
 
     return logits.type.is_static and logits.dtype.bits in (32, 64) and unavailable() is None
 
 
 def _hot(logits: Any, labels: Any, ignore: int | None) -> tuple[Any, Any]:
-    """For each logit whether it is that of its row's label; for each row whether its label counts."""
+    """A mask of the logits of the rows' labels; for each row whether its label counts."""
     dtype = dtypes.int32 if logits.dtype.bits == 32 else dtypes.int64
     indices = class_indices(labels, classes=logits.shape[-1], ignore=ignore, dtype=dtype)
     classes = iota(start=0, step=1, size=logits.shape[-1], dtype=dtype)

@@ -78,7 +78,7 @@ cumsum: Op = Op(
 
 
 def _step(reverse: bool) -> int:
-    """The direction in which an accumulation walks."""
+    """The direction of an accumulation: 1 or -1."""
     return -1 if reverse else 1
 
 

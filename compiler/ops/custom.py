@@ -1,4 +1,5 @@
-"""Calls whose backward the user wrote: Cells with a `bprop`, hooks on gradients; and calls to be computed again."""
+"""Calls with a backward that the user wrote (Cells with a `bprop`, hooks on gradients), and calls that are
+recomputed."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Array = np.ndarray
 
 
 def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool = False) -> None:
-    """Raise TypeError or ValueError unless x holds (square) matrices of float32 or float64, or of complex numbers."""
+    """Raise TypeError or ValueError unless x holds (square) matrices of float32, float64 or complex numbers."""
     if not (x.dtype.is_float and x.dtype.bits >= 32) and not (complex and x.dtype.is_complex):
         raise TypeError(f"{what}: matrices should be Float32 or Float64, but got {x.dtype}")
     if x.rank < 2:
@@ -37,7 +37,7 @@ def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool 
 
 
 def _linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of numpy.linalg whose errors say what failed."""
+    """A function of numpy.linalg, with errors that name the operation."""
 
     def run(*arrays: Array) -> Any:
         try:
@@ -66,7 +66,7 @@ def _identity(x: Any) -> Any:
 
 
 def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
-    """Sample matrices far from singular, with eigenvalues apart from each other."""
+    """Sample matrices far from singular, with distinct eigenvalues."""
     noise = np.random.default_rng(seed).uniform(-0.5, 0.5, (*lead, size, size))
     return noise + np.diag(1.5 + np.arange(size))
 

@@ -94,7 +94,7 @@ def _infer_triangle(x: TensorType, *, k: int) -> TensorType:
 
 
 def _below(x: np.ndarray, k: int) -> np.ndarray:
-    """Which elements of a matrix are up to the k-th diagonal; any `k`, also one beyond 64 bits."""
+    """A mask of the elements of a matrix up to the k-th diagonal, for any `k`, also beyond 64 bits."""
     rows, columns = x.shape[-2:]
     return np.tri(rows, columns, max(-rows, min(k, columns)), dtype=np.bool_)
 

@@ -1,4 +1,4 @@
-"""Elementwise ops on whole numbers, and on floats as the discrete set that they are."""
+"""Elementwise ops on integers, and on the bits and neighbours of floats."""
 
 from __future__ import annotations
 

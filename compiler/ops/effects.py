@@ -1,4 +1,4 @@
-"""Ops that act on the outside and give nothing: print_, assert_, raise_, record. They are kept, and stay in order."""
+"""Ops with side effects and no outputs: print_, assert_, raise_, record. They are kept, and stay in order."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Apply = Callable[..., Any]
 
 
 def parse_einsum(equation: str, ranks: Sequence[int]) -> tuple[list[Labels], Labels]:
-    """The labels of each operand's dimensions and of the result's; ValueError says what is wrong with the equation."""
+    """The labels of each operand's dimensions and of the result's. ValueError says what is wrong with the equation."""
     text = equation.replace(" ", "")
     left, arrow, right = text.partition("->")
     terms = left.split(",")
@@ -64,7 +64,7 @@ class _Einsum:
         return [shape[operand[1].index(label)] for label in labels]
 
     def take_diagonals(self, value: Any, labels: Labels) -> tuple[Any, Labels]:
-        """An operand in which a label stands for one dimension only."""
+        """An operand in which each label stands for one dimension."""
         for label in dict.fromkeys(labels):
             while labels.count(label) > 1:
                 first = labels.index(label)
@@ -80,7 +80,7 @@ class _Einsum:
         return value, labels
 
     def drop_ones(self, operands: list[tuple[Any, Labels]]) -> list[tuple[Any, Labels]]:
-        """Operands without dimensions of size one that broadcast with longer ones of the same label."""
+        """Operands without dimensions of size one that broadcast against longer ones of the same label."""
         longest: dict[Label, Dimension] = {}
         for operand in operands:
             for label, size in zip(operand[1], self.shape_of(operand[0]), strict=True):
@@ -122,7 +122,7 @@ class _Einsum:
         return self.apply(reshape, value, shape=tuple(-1 if size is None else size for size in sizes))
 
     def contract(self, a: tuple[Any, Labels], b: tuple[Any, Labels], needed: set[Label]) -> tuple[Any, Labels]:
-        """Two operands multiplied and summed over what they share and nothing else needs."""
+        """Two operands multiplied, and summed over shared labels that nothing else needs."""
         shared = [label for label in a[1] if label in b[1]]
         batch = tuple(label for label in shared if label in needed)
         inner = tuple(label for label in shared if label not in needed)
@@ -148,7 +148,7 @@ class _Einsum:
         return self.reshape(product, [*batches, *lefts, *rights]), (*batch, *left, *right)
 
     def cheapest(self, operands: list[tuple[Any, Labels]], needed: Sequence[Label]) -> tuple[int, int]:
-        """The pair to contract next: the one that leaves least for what it replaces, then the least work."""
+        """The pair to contract next: the one that reduces the sizes most, then the one with the least work."""
 
         def cost(pair: tuple[int, int]) -> tuple[int, int]:
             sizes: dict[Label, Dimension] = {}
@@ -180,9 +180,9 @@ def einsum_plan(
     apply: Apply = _record,
     shape_of: Callable[[Any], Shape] = lambda symbol: symbol.shape,
 ) -> Any:
-    """What `numpy.einsum` gives for an equation: one product and sum after the other, the cheapest pair first.
+    """`numpy.einsum` as products and sums, the cheapest pair first.
 
-    Runs on symbols, or on anything that `apply(op, *operands, **attrs)` takes and whose shape `shape_of` tells.
+    Runs on symbols, or on anything that `apply(op, *operands, **attrs)` takes and `shape_of` knows the shape of.
     Repeated letters, `...`, broadcasting and a missing result are as in NumPy. ValueError says what does not fit.
     """
     if not operands:

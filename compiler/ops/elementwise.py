@@ -20,7 +20,7 @@ from .samples import integers, pair, unary_samples
 def _function(
     name: str, kernel: Callable[..., Any], vjp: Callable[..., Any], doc: str, low: float = -2.0, high: float = 2.0
 ) -> Op:
-    """A differentiable function of one floating-point number."""
+    """A record for a differentiable function of one floating-point number."""
     return elementwise_op(
         name,
         infer.broadcast_float,

@@ -1,4 +1,4 @@
-"""Ops on sizes that only the run knows: a dimension's size, and tensors made in shapes with such sizes."""
+"""Ops on sizes that only the run knows: the size of a dimension, and tensors in shapes with such sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The discrete Fourier transform, of which all the others are made."""
+"""The discrete Fourier transform, from which all others are composed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _samples() -> list[Sample]:
 
 
 def _vjp(x: Any, out: Any, dout: Any, *, axes: tuple[int, ...], inverse: bool) -> Any:
-    """The matrix of the transform is symmetric."""
+    """The matrix of the transform is symmetric, so the gradient is the same transform."""
     return dft(dout, axes=axes, inverse=inverse)
 
 

@@ -1,4 +1,4 @@
-"""Fusion: the ops that hold fused groups and counted loops, which only the passes of fusion make."""
+"""The ops that hold fused groups and counted loops. Only the fusion passes make them."""
 
 from __future__ import annotations
 

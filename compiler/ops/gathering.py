@@ -1,4 +1,4 @@
-"""Ops that read and write rows along an axis and blocks at run-time positions: take, take_add, dynamic_slice."""
+"""Ops that read and write rows along an axis, and blocks, at run-time positions: take, take_add, dynamic_slice."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
 
 
 class PositionError(IndexError, RuntimeError):
-    """An index out of range that only the run can know; MindSpore raises RuntimeError for these."""
+    """An index that only the run knows is out of range. MindSpore raises RuntimeError for these."""
 
 
 def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
-    """Raise PositionError where an array of indices leaves [-size, size)."""
+    """Raise PositionError if an index leaves [-size, size)."""
     if indices.size == 0:
         return
     low, high = indices.min(), indices.max()
@@ -182,7 +182,7 @@ def _vjp_dynamic_slice(x: Any, *rest: Any, sizes: tuple[int, ...]) -> tuple[Any,
 
 
 def _starts(batch: Batch, starts: Sequence[Any], mapped: Sequence[bool], sizes: Sequence[int]) -> list[Any]:
-    """The positions along each axis of a block in each row, so that they broadcast with each other."""
+    """For each row the start of its block along each axis, in shapes that broadcast with each other."""
     positions = []
     for axis, (start, here, size) in enumerate(zip(starts, mapped, sizes, strict=True)):
         steps = iota(start=0, step=1, size=size, dtype=start.dtype)

@@ -1,4 +1,4 @@
-"""What index expressions say, and how they are said of a batch of rows: with the batch as one more item in front."""
+"""Index expressions on a batch of rows: the batch becomes one more item in front."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def inputs_of(spec: Spec) -> Iterator[tuple[int, bool]]:
 
 
 def _layout(spec: Spec, operands: Sequence[TensorType], rank: int, first: int) -> list[tuple[str, int]]:
-    """What each dimension of a selection from a tensor of this rank comes from: an entry, counted from `first`, a
+    """The origin of each dimension of a selection from a tensor of this rank: an entry, counted from `first`, a
     dimension that index tensors broadcast to, or one past the last entry, both counted from the back."""
     kinds: dict[int, TensorType | None] = dict.fromkeys(range(len(spec)))
     for (position, bound), operand in zip(inputs_of(spec), operands, strict=True):
@@ -64,8 +64,8 @@ def _layout(spec: Spec, operands: Sequence[TensorType], rank: int, first: int) -
 def _batched(
     batch: Batch, operands: Sequence[Any], mapped: Sequence[bool], spec: Spec, rank: int, leading: bool
 ) -> tuple[Spec, list[Any], list[int]] | None:
-    """The index expression on a batch, its operands, and where in its selection the batch and the dimensions of a
-    row's are. None where rows may select differently many elements."""
+    """The index expression on a batch, its operands, and the positions of the batch and of a row's dimensions in its
+    selection. None if rows may select different numbers of elements."""
     for (_, bound), operand, here in zip(inputs_of(spec), operands, mapped, strict=True):
         if here and (bound or operand.dtype.is_bool):
             return None
@@ -87,7 +87,7 @@ def _batched(
 
 
 def read_rows(batch: Batch, op: Op, x: Any, operands: Sequence[Any], spec: Spec) -> Any:
-    """What `op(x, *operands, spec=spec)`, a selection, gives on a batch."""
+    """The result of `op(x, *operands, spec=spec)`, a selection, on a batch."""
     mapped = batch.mapped[1:]
     found = _batched(batch, operands, mapped, spec, x.rank - batch.mapped[0], batch.mapped[0])
     if found is None:
@@ -97,7 +97,7 @@ def read_rows(batch: Batch, op: Op, x: Any, operands: Sequence[Any], spec: Spec)
 
 
 def write_rows(batch: Batch, op: Op, x: Any, value: Any, operands: Sequence[Any], spec: Spec) -> Any:
-    """What `op(x, value, *operands, spec=spec)`, a write to a selection, gives on a batch."""
+    """The result of `op(x, value, *operands, spec=spec)`, a write to a selection, on a batch."""
     found = _batched(batch, operands, batch.mapped[2:], spec, x.rank - batch.mapped[0], True)
     if found is None:
         return NotImplemented

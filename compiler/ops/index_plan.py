@@ -1,4 +1,4 @@
-"""From Python's index expressions to ops: which op reads x[key], which writes it."""
+"""From Python's index expressions to ops: the ops that read and write x[key]."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Step = tuple[Op, tuple[Any, ...], dict[str, Any]]
 def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any]]:
     """The spec of an index expression on a tensor of this shape, and the tensors in it.
 
-    `key` is what Python hands to `__getitem__`: ints, slices (with ints or tensors as bounds), None, Ellipsis, True and
-    tensors (lists should have become tensors), alone or in a tuple. IndexError says what does not fit.
+    `key` is the argument of `__getitem__`: ints, slices (with ints or tensors as bounds), None, Ellipsis, True and
+    tensors (lists must be tensors already), alone or in a tuple. IndexError says what does not fit.
     """
     items = list(key) if isinstance(key, tuple) else [key]
     used = 0
@@ -149,7 +149,7 @@ def _plan_new_axes(axes: tuple[int, ...], type: Any) -> list[Step]:
 
 
 def _plan_view(spec: Spec, type: TensorType) -> list[Step]:
-    """A slice, then dropping and adding dimensions, as far as each is needed."""
+    """A slice, then dropped and added dimensions, each if needed."""
     steps: list[Step] = []
     entries = [entry for entry in spec if entry is not None]
     bounds = [(entry, entry + 1 or None, 1) if isinstance(entry, int) else entry for entry in entries]
@@ -166,8 +166,8 @@ def _plan_view(spec: Spec, type: TensorType) -> list[Step]:
 
 
 def plan_assignment(key: Any, type: TensorType, type_of: TypeOf) -> tuple[tuple[Any, ...], dict[str, Any], Shape]:
-    """For `index_update` (x[key] = value) or `index_add` (x[key] += value) on an x of this type: the operands that
-    follow the value, the attributes, and the shape of the selection, into which the value is broadcast."""
+    """The plan of `index_update` (x[key] = value) or `index_add` (x[key] += value) for an x of this type: the operands
+    that follow the value, the attributes, and the shape of the selection, to which the value is broadcast."""
     spec, operands = parse_index(key, type.shape, type_of)
     types = [found for found in map(type_of, operands) if found is not None]
     return tuple(operands), {"spec": spec}, infer_region(type.shape, types, spec)
@@ -187,12 +187,12 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 
 def add_item(x: Any, key: Any, value: Any) -> Any:
-    """The symbol x after x[key] += value, added as often as an element is named."""
+    """The symbol x after x[key] += value. An element that the key names several times is added to several times."""
     operands, attrs, _ = plan_assignment(key, x.type, symbol_type)
     return index_add(x, value, *operands, **attrs)
 
 
 def symbol_type(item: Any) -> TensorType | None:
-    """The type of a symbol; None of anything else."""
+    """The type of a symbol; None for anything else."""
     type = getattr(item, "type", None)
     return type if isinstance(type, TensorType) else None

@@ -23,7 +23,7 @@ from .slicing import check_fits, slice_axis, sliced_size, start_from
 
 
 def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Shape:
-    """The shape of what an index expression selects; IndexError in the user's terms where it does not fit."""
+    """The shape that an index expression selects. IndexError, in the user's terms, if it does not fit."""
     given = zip(inputs_of(spec), operands, strict=True)
     indexed = any(not bound and (operand.rank > 0 or operand.dtype.is_bool) for (_, bound), operand in given)
     region = _Region(shape, operands, advanced=indexed or any(entry is True for entry in spec))
@@ -38,7 +38,7 @@ def infer_region(shape: Shape, operands: Sequence[TensorType], spec: Spec) -> Sh
 
 
 class _Region:
-    """What an index expression selects, entry by entry.
+    """The selection of an index expression, entry by entry.
 
     Attributes:
         advanced: whether there are index tensors: all entries that are no slices broadcast with each other.
@@ -100,7 +100,7 @@ class _Region:
         self.axis += 1
 
     def whole(self) -> Shape:
-        """The shape of all that is selected."""
+        """The shape of the selection."""
         rest = self.shape[self.axis :]
         if not self.advanced:
             return (*self.sizes, *rest)
@@ -121,7 +121,7 @@ def _check_axis(axis: int, shape: Shape) -> None:
 
 
 def check_position(index: int, axis: int, shape: Shape) -> None:
-    """Raise IndexError where a constant index is out of range."""
+    """Raise IndexError if a constant index is out of range."""
     size = shape[axis]
     if size is not None and not -size <= index < size:
         raise IndexError(
@@ -149,7 +149,7 @@ def _check_mask(mask: Shape, shape: Shape, axis: int) -> None:
 
 
 def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
-    """The NumPy index that a spec and the arrays of its operands mean."""
+    """The NumPy index for a spec and the arrays of its operands."""
     remaining = iter(operands)
 
     def item(entry: Any) -> Any:
@@ -164,13 +164,13 @@ def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
 
 
 def range_error(error: IndexError, x: np.ndarray) -> IndexError:
-    """NumPy's error about an index, with the shape that it was tried on."""
+    """NumPy's error about an index, with the shape of the tensor."""
     text = str(error).replace("out of bounds for axis", "out of range for dimension").replace(" with size", ", of size")
     return IndexError(f"{text}, of a tensor of shape {show_shape(x.shape)}" if "," in text else text)
 
 
 def may_repeat(spec: Spec, operands: Sequence[Any]) -> bool:
-    """Whether an index expression may name an element twice: only tensors of integers with several elements do."""
+    """Whether an index expression may select an element twice. Only integer tensors with several elements do."""
     return any(
         not bound and not operand.dtype.is_bool and operand.rank > 0 and operand.shape != (1,) * operand.rank
         for (_, bound), operand in zip(inputs_of(spec), [operand.type for operand in operands], strict=True)

@@ -13,7 +13,7 @@ from ..ir.types import Shape, TensorType, broadcast_shapes
 
 
 def same_dtype(*types: TensorType) -> dtypes.DType:
-    """The common dtype; TypeError names both where they differ."""
+    """The common dtype. TypeError names both if they differ."""
     first = types[0].dtype
     for type in types[1:]:
         if type.dtype is not first:
@@ -24,7 +24,7 @@ def same_dtype(*types: TensorType) -> dtypes.DType:
 
 
 def broadcast(*types: TensorType) -> TensorType:
-    """Elementwise over operands of one dtype, with NumPy's broadcasting."""
+    """The type of an elementwise result for operands of one dtype, with NumPy's broadcasting."""
     if len(types) == 1:
         return types[0]
     return TensorType(same_dtype(*types), broadcast_shapes(*[type.shape for type in types]))
@@ -39,7 +39,7 @@ def broadcast_numeric(*types: TensorType) -> TensorType:
 
 
 def operands_of(what: str, accepts: Callable[[dtypes.DType], bool]) -> Callable[..., TensorType]:
-    """As `broadcast`, for operands of the dtypes that are accepted only; `what` says which these are."""
+    """As `broadcast`, only for the accepted dtypes; `what` describes these."""
 
     def infer(*types: TensorType, **attrs: Any) -> TensorType:
         result = broadcast(*types)
@@ -58,7 +58,7 @@ bitwise = operands_of("integers or Bool", lambda dtype: dtype.is_integer or dtyp
 
 
 def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
-    """ValueError where tensors of integers cannot hold a number, of which the part behind the point does not count."""
+    """Raise ValueError if integer tensors cannot hold a number. Its fraction does not count."""
     if not dtype.is_integer:
         return
     limits = np.iinfo(dtype.np)
@@ -67,7 +67,7 @@ def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
 
 
 def compare(*types: TensorType) -> TensorType:
-    """Elementwise with a boolean result."""
+    """The type of an elementwise boolean result."""
     return broadcast(*types).with_dtype(dtypes.bool_)
 
 
@@ -79,5 +79,5 @@ def reduced_shape(shape: Shape, axis: tuple[int, ...], keepdims: bool) -> Shape:
 
 
 def unary(kernel: np.ufunc) -> Callable[..., Any]:
-    """A ufunc as a kernel (ufuncs take `out=` themselves)."""
+    """A ufunc as a kernel."""
     return kernel

@@ -1,5 +1,5 @@
-"""Reverse-mode differentiation of loops: a forward loop that stacks residuals, and a scan over these in the opposite
-direction, which carries the cotangents of the state and sums those of constants.
+"""Reverse-mode differentiation of loops: a forward loop that stacks residuals, and a scan over them in reverse, which
+carries the cotangents of the state and sums those of constants.
 
     %y = while_loop(%x) { body: %s -> tanh(%s) }
     forward:   %y, %n, %ts = while_loop(%x) { body: %s -> tanh(%s), stacking it }
@@ -25,7 +25,7 @@ from .creation import zeros_as
 def linearize_loop(
     scan: Op, node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate
 ) -> Linearized:
-    """The rule `Op.linearize` of while_loop and scan; `scan` is the op that the backward uses."""
+    """The rule `Op.linearize` of while_loop and scan. `scan` is the op that the backward uses."""
     derivative = _LoopDerivative(Loop.of(node), wanted, present, differentiate)
 
     def backward(inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]) -> list[Symbol | None]:
@@ -35,7 +35,7 @@ def linearize_loop(
 
 
 class _LoopDerivative:
-    """The derivative of one loop. Positions are those of operands, which are those of the body's parameters.
+    """The derivative of one loop. Positions are those of operands, and so those of the body's parameters.
 
     Attributes:
         body: the derivative of the body by what is active.
@@ -74,7 +74,7 @@ class _LoopDerivative:
         self.shared = [value for value in read if value in outside and self.position[value] >= loop.rows.stop]
 
     def forward(self) -> Node:
-        """The loop with the saved values stacked (raggedly, where an inner loop's own stacks differ in length)."""
+        """The loop with the saved values stacked. Stacks are ragged if an inner loop's own stacks differ in length."""
         loop, inner = self.loop, self.body.forward
         body = replace(inner, outputs=(*inner.outputs, *self.saved))
         stacks = [Value(value.type.with_shape((loop.length, *value.type.shape)), value.name) for value in self.saved]
@@ -84,7 +84,7 @@ class _LoopDerivative:
     def backward(
         self, scan: Op, inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]
     ) -> list[Symbol | None]:
-        """Record the scan in the opposite direction; the cotangents of the operands."""
+        """Record the scan in reverse. Returns the cotangents of the operands."""
         outer, loop = ACTIVE.recorder, self.loop
         count = inputs[0] if loop.test is None else outs[loop.carried]
         finals = [position - loop.first for position in self.state]
@@ -108,7 +108,8 @@ class _LoopDerivative:
         return cotangents
 
     def record_body(self, outer: Recorder, initial: Sequence[Any], sequences: Sequence[Any]) -> Graph:
-        """One iteration of the backward: index, cotangents of the state, sums, rows, constants -> the next of these."""
+        """One iteration of the backward: from index, cotangents of the state, sums, rows and constants to the next
+        cotangents and sums."""
         loop, count = self.loop, len(self.state)
         inner: Recorder = outer.inner(f"{loop.body.name}_backward")
         with inner:
@@ -130,7 +131,7 @@ class _LoopDerivative:
             return inner.finish([*following, *[found[position] for position in self.xs]])
 
     def residuals(self, inner: Recorder, index: Symbol, rows: Sequence[Symbol]) -> list[Any]:
-        """What stands for each residual of the body in an iteration of the backward."""
+        """The operand for each residual of the body in an iteration of the backward."""
         known = dict(zip([*self.rows, *self.saved], rows, strict=True))
         known.update((value, inner.parameter(value.type, value.name or "constant")) for value in self.shared)
         found: list[Any] = []
@@ -144,7 +145,7 @@ class _LoopDerivative:
 
 
 def _active_state(loop: Loop, active: set[int]) -> set[int]:
-    """Positions of body parameters that depend on the active ones once every iteration has run."""
+    """Positions of body parameters that depend on the active ones after all iterations."""
     body = loop.body
     while True:
         values = active_values(body, [body.parameters[position] for position in sorted(active)])
@@ -155,9 +156,10 @@ def _active_state(loop: Loop, active: set[int]) -> set[int]:
 
 
 def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[Value, tuple[Value, list[Node]]]:
-    """For residuals that are views of what the backward has anyhow, or of as many elements: of what, by which nodes.
+    """Residuals that are views of values that the backward has anyway, or of values of the same size: the base, and the
+    nodes of the view.
 
-    They are not stacked: the backward looks at a row of that by these nodes.
+    They are not stacked. The backward applies these nodes to a row of the base.
     """
     nodes = {
         node.output: node

@@ -1,4 +1,5 @@
-"""Batch normalization in training, with a kernel of its own: layer and group normalization gain nothing by one."""
+"""Batch normalization in training, with a kernel of its own. Layer and group normalization would gain nothing by
+one."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from .shape import insert_axes
 
 
 def _wide(dtype: DType) -> DType:
-    """The dtype of statistics: halves would lose the variance's digits."""
+    """The dtype of statistics. In halves the variance would lose its digits."""
     return dtypes.float32 if dtype.bits == 16 else dtype
 
 
@@ -61,7 +62,7 @@ def _axes(x: Any) -> tuple[int, ...]:
 
 
 def _statistics(x: Any) -> tuple[Any, Any]:
-    """The mean and the variance of each channel, as the kernel gives them."""
+    """The mean and the variance of each channel, computed as in the kernel."""
     wide = cast(x, dtype=_wide(x.dtype))
     mean = mean_(wide, axis=_axes(x), keepdims=False)
     centred = wide - _per_channel(mean, x)

@@ -1,4 +1,4 @@
-"""Python's operators on the values that rules and composites compute with: each is a call of an op."""
+"""Python's operators on symbols, for rules and composites: each is a call of an op."""
 
 from __future__ import annotations
 

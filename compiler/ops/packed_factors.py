@@ -1,4 +1,4 @@
-"""Factorizations in packed form, as LAPACK has them: Householder's vectors and factors, pivots of LU."""
+"""Factorizations in packed form, as in LAPACK: Householder vectors and factors, pivots of LU."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _infer_geqrf(x: TensorType) -> tuple[TensorType, TensorType]:
 
 
 def _reflection(column: Any) -> tuple[Any, Any, Any]:
-    """For columns (…, n, 1): the number that is left of each, the factor, and the vector below its leading one."""
+    """For columns (…, n, 1): the number that remains of each, the factor, and the vector below its leading one."""
     axis = column.rank - 2
     alpha, tail = slice_axis(column, axis, 0, 1), slice_axis(column, axis, 1, column.shape[axis])
     rest = sum_(tail * tail, axis=(axis,), keepdims=True)
@@ -52,7 +52,7 @@ def _reflection(column: Any) -> tuple[Any, Any, Any]:
 
 
 def _geqrf_composite(x: Any) -> tuple[Any, Any]:
-    """The factorization, column by column, by ops that are differentiable."""
+    """The factorization, column by column, by differentiable ops."""
     rows, columns = _known("geqrf", x)
     down, right = x.rank - 2, x.rank - 1
     block, parts, factors = x, [], []
@@ -109,7 +109,7 @@ def _infer_product(packed: TensorType, factors: TensorType, *, columns: int) -> 
 
 
 def _product_composite(packed: Any, factors: Any, *, columns: int) -> Any:
-    """The product, reflection by reflection, by ops that are differentiable."""
+    """The product, reflection by reflection, by differentiable ops."""
     rows, width = _known("householder_product", packed)
     last = packed.rank - 1
     vectors = tril(packed, k=-1) + constant(value=np.eye(rows, width, dtype=packed.dtype.np))

@@ -1,4 +1,4 @@
-"""Tensors of any shapes one after another as one vector, and back."""
+"""Packing: tensors of any shapes as one vector, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Max and average pooling over any number of dimensions, into windows of given size or number, with gradients."""
+"""Max and average pooling over any number of dimensions, with windows of given size or number, and gradients."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Windows = dict[str, Any]
 
 
 def _pooled(x: TensorType, what: str, windows: Windows) -> TensorType:
-    """The type of what pooling gives; `windows` holds kernel, stride, padding, dilation and ceil_mode."""
+    """The type of a pooling's result. `windows` holds kernel, stride, padding, dilation and ceil_mode."""
     axes = x.rank - 2
     if axes < 1:
         raise ValueError(f"{what}: the input should have a shape (batch, channels, …), but got {show_shape(x.shape)}")
@@ -47,7 +47,7 @@ def _pooled(x: TensorType, what: str, windows: Windows) -> TensorType:
 
 
 def check_like(what: str, expected: TensorType, got: TensorType) -> None:
-    """Raise ValueError where a cotangent cannot have the shape of the result that it belongs to."""
+    """Raise ValueError if a cotangent cannot have the shape of its result."""
     if expected.rank != got.rank or any(
         a is not None and b is not None and a != b for a, b in zip(expected.shape, got.shape, strict=False)
     ):
@@ -80,7 +80,7 @@ def _vjp_max_pool_grad(x: Any, pooled: Any, dout: Any, out: Any, cotangent: Any,
 
 
 def _at_maxima(indices: Any, dout: Any, cotangent: Any) -> tuple[Any, ...]:
-    """The gradient of a gradient of maxima, which lie at indices: what the cotangent has there."""
+    """The gradient of a gradient of max pooling: the cotangent at the indices of the maxima."""
     picked = take_along(flatten_axes(cotangent, 2, cotangent.rank), flatten_axes(indices, 2, indices.rank), axis=2)
     return None, None, reshape_as(picked, dout)
 
@@ -110,7 +110,7 @@ def _pool_cases() -> list[tuple[tuple[int, ...], Windows]]:
 
 
 def _distinct(shape: tuple[int, ...]) -> np.ndarray:
-    """Numbers far enough apart for difference quotients of maxima."""
+    """Numbers that differ enough for finite differences of maxima."""
     size = int(np.prod(shape))
     return np.random.default_rng(0).permutation(size).reshape(shape) / size * 4 - 2
 

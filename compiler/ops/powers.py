@@ -20,7 +20,7 @@ Array = np.ndarray
 
 
 def _root_power(x: Array, out: Array | None) -> Array:
-    """x to the power 0.5: NumPy takes the square root for one exponent, which differs at -0.0 and -inf."""
+    """x to the power 0.5, from the square root, which differs at -0.0 and -inf."""
     endless = x == -np.inf
     result = np.asarray(np.sqrt(x, out=out))
     np.absolute(result, out=result)

@@ -1,8 +1,8 @@
 """Ops that draw random numbers. Each takes the next draw of the global generator, so programs and eager code agree.
 
-With an attribute `stream` it is a generator of its own: see `generator_of`.
+With an attribute `stream` an op has a generator of its own: see `generator_of`.
 
-Where `shape` is None, the first operand gives the shape (its numbers are not read): for sizes that only the run knows.
+If `shape` is None, the first operand gives the shape (its numbers are not read), for sizes that only the run knows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _drawn(operands: tuple[TensorType, ...], shape: Size, dtype: DType) -> tuple
 
 
 def _infer(count: int, float_only: bool = True, optional: tuple[str, ...] = ()) -> Callable[..., TensorType]:
-    """Inference for a distribution with so many parameters among its operands, or else as `optional` attributes."""
+    """Inference for a distribution with so many parameters among its operands, or as `optional` attributes."""
 
     def infer(*operands: TensorType, shape: Size, dtype: DType, **attrs: Any) -> TensorType:
         result, parameters = _drawn(operands, shape, dtype)
@@ -58,7 +58,7 @@ def _infer(count: int, float_only: bool = True, optional: tuple[str, ...] = ()) 
 
 
 def _kernel(draw: Callable[..., Array], *names: str) -> Callable[..., Array]:
-    """The kernel of a draw; operands are the parameters of these names."""
+    """The kernel of a draw whose operands are the parameters of these names."""
 
     def kernel(
         *arrays: Array, shape: Size, dtype: DType, out: Array | None = None, stream: Stream = None, **attrs: Any
@@ -84,7 +84,7 @@ _DRAW: Attributes = {"shape": or_none(SIZES), "dtype": DTYPE, "stream": STREAM}
 
 
 def _numbers(*names: str) -> Attributes:
-    """The attributes of a draw from a distribution whose parameters of these names are attributes."""
+    """The attributes of a draw whose distribution has its parameters of these names as attributes."""
     return {**_DRAW, **dict.fromkeys(names, FLOAT)}
 
 

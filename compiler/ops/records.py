@@ -1,4 +1,4 @@
-"""Records of ops of a kind: what all of these have in common is said once."""
+"""Constructors of records for kinds of ops."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from ..ir.op import Infer, Op
 
 
 def elementwise_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
-    """An op of which each output element reads one element of each input; its kernel takes `out=`."""
+    """An op whose output elements each read one element of each input. Its kernel takes `out=`."""
     return Op(name, kind="elementwise", infer=infer, kernel=kernel, **record)

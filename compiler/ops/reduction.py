@@ -59,7 +59,7 @@ def restore(dout: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def no_axes(node: Node) -> Operand | None:
-    """Reducing over no axis changes nothing."""
+    """The rewrite of a reduction over no axis to its input."""
     return node.inputs[0] if node.attrs["axis"] == () else None
 
 
@@ -81,12 +81,12 @@ def _integer_samples() -> list[Sample]:
 
 
 def _reduce(ufunc: Any, x: Array, axis: tuple[int, ...], dtype: Any, keepdims: bool, out: Array | None = None) -> Array:
-    """A ufunc's reduction, spared from its stub, which knows keepdims as a literal only."""
+    """`ufunc.reduce`, without its type stub, which accepts keepdims only as a literal."""
     return ufunc.reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
 
 
 def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
-    """The reduction by a ufunc in the dtype of x; halves add up in single precision."""
+    """The reduction by a ufunc in the dtype of x; halves are added in single precision."""
 
     def kernel(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array | None = None) -> Array:
         x = np.asarray(x)
@@ -98,7 +98,7 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
 
 
 def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
-    """An op that reduces over the axes `axis`; none are nothing to reduce."""
+    """An op that reduces over the axes `axis`. With no axes it changes nothing."""
     common: dict[str, Any] = {
         "attrs": REDUCTION,
         "batch": shifted("axis"),
@@ -132,7 +132,7 @@ def sum_as(x: Any, like: Any) -> Any:
 
 
 def _others(x: Any, axis: int) -> Any:
-    """For each element the product of all others along an axis; right where some are zero."""
+    """For each element the product of all others along an axis, also if some are zero."""
     before = cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * cumprod(x, axis=axis, exclusive=True, reverse=True)
 
@@ -182,13 +182,13 @@ def _kernel_mean(x: Array, *, axis: tuple[int, ...], keepdims: bool, out: Array 
 
 
 def _known_count(x: Any, axis: tuple[int, ...]) -> int | None:
-    """How many elements are reduced to one; None where only the run can know, or none are."""
+    """The number of elements that are reduced to one; None if it is 0 or only the run knows it."""
     sizes = [x.shape[a] for a in axis]
     return None if None in sizes or 0 in sizes else math.prod(sizes)
 
 
 def _divided(total: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
-    """A symbol of the reduced shape over the number of elements that make one of it."""
+    """A symbol of the reduced shape, divided by the number of elements that are reduced to one."""
     count = _known_count(x, axis)
     if count is not None:
         divisor: Any = count

@@ -1,4 +1,4 @@
-"""Division with whole quotients: quotients rounded down, and the remainders of both kinds."""
+"""Integer division: quotients rounded down, and the remainders of both kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sample inputs on which the tests try ops: small float64 arrays, the same in every run."""
+"""Sample inputs for tests of ops: small float64 arrays, the same in every run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def unary_samples(low: float = -2.0, high: float = 2.0, gradient: bool = True) -
 
 
 def with_integers(samples: Samples, *more: Sample) -> Samples:
-    """These samples, their arrays also as int32 (for ops that keep integers), and further ones."""
+    """These samples, also as int32 (for ops that keep integers), and further ones."""
     return lambda: [
         *samples(),
         *[Sample(tuple((4 * x).astype(np.int32) for x in sample.inputs), sample.attrs, False) for sample in samples()],

@@ -1,4 +1,4 @@
-"""Images read at positions that a tensor gives: grid_sample."""
+"""Sampling of images at positions that a tensor gives: grid_sample."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _infer_grid_sample(x: TensorType, grid: TensorType, *, mode: str, padding: s
 
 
 def _place(coordinate: Any, size: int, padding: str, align_corners: bool) -> Any:
-    """Coordinates in [-1, 1] as positions along a dimension, brought inside if the padding says so."""
+    """Coordinates in [-1, 1] as positions along a dimension, moved inside if the padding says so."""
     if align_corners:
         position = (coordinate + 1) * ((size - 1) / 2)
     else:
@@ -65,7 +65,7 @@ def _place(coordinate: Any, size: int, padding: str, align_corners: bool) -> Any
 
 
 def _reflect(position: Any, low: float, high: float) -> Any:
-    """Positions mirrored at the two bounds as often as it takes."""
+    """Positions reflected at the two bounds as often as needed."""
     width = high - low
     if width == 0:
         return position * 0

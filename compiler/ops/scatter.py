@@ -1,4 +1,4 @@
-"""Elements read and written at positions that a tensor gives: along one axis (…_elements) or as coordinates (…_nd)."""
+"""Gather and scatter at positions that a tensor gives: along one axis (…_elements) or as coordinates (…_nd)."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def _nd_shape(what: str, x: Shape, indices: TensorType) -> Shape:
 
 
 def _nd_key(indices: Array) -> Key:
-    """The key of coordinates in what `_rows_of` gives."""
+    """The index of coordinates into the result of `_rows_of`."""
     if not indices.shape[-1]:
         return (np.zeros(indices.shape[:-1], np.intp),)
     return tuple(np.moveaxis(indices.astype(np.intp, copy=False), -1, 0))
 
 
 def _rows_of(x: Array, indices: Array) -> Array:
-    """A tensor; one that it is the only row of where there are no coordinates, each of which then means all of it."""
+    """The tensor. If coordinates are empty, each means the whole tensor, so it gets a first axis of size one."""
     return x if indices.shape[-1] else x[np.newaxis]
 
 
@@ -139,7 +139,8 @@ def _vjp_write(
     write: Callable[[Any, Any, str], Any],
     last: Callable[[Any], Any],
 ) -> tuple[Any, Any]:
-    """Cotangents of x and the updates, for functions that read, write and find last writes at the same positions."""
+    """The cotangents of x and of the updates. The functions read, write and find the last writes at the same
+    positions."""
     zero = literal(0, dout.dtype)
     if reduction == "update":
         return write(dout, zero, "update"), read(dout) * last(dout)
@@ -262,7 +263,7 @@ scatter_elements_last: Op = Op(
 
 
 def _row_coordinates(batch: Batch, indices: Any, mapped: bool) -> Any:
-    """Coordinates into a batch: those into each row, after the row's number."""
+    """Coordinates into a batch: the row's number, then the coordinates into the row."""
     stacked = batch.stack(indices, mapped)
     numbers = cast(batch.rows(stacked.rank - 1), dtype=indices.dtype)
     return concatenate(broadcast_to(numbers, shape=(*stacked.shape[:-1], 1)), stacked, axis=stacked.rank - 1)

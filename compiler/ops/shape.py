@@ -1,4 +1,5 @@
-"""Ops that change a tensor's shape and move no number: reshape, transpose, broadcast_to, and run-time-shape forms."""
+"""Ops that change a tensor's shape and move no data: reshape, transpose, broadcast_to, and forms for run-time
+shapes."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def static_reshape_attr(type: TensorType) -> tuple[int, ...]:
 
 
 def reshape_as(x: Any, like: Any) -> Any:
-    """The symbol x in the shape of `like`, whether known now or only at run time."""
+    """The symbol x in the shape of `like`, for static shapes and for shapes that only the run knows."""
     if x.shape == like.shape and like.type.is_static:
         return x
     if like.shape.count(None) <= 1 and (like.type.is_static or 0 not in like.shape):
@@ -201,14 +202,14 @@ sum_like: Op = Op(
 
 
 def broadcast_as(x: Any, like: Any) -> Any:
-    """The symbol x broadcast to the shape of `like`, whether known now or only at run time."""
+    """The symbol x broadcast to the shape of `like`, for static shapes and for shapes that only the run knows."""
     if like.type.is_static:
         return x if x.shape == like.shape else broadcast_to(x, shape=like.shape)
     return broadcast_like(x, like)
 
 
 def expand_axes(x: Any, axes: tuple[int, ...], shape: Shape) -> Any:
-    """The symbol x with the reduced `axes` of `shape` put back as dimensions of size one."""
+    """The symbol x with the reduced `axes` of `shape` inserted as dimensions of size one."""
     return x if x.rank == len(shape) else insert_axes(x, axes)
 
 
@@ -262,12 +263,13 @@ squeeze: Op = Op(
 
 
 def _reshapes_to(x: TensorType, shape: Shape) -> bool:
-    """Whether one reshape attribute can say this shape of the same elements."""
+    """Whether one reshape attribute can express this shape of the same elements."""
     return x.is_static or (shape.count(None) <= 1 and 0 not in shape)
 
 
 def insert_axes_step(x: TensorType, axes: tuple[int, ...]) -> tuple[Op, dict[str, Any]]:
-    """The op and attributes that give a tensor of this type new dimensions of size one at these axes of the result."""
+    """The op and attributes that insert dimensions of size one at these axes of the result, for a tensor of this
+    type."""
     shape = _infer_expand_dims(x, axes=axes).shape
     if _reshapes_to(x, shape):
         return reshape, {"shape": tuple(-1 if size is None else size for size in shape)}
@@ -275,7 +277,7 @@ def insert_axes_step(x: TensorType, axes: tuple[int, ...]) -> tuple[Op, dict[str
 
 
 def drop_axes_step(x: TensorType, axes: tuple[int, ...]) -> tuple[Op, dict[str, Any]]:
-    """The op and attributes that take dimensions of size one at these axes from a tensor of this type."""
+    """The op and attributes that drop dimensions of size one at these axes of a tensor of this type."""
     shape = _infer_squeeze(x, axes=axes).shape
     if _reshapes_to(x, shape) and all(x.shape[axis] == 1 for axis in axes):
         return reshape, {"shape": tuple(-1 if size is None else size for size in shape)}
@@ -291,7 +293,7 @@ def insert_axes(x: Any, axes: tuple[int, ...]) -> Any:
 
 
 def drop_axes(x: Any, axes: tuple[int, ...]) -> Any:
-    """The symbol x without these dimensions, which should be of size one."""
+    """The symbol x without these dimensions, which must have size one."""
     if not axes:
         return x
     op, attrs = drop_axes_step(x.type, axes)
@@ -328,7 +330,7 @@ merge_axes: Op = Op(
 
 
 def flatten_axes(x: Any, start: int, stop: int) -> Any:
-    """The symbol x with the dimensions from start to stop (exclusive) made one."""
+    """The symbol x with the dimensions from start to stop (exclusive) merged into one."""
     shape = _infer_merge_axes(x.type, start=start, stop=stop).shape
     if _reshapes_to(x.type, shape):
         return reshape(x, shape=tuple(-1 if size is None else size for size in shape))

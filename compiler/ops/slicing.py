@@ -1,4 +1,4 @@
-"""Ops that cut tensors apart and put them together: slice, update_slice, pad, concatenate, reverse, roll."""
+"""Ops that cut tensors and join them: slice, update_slice, pad, concatenate, reverse, roll."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Bounds = tuple[Bound, Bound, int]
 
 
 def normalize_slice(start: Bound, stop: Bound, step: Bound, size: Dimension) -> Bounds:
-    """The one way of writing a slice of a dimension of this size, fit for `slice()`; as given where the size is `?`."""
+    """The normal form of a slice of a dimension of this size, for `slice()`. If the size is `?` it stays as given."""
     step = 1 if step is None else step
     if step == 0:
         raise ValueError("the step of a slice should not be zero")
@@ -45,7 +45,7 @@ def normalize_slice(start: Bound, stop: Bound, step: Bound, size: Dimension) -> 
 
 
 def sliced_size(start: Bound, stop: Bound, step: int, size: Dimension) -> Dimension:
-    """How many elements a slice takes of a dimension; None where only the run can know."""
+    """The number of elements that a slice takes of a dimension; None if only the run knows it."""
     if size is None:
         return 0 if start is not None and start == stop else None
     return len(range(*slice_(start, stop, step).indices(size)))
@@ -81,7 +81,7 @@ def _vjp_slice(
 
 
 def _whole(node: Node) -> Operand | None:
-    """A slice of everything, in order, is its input."""
+    """The rewrite of a slice of everything, in order, to its input."""
     x = node.inputs[0]
     whole = all(bounds == (None, None) for bounds in zip(node.attrs["start"], node.attrs["stop"], strict=True))
     same = x.type == node.output.type and x.type.is_static
@@ -134,7 +134,7 @@ def _infer_update_slice(
 
 
 def check_fits(value: Shape, region: Shape) -> None:
-    """Raise ValueError where a value cannot be broadcast into a region of an assignment."""
+    """Raise ValueError if a value cannot be broadcast to the region of an assignment."""
     lead = len(region) - len(value)
     fits = lead >= 0 and all(
         size in (1, None, into) or into is None for size, into in zip(value, region[lead:], strict=True)
@@ -146,7 +146,7 @@ def check_fits(value: Shape, region: Shape) -> None:
 
 
 def start_from(x: np.ndarray, out: np.ndarray | None) -> np.ndarray:
-    """An array that holds x and may be written: `out` where it is given (x itself, or apart from it), else a copy."""
+    """An array that holds x and may be written to: `out` if it is given (x itself, or separate from x), else a copy."""
     if out is None:
         return x.copy()
     if out is not x:
@@ -467,7 +467,7 @@ roll: Op = Op(
 
 
 def slice_axis(x: Any, axis: int, start: Bound, stop: Bound, step: int = 1) -> Any:
-    """The symbol x cut along one axis."""
+    """A slice of the symbol x along one axis."""
     bounds = [normalize_slice(None, None, 1, size) for size in x.shape]
     bounds[axis] = normalize_slice(start, stop, step, x.shape[axis])
     starts, stops, steps = zip(*bounds, strict=True)

@@ -1,4 +1,4 @@
-"""Softmax and its logarithms: stable kernels, derivatives in terms of the result."""
+"""Softmax and its logarithm: stable kernels, and derivatives from the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _infer_softmax(x: TensorType, *, axis: int) -> TensorType:
 
 
 def _start(x: Array, axis: int, out: Array | None) -> tuple[Array, Array]:
-    """The result array, and in it (or beside it, for halves) x less its maximum along the axis."""
+    """The result array, and in it (or beside it, for halves) x minus its maximum along the axis."""
     result = np.empty(x.shape, x.dtype) if out is None else out
     wide = widen(x)
     if x.size == 0:

@@ -1,4 +1,4 @@
-"""Sorting and searching: sort, topk, searchsorted; and ops whose result's size only the run can know."""
+"""Sorting and searching: sort, topk, searchsorted; and ops whose result has a size that only the run knows."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _kernel_unique(x: Array, *, sort: bool, dtype: DType) -> tuple[Array, Array,
 
 
 def _vjp_unique(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
-    """Equal elements share the gradient of the one that stands for them."""
+    """Each element gets the gradient of the unique element that it is equal to, divided among equal elements."""
     if dout[0] is None:
         return None
     shares = dout[0] / cast(out[2], dtype=x.dtype) if x.dtype.is_float or x.dtype.is_complex else dout[0]

@@ -1,4 +1,4 @@
-"""Special functions: the error function and its relatives, the gamma function's logarithm and derivatives."""
+"""Special functions: the error function and related ones, the logarithm of the gamma function and its derivatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows: an op's output as parts, each an input moved along the axes, and zeros around all of them."""
+"""Windows: an op's output as parts, each a shifted input, with zeros around them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..ir.types import normalize_axis
 
 
 class Window(NamedTuple):
-    """An input, and where in the output its first element would stand along each axis, be it outside."""
+    """An input, and the position of its first element in the output along each axis. It may be outside."""
 
     input: int
     low: tuple[int, ...]
@@ -20,12 +20,12 @@ Windows = tuple[Window, ...]
 
 
 def of_pad(node: Node) -> Windows | None:
-    """What is padded with zeros."""
+    """The window of a padding with zeros."""
     return (Window(0, tuple(node.attrs["low"])),) if _is_zero(node.attrs["value"]) else None
 
 
 def of_shift(node: Node) -> Windows | None:
-    """What is moved along one axis, and filled up with zeros."""
+    """The window of a shift along one axis that is filled with zeros."""
     if not _is_zero(node.attrs["fill"]):
         return None
     low = [0] * node.output.type.rank
@@ -34,7 +34,7 @@ def of_shift(node: Node) -> Windows | None:
 
 
 def of_roll(node: Node) -> Windows | None:
-    """What moves on along some axes, and the parts that come in at the other ends."""
+    """The windows of a roll along some axes: the main part, and the parts that wrap around."""
     shape = node.output.type.static_shape
     total = [0] * len(shape)
     for count, axis in zip(node.attrs["shift"], node.attrs["axis"], strict=True):
@@ -45,5 +45,5 @@ def of_roll(node: Node) -> Windows | None:
 
 
 def _is_zero(value: float) -> bool:
-    """Whether a number is zero without a sign."""
+    """Whether a number is +0."""
     return value == 0 and not str(value).startswith("-")

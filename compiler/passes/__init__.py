@@ -1,1 +1,1 @@
-"""The passes: each makes of a graph one with the same meaning. `compiler/pipeline.py` holds their order."""
+"""The passes: functions from a graph to a graph with the same meaning. `compiler/pipeline.py` has their order."""

@@ -1,7 +1,7 @@
-"""Peephole rules, which see what computes a node's inputs: folding, broadcasts, shapes, signs, sums, products.
+"""Peephole rules that see the producers of a node's inputs: folding, broadcasts, shapes, signs, sums, products.
 
-A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. A decorator says on which nodes it
-is tried; rules of one op are tried in the order of this file.
+A rule is a function `(rewriter, node) -> operand | None`; it returns an equal, cheaper value. A decorator says on which
+nodes the rule is tried; rules of one op are tried in the order of this file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BY_OP: dict[Op, list[Rule]] = {}
 
 
 def for_kind(kind: Kind) -> Callable[[Rule], Rule]:
-    """Let a rule be tried on every node of a kind."""
+    """Try a rule on every node of a kind."""
 
     def note(rule: Rule) -> Rule:
         BY_KIND.setdefault(kind, []).append(rule)
@@ -35,7 +35,7 @@ def for_kind(kind: Kind) -> Callable[[Rule], Rule]:
 
 
 def for_op(*tried: Op) -> Callable[[Rule], Rule]:
-    """Let a rule be tried on every node of these ops, before those of its kind."""
+    """Try a rule on every node of these ops, before the rules for its kind."""
 
     def note(rule: Rule) -> Rule:
         for op in tried:
@@ -82,7 +82,7 @@ def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
-    """An operand before it was broadcast, or given leading dimensions of size one."""
+    """The operand before it was broadcast, or before it got leading dimensions of size one."""
     while True:
         value = splat(rewriter, operand)
         if value is not None:
@@ -103,7 +103,7 @@ def _adds_leading_ones(node: Node) -> bool:
 
 @for_kind("elementwise")
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
-    """An elementwise op broadcasts by itself; and it is cheaper before a broadcast than after."""
+    """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out = node.output.type
     if not out.is_static or not node.inputs:
         return None
@@ -130,7 +130,7 @@ def join_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.transpose)
 def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A transpose that moves only dimensions of size one leaves every element where it is."""
+    """A transpose that moves only dimensions of size one is a reshape."""
     type = node.inputs[0].type
     moved = [axis for axis in node.attrs["axes"] if type.shape[axis] != 1]
     if moved != sorted(moved) or not type.is_static or node.attrs["axes"] == tuple(range(type.rank)):
@@ -150,7 +150,7 @@ def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.broadcast_to)
 def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A broadcast of a broadcast is one broadcast, which adds leading dimensions itself."""
+    """A broadcast of a broadcast is one broadcast, which also adds leading dimensions."""
     inner = rewriter.producer(node.inputs[0])
     if inner is None or not (inner.op is ops.broadcast_to or (inner.op is ops.reshape and _adds_leading_ones(inner))):
         return None
@@ -159,7 +159,7 @@ def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.transpose)
 def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes in place of moving elements."""
+    """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes without moving elements."""
     product = rewriter.producer(node.inputs[0], ops.matmul)
     if product is None or not rewriter.used_once(node.inputs[0]):
         return None
@@ -210,7 +210,7 @@ def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.sum)
 def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A sum over dimensions that a broadcast has made is a product with their size."""
+    """A sum over dimensions that a broadcast has added is a product with their size."""
     inner = rewriter.producer(node.inputs[0], ops.broadcast_to)
     value = splat(rewriter, node.inputs[0])
     type = node.inputs[0].type
@@ -239,7 +239,7 @@ def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
-    """An operand of as many elements as the node's output, in its shape; or broadcast to it."""
+    """An operand with as many elements as the node's output, reshaped to it; other operands are broadcast to it."""
     out = node.output.type.static_shape
     if math.prod(operand.type.static_shape) == math.prod(out):
         return rewriter.make(ops.reshape, [operand], shape=out)
@@ -319,7 +319,7 @@ def negative_signs(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _scale(node: Node) -> tuple[Operand, Literal | None]:
-    """x and c of a product x * c with a literal."""
+    """The x and c of a product x * c with a literal."""
     x, y = node.inputs
     if isinstance(y, Literal):
         return x, y
@@ -328,7 +328,7 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
 
 @for_op(ops.multiply, ops.divide)
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x; another sign moves out of a product."""
+    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x. Any other sign moves out of a product."""
     x, y = node.inputs
     other, factor = _scale(node)
     if node.op is ops.multiply and factor is not None and factor.value == -1 and factor.type.dtype.kind != "u":
@@ -379,7 +379,7 @@ MODERATE = 2.0**-12, 2.0**12
 
 @for_op(ops.multiply)
 def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(x * c) * (y * d) is (x * y) * (c d), for factors so moderate that x * y is in range where the whole is."""
+    """(x * c) * (y * d) is (x * y) * (c d), for moderate factors, so that x * y is in range if the whole is."""
     x, y = node.inputs
     left, right = rewriter.producer(x, ops.multiply), rewriter.producer(y, ops.multiply)
     if left is None or right is None or x is y or not (rewriter.used_once(x) and rewriter.used_once(y)):
@@ -396,7 +396,7 @@ def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
-    """The op on two literals; None where a float leaves the range of ordinary numbers."""
+    """The op on two literals; None if a float leaves the normal range."""
     dtype = a.type.dtype
     with np.errstate(all="ignore"):
         value: Any = np.asarray(op.kernel(a.array, b.array)).item()
@@ -407,7 +407,7 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
 
 @for_op(ops.cast)
 def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A cast of a cast that lost nothing is one cast."""
+    """A cast of a lossless cast is one cast."""
     inner = rewriter.producer(node.inputs[0], ops.cast)
     if inner is None:
         return None
@@ -419,7 +419,7 @@ def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.pad)
 def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Padding that only takes away is a slice, which copies nothing."""
+    """Padding that only removes elements is a slice, which copies nothing."""
     x, low, high = node.inputs[0], node.attrs["low"], node.attrs["high"]
     if not x.type.is_static or max((*low, *high), default=1) > 0:
         return None

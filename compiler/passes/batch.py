@@ -5,11 +5,11 @@
     %b: f32[4, 4] = slice(%x, 2, 6)          %q: f32[4, 4] = slice(%t, 2, 6)
     %q: f32[4, 4] = matmul(%b, %w)
 
-A loop that was unrolled, such as a recurrent net over its steps, leaves one product a step with the same matrix.
-Those of rows that lie one behind the other in one tensor are one product of all these rows. In the backward pass the
-gradient of the matrix is a sum of products over the steps: one product, with all steps in the inner dimension. And
-the gradient of the tensor that was cut up is a sum of parts padded with zeros: a concatenation, or where parts overlap
-additions to slices.
+An unrolled loop, such as a recurrent net over its steps, leaves one product for each step, all with the same matrix. If
+their rows are adjacent in one tensor, they become one product of all these rows. In the backward pass the gradient of
+the matrix is a sum of products over the steps; it becomes one product, with all steps in the inner dimension. The
+gradient of the tensor that was cut is a sum of parts padded with zeros; it becomes a concatenation, or, if parts
+overlap, additions to slices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it
 
 
 class Span(NamedTuple):
-    """Elements of a tensor that lie one behind the other."""
+    """A contiguous range of elements of a tensor."""
 
     base: Value
     start: int
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 def batch_products(graph: Graph) -> Graph:
-    """Join products and sums of products as above, in sub-graphs too."""
+    """Batch products and sums of products as above, also in sub-graphs."""
     graph = replace(graph, nodes=tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
     if sum(node.op is ops.matmul or node.op is ops.pad for node in graph.nodes) < 2:
         return graph
@@ -45,7 +45,8 @@ def batch_products(graph: Graph) -> Graph:
 
 
 class _Nodes:
-    """New nodes of a graph, what they compute, and what stands in place of values that are no longer computed."""
+    """New nodes of a graph, the values that they compute, and the replacements for values that are no longer
+    computed."""
 
     def __init__(self, producers: dict[Operand, Node], mapping: Mapping[Operand, Operand]) -> None:
         self.nodes: list[Node] = []
@@ -54,7 +55,7 @@ class _Nodes:
         self.known: dict[Any, Value] = {}
 
     def add(self, like: Node, op: Op, *inputs: Operand, **attrs: Any) -> Value:
-        """The output of a node at the place of another; of equal nodes there is one."""
+        """The output of a new node at the position of another. Equal nodes are added once."""
         inputs = tuple(self.mapping.get(operand, operand) for operand in inputs)
         key = (op, inputs, tuple(attrs.items()))
         if key not in self.known:
@@ -70,7 +71,7 @@ class _Nodes:
 
 
 def find_span(operand: Operand, producers: Mapping[Operand, Node]) -> Span | None:
-    """Where an operand lies in the tensor that it was cut from, if all in one piece."""
+    """The span of an operand in the tensor that it was cut from; None if it is not contiguous there."""
     if not isinstance(operand, Value) or not operand.type.is_static:
         return None
     node = producers.get(operand)
@@ -90,7 +91,7 @@ def find_span(operand: Operand, producers: Mapping[Operand, Node]) -> Span | Non
 
 
 def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
-    """The elements of a span as a matrix of so many columns."""
+    """The elements of a span as a matrix with so many columns."""
     whole = nodes.reshape(like, span.base, (span.base.type.size // columns, columns))
     first, count = span.start // columns, span.size // columns
     if count == whole.type.shape[0]:
@@ -99,7 +100,7 @@ def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
 
 
 def _join_rows(graph: Graph) -> Graph:
-    """Compute products of neighbouring rows with the same matrix at once."""
+    """Merge products of adjacent rows with the same matrix."""
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     found: dict[tuple[Value, Operand, int], list[tuple[Span, Node]]] = {}
     for node in graph.nodes:
@@ -143,7 +144,7 @@ def _moved(node: Node, mapping: Mapping[Operand, Operand]) -> Node:
 
 
 def _runs(items: Sequence[tuple[Span, Node]]) -> Iterable[list[tuple[Span, Node]]]:
-    """The stretches of two and more spans that lie one behind the other."""
+    """Runs of two or more adjacent spans."""
     run: list[tuple[Span, Node]] = []
     for item in items:
         if run and item[0].start != run[-1][0].start + run[-1][0].size:
@@ -156,7 +157,7 @@ def _runs(items: Sequence[tuple[Span, Node]]) -> Iterable[list[tuple[Span, Node]
 
 
 def _join_sums(graph: Graph) -> Graph:
-    """Compute sums of products, of sums over rows, and of padded parts at once."""
+    """Merge the terms of sums of products, of sums over rows, and of padded parts."""
     counts = uses(graph)
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     inner: set[Operand] = set()  # sums that go into another sum and nowhere else
@@ -184,7 +185,7 @@ def _is_sum(node: Node) -> bool:
 
 
 def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -> list[Operand]:
-    """What a tree of additions adds up, in the order in which it was computed."""
+    """The terms of a tree of additions, in order of computation."""
     result: list[Operand] = []
     pending: list[Operand] = list(node.inputs)
     while pending:
@@ -197,7 +198,7 @@ def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -
 
 
 def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
-    """The sum of these terms by merging equal ones; None where all differ."""
+    """The sum of these terms, with terms of one kind merged; None if no two can be merged."""
     products: list[Node] = []
     sums: dict[Any, list[Node]] = {}
     pads: list[Node] = []
@@ -245,12 +246,12 @@ def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping
 
 
 def _is_placed(pad: Node) -> bool:
-    """Whether a padded part stands as a whole in what it is padded to, so that it can be added there."""
+    """Whether a padded part lies completely inside of the padded tensor, so that it can be added there."""
     return pad.inputs[0].type.size > 0 and min((*pad.attrs["low"], *pad.attrs["high"]), default=-1) >= 0
 
 
 def _place(pad: Node) -> tuple[tuple[int, int, int], ...]:
-    """The slices of the sum where a padded part stands."""
+    """The slices of the sum that a padded part covers."""
     sizes = pad.inputs[0].type.static_shape
     return tuple((low, low + size, 1) for low, size in zip(pad.attrs["low"], sizes, strict=True))
 
@@ -264,7 +265,7 @@ def _is_outer_product(node: Node, producers: Mapping[Operand, Node]) -> bool:
 
 
 def _is_worth_joining(products: Sequence[Node]) -> bool:
-    """Whether one product costs less, with the copies that bring its rows together."""
+    """Whether one product costs less, including the copies that make its rows adjacent."""
     if len(products) < 2:
         return False
     copied = sum(operand.type.size for node in products for operand in node.inputs)
@@ -282,7 +283,7 @@ def _one_product(nodes: _Nodes, node: Node, products: Sequence[Node]) -> Value:
 
 
 def _stacked(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value:
-    """Matrices one behind the other: the tensor that they were cut from, where they lie in it like this."""
+    """Matrices one below the other: the tensor that they were cut from, if they are adjacent in it in this order."""
     spans = [find_span(part, nodes.producers) for part in parts]
     columns = parts[0].type.shape[-1]
     first = spans[0]
@@ -298,7 +299,7 @@ def _stacked(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value:
 
 
 def _one_concatenation(nodes: _Nodes, node: Node, pads: Sequence[Node]) -> Value | None:
-    """Parts that are padded along one axis, at places of their own, as a concatenation."""
+    """Parts that are padded along one axis and do not overlap, as a concatenation."""
     type = node.output.type
     axes = {
         axis

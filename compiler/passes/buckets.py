@@ -1,4 +1,4 @@
-"""Gradient bucketing: sums over processes that may share a message are begun together, as soon as all are there.
+"""Gradient bucketing: sums over processes share messages, which start as soon as their inputs are computed.
 
     %g = matmul(%a, %b)                                         %g = matmul(%a, %b)
     %h = matmul(%c, %d)                                         %h = matmul(%c, %d)
@@ -8,10 +8,10 @@
                                                                 %p = reshape(slice(%t, …))
                                                                 %q = reshape(slice(%t, …))
 
-Gradients come one after another while the backward runs. Each joins the open bucket of its group and dtype when it is
-there, so that the buckets, and their order, depend on the program alone: they are the same on all processes and in
-every run. A bucket is begun when it has as many bytes as its nodes say, or when something reads one of its sums. Large
-gradients are buckets of their own, which nothing is copied into. Floats of 16 bits are added up in 32.
+Gradients are computed one after another while the backward runs. Each joins the open bucket of its group and dtype when
+it is computed, so the buckets and their order depend on the program alone: they are the same on all processes and in
+every run. A bucket starts when it has as many bytes as its nodes say, or when something reads one of its sums. Large
+gradients are buckets of their own, without a copy. 16-bit floats are added in 32 bits.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ def pack_reductions(graph: Graph) -> Graph:
 
 
 def _packed(graph: Graph, count: list[int]) -> Graph:
-    """The graph with buckets, which are numbered from `count` on."""
+    """The graph with buckets, numbered from `count` on."""
     nodes = [map_subgraphs(node, lambda inner: _packed(inner, count)) for node in graph.nodes]
     return _Packer(graph, nodes, count).run()
 
 
 def _may_share(node: Node) -> bool:
-    """Whether a node is a sum over processes that may be begun early, together with others."""
+    """Whether a node is a sum over processes that may start early and share a message."""
     return bool(node.op is ops.all_reduce and node.attrs.get("bucket")) and node.output.type.is_static
 
 
@@ -97,7 +97,7 @@ class _Packer:
         return replace(self.graph, nodes=tuple(self.new), outputs=outputs)
 
     def join_given(self) -> None:
-        """Put the sums of what no node of the graph computes, as of parameters of a branch, into buckets."""
+        """Put sums of values that no node of the graph computes, such as a branch's parameters, into buckets."""
         made = {value for node in self.nodes for value in node.outputs}
         for operand, reductions in self.wanted.items():
             if operand not in made:
@@ -105,7 +105,7 @@ class _Packer:
                     self.join(node)
 
     def join(self, node: Node) -> None:
-        """Put a sum into the bucket that is open for it; a full one is begun."""
+        """Put a sum into the open bucket for it. A full bucket starts."""
         dtype = ops.reduced_dtype(node.output.type.dtype)
         nbytes = node.output.type.size * dtype.np.itemsize
         limit = node.attrs["bucket"]
@@ -118,12 +118,12 @@ class _Packer:
             self.begin(bucket)
 
     def add(self, op: Any, *inputs: Operand, like: Node, name: str = "", **attrs: Any) -> Value:
-        """The output of a new node, which is named after the line of another."""
+        """The output of a new node, with the line of another."""
         self.new.append(make_node(op, inputs, attrs, like.location, name))
         return self.new[-1].output
 
     def begin(self, bucket: _Bucket) -> None:
-        """Write what begins a bucket."""
+        """Add the nodes that start a bucket."""
         self.open = {key: other for key, other in self.open.items() if other is not bucket}
         bucket.members.sort(key=self.position.__getitem__)  # as their readers come, which may read them as one
         first = bucket.members[0]
@@ -137,7 +137,7 @@ class _Packer:
         bucket.begun = self.add(ops.all_reduce_start, whole, like=first, name=f"{name}_sum", **attrs)
 
     def part(self, node: Node, flat: bool) -> Operand:
-        """What a sum is of, as its bucket holds it."""
+        """The operand of a sum, in the form that its bucket holds."""
         operand = node.inputs[0]
         operand = self.sums.get(operand, operand)
         dtype = ops.reduced_dtype(operand.type.dtype)
@@ -148,7 +148,7 @@ class _Packer:
         return operand
 
     def end(self, operand: Operand) -> None:
-        """Write what waits for the bucket of a sum, and the sums in it, before the first of them is read."""
+        """Add the nodes that wait for a sum's bucket, and that compute the sums in it, before the first reader."""
         bucket = self.bucket_of.get(operand)  # type: ignore[arg-type]
         if bucket is None or bucket.ended:
             return

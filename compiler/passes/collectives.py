@@ -1,8 +1,8 @@
-"""Matching of collectives: processes whose programs differ find out before they wait for one another.
+"""Matching of collectives: processes with different programs find out before they wait for one another.
 
-At the program's start there is one `match_collectives` for each group. It compares what the program is going to call,
-in order, with the other processes' programs. Calls that run in every run of the program are then `checked`; those
-inside of branches and while loops, which may or may not run, are compared when they run.
+At the start of the program there is one `match_collectives` for each group. It compares, in order, the calls of the
+program with those of the other processes' programs. Calls that happen in every run are then marked `checked`. Calls
+inside of branches and while loops, which may or may not happen, are compared when they happen.
 
     %g = all_reduce(%x, group='world', size=2, by='sum')                                      # train.py:5
 
@@ -22,7 +22,7 @@ from ..ir.subgraphs import map_subgraphs
 
 
 def match_collectives(graph: Graph) -> Graph:
-    """Compare the collectives of each group with the other processes' at the start of the program."""
+    """Compare the collectives of each group with those of the other processes, at the start of the program."""
     if not _communicates(graph):
         return graph
     calls: dict[tuple[str, int], list[tuple[str, str]]] = {}
@@ -40,7 +40,7 @@ def _communicates(graph: Graph) -> bool:
 
 
 def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Graph:
-    """The graph whose collectives know their lines; `calls` gets those that run whenever the program runs."""
+    """The graph with lines on its collectives. `calls` collects those that happen in every run."""
     nodes = []
     for node in graph.nodes:
         if node.op.kind == "collective":
@@ -63,7 +63,7 @@ def _mark(node: Node, calls: dict[tuple[str, int], list[tuple[str, str]]], alway
 
 
 def _text(node: Node) -> str:
-    """A call, as all processes say it."""
+    """The text of a call, the same in all processes."""
     types = ", ".join(str(operand.type) for operand in node.inputs)
     kept = [f"{key} {value}" for key, value in sorted(node.attrs.items()) if key not in ("group", "size")]
     return f"{node.op.name}({', '.join([types, *kept] if types else kept)})"

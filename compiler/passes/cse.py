@@ -1,4 +1,4 @@
-"""Common subexpression elimination: what several nodes compute is computed once.
+"""Common subexpression elimination: equal nodes are computed once.
 
 %a: f32[4] = tanh(%x)                    %a: f32[4] = tanh(%x)
 %b: f32[4] = tanh(%x)                    %c: f32[4] = add(%a, %a)
@@ -17,7 +17,8 @@ from ..ir.values import Literal, Operand
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
-    """Merge nodes of one op on the same inputs (sub-graphs are compared by structure). Effects are never merged."""
+    """Merge nodes with the same op, attributes and inputs (sub-graphs are compared by structure). Effects are never
+    merged."""
     known: dict[Hashable, Node] = {}
     mapping: dict[Operand, Operand] = {}
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
@@ -51,7 +52,7 @@ def _key(node: Node, order: dict[Operand, int]) -> Hashable:
 
 
 def _rank(item: Any) -> tuple[bool, int]:
-    """Values in the order in which they were computed, then numbers."""
+    """A sort key for operands: values in order of computation, then numbers."""
     return isinstance(item, Literal), item if isinstance(item, int) else 0
 
 
@@ -60,7 +61,7 @@ def _freeze(value: Any) -> Hashable:
 
 
 def structure(graph: Graph) -> Hashable:
-    """A key that equal graphs share, whatever their values are called."""
+    """A key for graphs: equal if they have the same structure, whatever the names of values."""
     order: dict[Operand, int] = {}
     for value in graph.parameters:
         order[value] = len(order)

@@ -1,4 +1,5 @@
-"""Dead code elimination: nodes that nothing reads, and what branches and loops compute, take in and carry for nothing.
+"""Dead code elimination: it removes nodes that nothing reads, and unused inputs, outputs and state of branches and
+loops.
 
 %a: f32[4] = tanh(%x)                    %b: f32[4] = exp(%x)
 %b: f32[4] = exp(%x)                     return %b
@@ -17,7 +18,7 @@ from ..ir.values import Operand, Value
 
 
 def eliminate_dead_code(graph: Graph) -> Graph:
-    """Drop every node that has no effect and that nothing reads, and outputs of sub-graphs that nothing reads."""
+    """Drop every node that has no effect and that nothing reads, and every output of a sub-graph that nothing reads."""
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
@@ -30,7 +31,7 @@ def eliminate_dead_code(graph: Graph) -> Graph:
 
 
 def _prune(node: Node, live: Collection[Operand]) -> Node:
-    """A node that holds graphs, without the outputs and inputs that nothing reads."""
+    """A node that holds graphs, without unused outputs and inputs."""
     if node.op.kind == "branch":
         return _prune_cond(node, live)
     if node.op.kind == "loop":
@@ -54,7 +55,7 @@ def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
 
 
 def _prune_loop(node: Node, live: Collection[Operand]) -> Node:
-    """A loop without the state that neither its outputs nor its other state depend on."""
+    """A loop without the state on which neither its outputs nor its other state depend."""
     loop = Loop.of(node)
     body, test, carried, first, finals = loop.body, loop.test, loop.carried, loop.first, loop.finals
     stacks = [i for i in range(len(node.outputs) - finals) if node.outputs[finals + i] in live]
@@ -89,7 +90,7 @@ def _prune_loop(node: Node, live: Collection[Operand]) -> Node:
 
 
 def _read(graph: Graph) -> set[Operand]:
-    """What the nodes and outputs of a graph read."""
+    """The values that the nodes and outputs of a graph read."""
     return {*graph.outputs, *[operand for node in graph.nodes for operand in node.inputs]}
 
 

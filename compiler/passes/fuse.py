@@ -24,7 +24,7 @@ LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
 
 def fuse(graph: Graph) -> Graph:
-    """Replace groups by `fused` nodes, in sub-graphs too; updates of parameters are kept apart from the rest."""
+    """Replace groups by `fused` nodes, also in sub-graphs. Updates of Parameters have groups of their own."""
     nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)
     if not any(map(_is_large, nodes)):
@@ -42,17 +42,17 @@ def _reads_large(node: Node) -> bool:
 
 
 class _Tiles:
-    """Groups that are computed tile by tile, in the cache."""
+    """The policy for groups that run tile by tile, in the cache."""
 
     def __init__(self, uses: Uses) -> None:
         self.uses = uses
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
-        """A small node is worth looking at only where it reads a group, such as what a softmax divides by."""
+        """The rows of a node. A small node counts only if it reads a group, such as the divisor of a softmax."""
         return (rows_of(node) or None) if reads_group or _is_large(node) or _reads_large(node) else None
 
     def start(self, group: Group) -> None:
-        """Nothing more is known of a group."""
+        """Nothing more needs to be known of a group."""
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
         """Whether there are rows, and a few of them fit into the cache."""
@@ -64,11 +64,11 @@ class _Tiles:
         return is_accumulated(node)
 
     def parts(self, group: Group) -> list[Group]:
-        """A group of several nodes on large arrays stays whole."""
+        """A group of several nodes on large arrays is not divided."""
         return [group] if group.count() > 1 and group.elements >= SMALLEST_GROUP else []
 
     def sink(self, chosen: dict[Node, Group]) -> None:
-        """Nodes stay where they are."""
+        """Nodes stay in their groups."""
 
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
         """A `fused` node."""
@@ -77,7 +77,7 @@ class _Tiles:
 
 
 def _layout(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
-    """An array of the operand's layout in bytes for elements, of no content: with gaps where it is a view with gaps."""
+    """An array of bytes with the operand's layout and without content. A view with gaps has gaps."""
     node = producers.get(operand)
     if node is None or node.op.kind != "view" or len(node.inputs) != 1 or not node.inputs[0].type.is_static:
         return np.empty(operand.type.static_shape, np.bool_)
@@ -86,13 +86,13 @@ def _layout(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
 
 
 def _is_dense(layout: np.ndarray, count: int) -> bool:
-    """Whether the first dimensions can be seen as one."""
+    """Whether the first dimensions can be merged into one."""
     pairs = [pair for pair in zip(layout.shape[:count], layout.strides, strict=False) if pair[0] != 1]
     return all(pairs[i - 1][1] == pairs[i][0] * pairs[i][1] for i in range(1, len(pairs)))
 
 
 def _rows_without_copies(group: Group, inputs: Sequence[Operand], producers: Mapping[Operand, Node]) -> int:
-    """How many of its leading dimensions a group may see as one, so that no input with gaps is copied for it."""
+    """How many leading dimensions a group may merge into one, so that no input with gaps is copied."""
     count = len(group.rows)
     for operand in inputs:
         node = producers.get(operand)

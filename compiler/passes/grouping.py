@@ -1,14 +1,14 @@
-"""Graph partitioning for fusion: nodes that can run together become groups, which become nodes.
+"""Graph partitioning for fusion: nodes that can run together become groups, and each group becomes one node.
 
-A group has rows: its leading dimensions, the same for all its nodes. A value of the group has them all, and any
-dimensions behind them. What a node reads either has the rows too, or none of them (it is the same for every row). A
-block of rows of the whole group can then be computed at a time, while it stays in the cache: a reduction over
-dimensions behind the rows is complete within the block; a reduction over the tiled axis is combined over the blocks,
+A group has rows: its leading dimensions, the same for all its nodes. A value of the group has all of them, and any
+dimensions behind them. What a node reads has either the rows, too, or none of them (it is the same for every row). So
+the whole group can be computed for a block of rows at a time, while the block is in the cache. A reduction over
+dimensions behind the rows is complete within the block. A reduction over the tiled axis is combined over the blocks,
 and is an output of the group.
 
-Nodes are visited once, in order. Each starts a group and merges with those of its inputs where their rows agree and
-no path leaves the merged group and comes back to it. For that each group has a reachability bitset: all groups that it
-depends on, as bits of an integer. Merged groups are a union-find. What a pass does differently stands in its `Policy`.
+Nodes are visited once, in order. Each starts a group, which merges with those of its inputs if their rows agree and no
+path leaves the merged group and comes back to it. For that test each group has a reachability bitset: all groups that
+it depends on, as bits of an integer. Merged groups are a union-find. What differs between passes is in their `Policy`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Group(Mergeable):
 
 
 class Uses:
-    """Who computes and who reads each value of a graph."""
+    """The producer and the readers of each value of a graph."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -78,7 +78,7 @@ class Uses:
             self.readers.setdefault(operand, []).append(None)
 
     def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
-        """What a group reads from outside, and what is read outside of it."""
+        """The values that a group reads from outside, and its values that are read outside."""
         inside = {node.output for node in group.nodes}
         inputs = dict.fromkeys(
             operand
@@ -95,32 +95,32 @@ class Uses:
 
 
 class Policy(Protocol):
-    """What a pass decides about groups."""
+    """The decisions of a pass about groups."""
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
-        """The leading dimensions along which a node can be in a group; None if it cannot."""
+        """The leading dimensions along which a node can be in a group; None if it cannot be in one."""
 
     def start(self, group: Group) -> None:
-        """Note what is to be known of a group of one node."""
+        """Store what the pass must know of a new group of one node."""
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
         """Whether two groups can be one with these rows."""
 
     def is_accumulated(self, node: Node) -> bool:
-        """Whether the node's output is there only after the last row."""
+        """Whether the node's output is complete only after the last row."""
 
     def parts(self, group: Group) -> list[Group]:
-        """What a group is to be divided into; nothing where it is no better than its nodes."""
+        """The groups that a group is divided into; none if single nodes are as good."""
 
     def sink(self, chosen: dict[Node, Group]) -> None:
-        """Move nodes from group to group where that is better."""
+        """Move nodes between groups where that is better."""
 
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
-        """The node that holds a group."""
+        """The node for a group."""
 
 
 class Partition:
-    """One graph, while it is divided into groups.
+    """The state of one graph's partitioning.
 
     Attributes:
         member: the groups of values that exist block by block.
@@ -156,7 +156,7 @@ class Partition:
         return self.assemble(chosen) if chosen else self.graph
 
     def leave(self, node: Node) -> None:
-        """Note what a node that is in no group depends on."""
+        """Store the dependences of a node that is in no group."""
         mask = 0
         for operand in node.inputs:
             mask |= self.mask(operand)
@@ -167,7 +167,7 @@ class Partition:
             self.depends[value] = mask
 
     def join(self, node: Node, rows: Shape) -> None:
-        """Let a node start a group, and merge it with those of its inputs."""
+        """Start a group with a node, and merge it with those of its inputs."""
         predecessors = 0
         around: set[Group] = set()
         for operand in node.inputs:
@@ -196,7 +196,7 @@ class Partition:
             self.member[node.output] = group
 
     def mask(self, operand: Operand) -> int:
-        """The groups that must be complete before an operand is there as a whole."""
+        """The groups that must be complete before an operand is complete."""
         if operand in self.member:
             return self.member[operand].find().bits
         return self.depends.get(operand, 0)
@@ -211,7 +211,7 @@ class Partition:
         return found
 
     def merge(self, group: Group, other: Group) -> Group:
-        """Two groups as one. What depends on either then depends on all that the other needs."""
+        """Merge two groups. What depends on either then depends on all that the other needs."""
         needed = group.predecessors | other.predecessors
         grown = [one.bits for one in (group, other) if one.predecessors != needed]
         group = _merged(group, other)
@@ -223,7 +223,7 @@ class Partition:
         return group
 
     def may_merge(self, group: Group, other: Group, node: Node, rest: int) -> bool:
-        """Whether the node's group may merge with an input's; `rest` are those of its inputs still to be tried."""
+        """Whether the node's group may merge with an input's; `rest` are its inputs that have not been tried."""
         rows = common(group.rows, other.rows)
         if group.update != other.update or not self.policy.may_combine(group, other, rows):
             return False
@@ -235,7 +235,7 @@ class Partition:
         return not before & (group.bits | other.bits)
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
-        """The nodes in an order in which groups and all else can run; effects stay in theirs."""
+        """The nodes and groups in an order in which they can run. Effects stay in order."""
         units = self.dependences(chosen)
         result: list[Node] = []
         done: set[Node | Group] = set()
@@ -248,7 +248,7 @@ class Partition:
         return replace(self.graph, nodes=tuple(result))
 
     def dependences(self, chosen: Mapping[Node, Group]) -> Callable[[Node | Group], list[Node | Group]]:
-        """For a node or a group, the nodes and groups that have to run before it."""
+        """The nodes and groups that must run before a node or group."""
         last_effect: dict[Node, Node] = {}
         effect: Node | None = None
         for node in self.graph.nodes:
@@ -268,7 +268,7 @@ class Partition:
         return needed
 
     def node(self, group: Group, chosen: Mapping[Node, Group]) -> Node:
-        """The node that holds a group, with a graph of its own values."""
+        """The node for a group, with a graph of its own values."""
         inputs, outputs = self.uses.borders(group, chosen)
         parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
         inner: dict[Operand, Value] = {node.output: Value(node.output.type, node.output.name) for node in group.nodes}
@@ -286,7 +286,7 @@ class Partition:
 def _depth_first(
     first: Node | Group, needed: Callable[[Node | Group], list[Node | Group]], done: set[Node | Group]
 ) -> list[Node | Group]:
-    """What has to run before an item and is not done, then the item."""
+    """The items that must run before an item and are not done, then the item."""
     result: list[Node | Group] = []
     stack = [first]
     while stack:
@@ -303,7 +303,7 @@ def _depth_first(
 
 
 def _merged(group: Group, other: Group) -> Group:
-    """The two groups as one; the smaller joins the larger."""
+    """The merged group; the smaller one joins the larger."""
     if len(group.nodes) > len(other.nodes):
         group, other = other, group
     other.rows = common(group.rows, other.rows)
@@ -318,7 +318,7 @@ def _merged(group: Group, other: Group) -> Group:
 
 
 def rows_of(node: Node) -> Shape:
-    """The leading dimensions along which a node can run block by block; none where it cannot."""
+    """The leading dimensions along which a node can run block by block; none if it cannot."""
     op, kind = node.op, node.op.kind
     if len(node.outputs) != 1 or not node.output.type.is_static or not node.inputs:
         return ()
@@ -337,12 +337,12 @@ def rows_of(node: Node) -> Shape:
 
 
 def is_accumulated(node: Node) -> bool:
-    """Whether the node reduces over the tiled axis, so that its output is there only after the last block."""
+    """Whether the node reduces over the tiled axis, so that its output is complete only after the last block."""
     return node.op.kind == "reduction" and node.attrs["axis"][0] == 0
 
 
 def common(a: Shape, b: Shape) -> Shape:
-    """The dimensions that both shapes start with."""
+    """The common leading dimensions of two shapes."""
     count = 0
     for x, y in zip(a, b, strict=False):
         if x != y:
@@ -352,14 +352,14 @@ def common(a: Shape, b: Shape) -> Shape:
 
 
 def _rows_read(shape: Shape, out: Shape) -> Shape:
-    """The leading dimensions of `out` all or none of which an operand of this shape has."""
+    """The leading dimensions of `out` of which an operand of this shape has all or none."""
     full = (1,) * (len(out) - len(shape)) + shape
     ones = next((i for i, size in enumerate(full) if size != 1), len(full))
     return out[: max(len(common(full, out)), ones)]
 
 
 def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
-    """Whether the node reads an operand row by row (and not the whole of it for every row)."""
+    """Whether the node reads an operand row by row, not the whole operand for every row."""
     if node.op.windows is not None:  # elements that other rows compute
         return False
     shape = operand.type.shape
@@ -367,7 +367,7 @@ def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
 
 
 def trim(nodes: list[Node]) -> list[Node]:
-    """The nodes of a group in order, without views of what comes in, or that only go out."""
+    """The nodes of a group in order, without views of inputs, and without views that are only outputs."""
     inside = {node.output for node in nodes}
     kept: list[Node] = []
     for node in nodes:
@@ -385,5 +385,5 @@ def trim(nodes: list[Node]) -> list[Node]:
 
 
 def size_of(shape: Shape) -> int:
-    """Number of elements; 0 where only the run knows it."""
+    """Number of elements; 0 if only the run knows it."""
     return 0 if None in shape else math.prod(shape)  # type: ignore[arg-type]

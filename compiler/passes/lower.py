@@ -1,4 +1,4 @@
-"""Lowering: ops that are defined by simpler ones become these.
+"""Lowering: ops with a definition are replaced by the simpler ops of the definition.
 
 %a: f32[4] = sigmoid(%x)                 %t: f32[4] = negative(%x)
                                          %u: f32[4] = exp(%t)
@@ -20,9 +20,8 @@ from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 
 
 def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
-    """Replace each node whose op has a definition by the nodes that it records, until no such node is left, but for
-    ops of the names in `keep`.
-    """
+    """Replace each node whose op has a definition by the nodes of the definition, until no such node is left; ops named
+    in `keep` stay."""
     recorder = Recorder(graph.name, naming=lambda: UNNAMED)
     location: Any = None
     recorder.locate = lambda: location

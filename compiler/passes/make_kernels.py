@@ -28,7 +28,7 @@ FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it comput
 
 
 def make_kernels(graph: Graph) -> Graph:
-    """Replace groups that machine code can compute by `kernel` nodes; where there is none, nothing changes."""
+    """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
     if not native.is_available():
         return graph
     nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
@@ -37,13 +37,14 @@ def make_kernels(graph: Graph) -> Graph:
 
 
 class _Kernels:
-    """Groups that machine code computes."""
+    """The policy for groups that machine code computes."""
 
     def __init__(self, uses: Uses) -> None:
         self.uses = uses
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
-        """All dimensions that a node of numbers has in common with what it reads, even none."""
+        """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
+        have."""
         if native.lane_bytes(node) is None:
             return None
         if node.op.scan:
@@ -51,11 +52,11 @@ class _Kernels:
         return node.output.type.shape if node.op.windows is not None else rows_of(node)
 
     def start(self, group: Group) -> None:
-        """Note the bytes of the numbers."""
+        """Store the element size of the group."""
         group.lanes = native.lane_bytes(group.nodes[0]) or 0
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
-        """Whether the numbers are of one width, and the rows are the same."""
+        """Whether elements have one size, and the rows are the same."""
         if group.lanes and other.lanes and group.lanes != other.lanes:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
@@ -63,7 +64,7 @@ class _Kernels:
         return size_of(rows) >= 2 or max(group.elements, other.elements) == 1
 
     def is_accumulated(self, node: Node) -> bool:
-        """Reductions over other axes than the last are read only when they are complete."""
+        """Whether it is a reduction over other axes than the last. These are read only when they are complete."""
         if node.op.kind != "reduction":
             return False
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
@@ -74,7 +75,7 @@ class _Kernels:
         return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
 
     def parts(self, group: Group) -> list[Group]:
-        """The kernels that a group gives: one, or as few as possible, each with as many of the next nodes as it can."""
+        """The kernels for a group: one, or as few as possible, each with as many of the next nodes as fit."""
         found: list[Group] = []
         nodes = group.nodes
         while nodes:
@@ -87,7 +88,7 @@ class _Kernels:
         return found
 
     def longest(self, group: Group, nodes: Sequence[Node]) -> int:
-        """How many of the nodes make a kernel, the first ones; about as many as can."""
+        """The number of first nodes that fit into one kernel; nearly the largest number."""
         low, high, trial = 0, len(nodes) + 1, len(nodes)
         hinted = True
         while high - low > 1:
@@ -103,7 +104,7 @@ class _Kernels:
         return low
 
     def first_that_does_not_fit(self, group: Group, nodes: Sequence[Node]) -> int | None:
-        """The number of nodes that may be computed together, at most; None if that is all."""
+        """The largest number of nodes that may fit into one kernel; None if all fit."""
         part = group.part(nodes)
         if not part.nodes:
             return len(nodes) - 1
@@ -115,7 +116,8 @@ class _Kernels:
         return None
 
     def sink(self, chosen: dict[Node, Group]) -> None:
-        """Producer sinking: compute what one later kernel alone reads, and is cheap, there; it need not be kept."""
+        """Producer sinking: a cheap value that only one later kernel reads is computed there, and need not be
+        stored."""
         order = self.uses.order
         for node in reversed(self.uses.graph.nodes):
             group = chosen.get(node)
@@ -140,7 +142,7 @@ class _Kernels:
     def sinkable(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> set[Node]:
         """A node of a group, and the nodes that only it needs, if they are cheap and read one value; else none.
 
-        That value has to be there anyhow: it comes from outside, or goes there. It is to live as long, or be no larger.
+        That value must be stored anyway: it comes from outside, or is an output. It must live as long, or be no larger.
         """
         found, leaves = self.cheap_producers(node, group, chosen)
         if len(leaves) != 1:
@@ -156,7 +158,8 @@ class _Kernels:
         return found if lives or leaf.type.nbytes <= node.output.type.nbytes else set()
 
     def cheap_producers(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> tuple[set[Node], set[Operand]]:
-        """A node and the cheap nodes of its group that only it needs, and what these read; nothing if one is dear."""
+        """A node and the cheap nodes of its group that only it needs, and the values that these read; nothing if one is
+        not cheap."""
         found: set[Node] = set()
         leaves: set[Operand] = set()
         pending = [node]

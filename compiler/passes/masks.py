@@ -1,4 +1,4 @@
-"""If-conversion of selects: a choice between numbers becomes arithmetic on their bits, far faster than `np.where`.
+"""If-conversion of selects: a choice between numbers becomes bit arithmetic, which is far faster than `np.where`.
 
 %a: f32[4] = select(%p, %x, 0.0)         %t: i32[4] = bitcast(%x, dtype=i32)
                                          %u: i32[4] = mask_bits(%t, %p)
@@ -24,10 +24,10 @@ INTEGER_OF_BITS = {32: dtypes.int32, 64: dtypes.int64}
 
 
 def select_by_bits(graph: Graph) -> Graph:
-    """Write each select of 32- or 64-bit numbers as a product of bits with the condition, which keeps nan and inf.
+    """Replace each select of 32- or 64-bit numbers by bit operations with the condition, which preserve nan and inf.
 
-    One with zero on a side is one product. Another starts from the bits of y, and flips those in which x differs
-    where x is wanted.
+    A select with a zero is one product of bits. Any other starts from the bits of y, and where x is wanted flips those
+    in which x differs.
     """
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
@@ -48,7 +48,7 @@ def select_by_bits(graph: Graph) -> Graph:
 
 
 class _Bits:
-    """The nodes that one select becomes."""
+    """The nodes that replace one select."""
 
     def __init__(self, node: Node, integer: DType) -> None:
         self.node = node
@@ -56,7 +56,7 @@ class _Bits:
         self.nodes: list[Node] = []
 
     def add(self, op: Op, *inputs: Operand, **attrs: DType) -> Operand:
-        """The output of one more node."""
+        """The output of a new node."""
         self.nodes.append(make_node(op, inputs, attrs, self.node.location))
         return self.nodes[-1].output
 
@@ -67,7 +67,7 @@ class _Bits:
         return operand if operand.type.dtype is self.integer else self.add(ops.bitcast, operand, dtype=self.integer)
 
     def select(self) -> Operand:
-        """The chosen numbers."""
+        """The selected numbers."""
         condition = self.node.inputs[0]
         x, y = map(self.bits, self.node.inputs[1:])
         dtype, shape = self.node.output.type.dtype, self.node.output.type.shape

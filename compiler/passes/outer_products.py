@@ -1,4 +1,4 @@
-"""Sums of outer products become one GEMM: a loop stacks what it would add up, and the sum follows it.
+"""Sums of outer products become one GEMM: a loop stacks the factors, and the product follows the loop.
 
     %w, %ys = scan(8, %w0, %as, %bs) {       %ys, %ss, %ts = scan(8, %as, %bs) {
       %p = matmul(%a, %b)                      return %y, %s, %t
@@ -6,9 +6,9 @@
       return %w, %y                          %p = matmul(%ss, %ts)
     }                                        %w = add(%w0, %p)
 
-The backward of a loop adds to the gradient of a matrix in every iteration: a product with few rows, and an addition
-as large as the matrix. With the rows of all iterations one behind the other it is one product. Sums of rows, and of
-small terms, are moved behind the loop as well.
+The backward of a loop adds to the gradient of a matrix in every iteration: a product with few rows, and an addition as
+large as the matrix. With the rows of all iterations stacked, it is one product. Sums of rows, and of small terms, are
+moved behind the loop, too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the
 
 
 def sum_outer_products(graph: Graph) -> Graph:
-    """Move sums that a scan of known length carries, and reads for nothing else, behind it, in sub-graphs too."""
+    """Move sums that a scan of known length carries, and does not otherwise read, behind it; also in sub-graphs."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     producers: dict[Operand, Node] = {}
@@ -55,7 +55,8 @@ def sum_outer_products(graph: Graph) -> Graph:
 
 @dataclass(frozen=True)
 class _Sum:
-    """A sum that is carried at `position`: of products of `parts` or, if there is one part, of it over `axis`."""
+    """A sum that a loop carries at `position`: of products of `parts`, or, if there is one part, of that part over
+    `axis`."""
 
     position: int
     parts: tuple[Value, ...]
@@ -64,7 +65,7 @@ class _Sum:
 
 
 def _find_sums(loop: Loop, length: int) -> list[_Sum]:
-    """The sums that the body of a scan carries, and reads for nothing else."""
+    """The sums that the body of a scan carries and does not otherwise read."""
     body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     counts = uses(body)
@@ -92,7 +93,7 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
 
 
 def _parts(position: int, term: Operand, producers: dict[Operand, Node]) -> _Sum:
-    """What must be known of a term to add it up later."""
+    """The values to stack for a term, so that it can be summed later."""
     node = producers[term]
     if node.op is ops.matmul and all(x.type.rank == 2 and x.type.is_static for x in node.inputs):
         left = producers.get(node.inputs[0])
@@ -104,7 +105,7 @@ def _parts(position: int, term: Operand, producers: dict[Operand, Node]) -> _Sum
 
 
 class _Loop:
-    """A scan that is rewritten."""
+    """A scan that is being rewritten."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -118,7 +119,7 @@ class _Loop:
     def without(
         self, sums: Sequence[_Sum], producers: dict[Operand, Node], mapping: dict[Operand, Operand]
     ) -> list[Node]:
-        """The loop without these sums, and the nodes that compute them; `mapping` gets what stands for them."""
+        """The loop without these sums and the nodes that compute them. `mapping` gets their replacements."""
         node, attrs = self.node, self.node.attrs
         body: Graph = attrs["body"]
         carried, scanned, length = attrs["carried"], attrs["scanned"], attrs["length"]

@@ -1,4 +1,4 @@
-"""Communication overlap: what processes reduce together is begun as early, and waited for as late, as can be.
+"""Communication overlap: reductions over processes start as early, and are waited for as late, as possible.
 
     %g = matmul(%a, %b)                                   %g = matmul(%a, %b)
     %h = matmul(%c, %d)                                   %s = all_reduce_start(%g, …)
@@ -8,9 +8,9 @@
     %y = add(%t, %u)                                      %t = all_reduce_wait(%s, …)
                                                           %y = add(%t, %u)
 
-The passes before this one put nodes where they like. Collectives of one group keep their order, which all processes
-have to agree on; waiting concerns nobody else. MPI works only while it is called: between the two, `advance` calls it
-after some work each time.
+The passes before this one do not care for the distance. Collectives of one group keep their order, because all
+processes must agree on it; a wait concerns only its own process. MPI makes progress only while it is called, so between
+start and wait `advance` calls it regularly.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Place = tuple[int, int, int]
 
 
 def overlap_collectives(graph: Graph) -> Graph:
-    """Move the beginnings of reductions up and their ends down, and let MPI work in between."""
+    """Move starts of reductions up and waits down, and call MPI in between."""
     nodes = [map_subgraphs(node, overlap_collectives) for node in graph.nodes]
     if not any(node.op.begins for node in nodes):
         return replace(graph, nodes=tuple(nodes)) if any(node.op.holds_graphs for node in nodes) else graph
@@ -47,7 +47,7 @@ def overlap_collectives(graph: Graph) -> Graph:
 
 
 def _begin_early(nodes: list[Node], places: list[Place]) -> None:
-    """Place what begins, and what packs its input, after the last node that it needs."""
+    """Place a start, and the nodes that pack its input, after the last node that it needs."""
     producer: dict[Operand, int] = {value: i for i, node in enumerate(nodes) for value in node.outputs}
     readers: dict[Operand, set[int]] = {}
     for number, node in enumerate(nodes):
@@ -69,7 +69,7 @@ def _begin_early(nodes: list[Node], places: list[Place]) -> None:
 def _packing(
     number: int, nodes: list[Node], producer: dict[Operand, int], readers: dict[Operand, set[int]]
 ) -> set[int]:
-    """A node, and those that only bring its inputs into their form."""
+    """A node, and the nodes that only rearrange its inputs."""
     found, todo = {number}, [number]
     while todo:
         for operand in nodes[todo.pop()].inputs:
@@ -85,7 +85,7 @@ def _is_form(node: Node) -> bool:
 
 
 def _end_late(nodes: list[Node], places: list[Place]) -> None:
-    """Place what waits, and views of what it gives, before the first node that needs it."""
+    """Place a wait, and views of its result, before the first node that needs it."""
     waited: set[Operand] = set()
     for node in nodes:
         if node.op.ends or (node.op.kind == "view" and node.inputs[0] in waited):
@@ -106,7 +106,7 @@ def _communicates(node: Node) -> bool:
 
 
 def _with_calls(graph: Graph) -> Graph:
-    """The graph with calls of MPI between the nodes that begin and those that end."""
+    """The graph with calls of MPI between starts and waits."""
     last = find_updates(graph)  # which run when all is complete
     found: list[Node] = []
     under_way: dict[Operand, Node] = {}
@@ -130,7 +130,7 @@ def _with_calls(graph: Graph) -> Graph:
 
 
 def _seconds(node: Node) -> float:
-    """About how long a node takes."""
+    """The estimated time of a node."""
     if node.op.kind == "loop":
         return BETWEEN_CALLS * 2
     cost = node_cost(node)

@@ -1,4 +1,4 @@
-"""Layout of products: the form that the BLAS computes fastest, and large products in parts for several threads.
+"""Layout of products: the form that the BLAS computes fastest; large products in parts for several threads.
 
 %t: f32[512, 512] = transpose(%w)        %t: f32[512, 8] = transpose(%a)
 %y: f32[8, 512] = matmul(%a, %t)         %u: f32[512, 8] = matmul(%w, %t)
@@ -26,9 +26,9 @@ SMALLEST_OUTER = 1 << 12  # elements
 
 
 def arrange_products(graph: Graph) -> Graph:
-    """Turn a @ w.T for few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read.
+    """Turn a @ w.T with few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read.
 
-    A column times a row is a multiplication.
+    A product of a column and a row becomes a multiplication.
     """
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     readers: dict[Operand, int] = {}
@@ -78,9 +78,9 @@ def arrange_products(graph: Graph) -> Graph:
 
 
 def _is_outer(node: Node) -> bool:
-    """Whether each element of a product is one product of two numbers: a column by a row, for all of a batch.
+    """Whether each element of a product is one product of two numbers: a column by a row, or a batch of these.
 
-    Of two small matrices the product is the cheapest call.
+    For two small matrices the product is the cheapest call.
     """
     a, b = node.inputs
     if not (a.type.rank >= 2 and b.type.rank >= 2 and a.type.shape[-1] == 1 and node.output.type.is_static):
@@ -100,7 +100,7 @@ def _is_loop(node: Node) -> bool:
 
 
 def _read_in_loop(node: Node) -> list[Operand]:
-    """What stays the same in a loop of several iterations, and is the second factor of products there."""
+    """Loop-invariant values that are the second factor of products in a loop of several iterations."""
     if not _is_loop(node):
         return []
     loop = Loop.of(node)
@@ -115,7 +115,7 @@ def _is_copied(operand: Operand) -> bool:
 
 
 def _is_better_turned(a: Operand, b: Operand) -> bool:
-    """Whether the BLAS gains more from w @ a.T than moving the result back costs."""
+    """Whether w @ a.T saves the BLAS more time than moving the result back costs."""
     if a.type.rank != 2 or not a.type.is_static or a.type.dtype.bits < 32:
         return False
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
@@ -123,7 +123,7 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
 
 
 def share_products(graph: Graph) -> Graph:
-    """Large products become `shared_matmul`, where threads of our own may share them (see `runtime/threads.py`)."""
+    """Replace large products by `shared_matmul`, if threads of our own may share them (see `runtime/threads.py`)."""
     threads = sharing.threads()
     return _share_products(graph, threads) if threads > 1 else graph
 

@@ -1,7 +1,7 @@
-"""Term rewriting: a walk in which every node is replaced by something equal and cheaper while any rule applies.
+"""Term rewriting: a walk that replaces every node by an equal, cheaper value while any rule applies.
 
-A rule is a function `(rewriter, node) -> operand | None`: an equal, cheaper value. An op's own rules (`Op.rewrites`)
-see only the node.
+A rule is a function `(rewriter, node) -> operand | None`; it returns an equal, cheaper value. An op's own rules
+(`Op.rewrites`) see only the node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Rule = Callable[["Rewriter", Node], "Operand | None"]
 
 
 class Rewriter:
-    """The graph as rewritten so far: what rules look at, and add nodes to.
+    """The graph as rewritten so far. Rules read it, and add nodes to it.
 
     Args:
         graph: the graph to rewrite; `visit` is called with its nodes in order.
@@ -40,7 +40,7 @@ class Rewriter:
         self.location: Location | None = None
 
     def current(self, operand: Operand) -> Operand:
-        """What stands for an operand of the original graph."""
+        """The replacement of an operand of the original graph."""
         return self.mapping.get(operand, operand)
 
     def producer(self, operand: Operand, op: Op | None = None) -> Node | None:
@@ -49,11 +49,11 @@ class Rewriter:
         return node if node is not None and (op is None or node.op is op) else None
 
     def used_once(self, operand: Operand) -> bool:
-        """Whether only the node at hand reads the value."""
+        """Whether only the current node reads the value."""
         return isinstance(operand, Value) and self.counts.get(operand, 0) == 0
 
     def make(self, op: Op, inputs: Iterable[Operand], **attrs: Any) -> Operand:
-        """The output of a new node, itself simplified."""
+        """The output of a new node, which is simplified, too."""
         node = make_node(op, inputs, attrs, self.location)
         for operand in node.inputs:
             self.use(operand)
@@ -61,7 +61,7 @@ class Rewriter:
         return self.current(node.output)
 
     def use(self, operand: Operand) -> None:
-        """Count a reader of a value, and of what it is computed from if that had none any more."""
+        """Count a reader of a value. If it had none any more, count its inputs, too."""
         pending = [operand]
         while pending:
             value = pending.pop()
@@ -72,7 +72,7 @@ class Rewriter:
                     pending += self.producers[value].inputs
 
     def visit(self, node: Node) -> None:
-        """Replace a node by something equal and cheaper, or keep it."""
+        """Replace a node by an equal, cheaper value, or keep it."""
         self.location = node.location
         if not self.mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
@@ -95,7 +95,7 @@ class Rewriter:
             self.producers[value] = node
 
     def cheaper(self, node: Node) -> Operand | None:
-        """What the first rule that applies gives for a node."""
+        """The result of the first rule that applies to a node."""
         for rewrite in node.op.rewrites:
             found = rewrite(node)
             if found is not None:
@@ -107,7 +107,7 @@ class Rewriter:
         return None
 
     def replace(self, node: Node, operand: Operand) -> None:
-        """Let `operand` stand for the node's output from here on; what nothing reads any more reads nothing."""
+        """Replace the node's output by `operand`. Nodes that nothing reads any more stop counting as readers."""
         value, operand = node.output, self.current(operand)
         if operand.type != value.type:
             raise IRError(f"simplify: a rule for {node!r} gave {operand!r}")
@@ -130,7 +130,7 @@ class Rewriter:
                         pending.append(below)
 
     def choose(self, node: Node) -> bool:
-        """Take the nodes of the branch that a known condition chooses in place of the cond."""
+        """Replace a cond with a known condition by the nodes of the branch that it chooses."""
         if not isinstance(node.inputs[0], Literal):
             return False
         branch: Graph = node.attrs["then" if node.inputs[0].value else "orelse"]

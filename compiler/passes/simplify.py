@@ -1,11 +1,10 @@
-"""Algebraic simplification: a walk replaces each node by something equal and cheaper while any rule applies.
+"""Algebraic simplification: a walk that replaces every node by an equal, cheaper value while any rule applies.
 
     %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
     %b: f32[4] = add(%y, %a)
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see what computes its inputs. Rules
-keep nan, inf and types as they were (nothing becomes zero because it is multiplied by zero); sums may be rounded in
-another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see the producers of its inputs. Rules
+preserve nan, inf and types (a product with zero is not replaced by zero); sums may be rounded in another order.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .rewriter import Rewriter, Rule
 
 
 def simplify(graph: Graph) -> Graph:
-    """Apply every rule to every node, in sub-graphs too."""
+    """Apply every rule to every node, also in sub-graphs."""
     rewriter = Rewriter(graph, _rules, simplify)
     for node in graph.nodes:
         rewriter.visit(node)

@@ -1,4 +1,4 @@
-"""Strength reduction of sums: a short sum is a product with ones, which the BLAS computes several times faster.
+"""Strength reduction of sums: a short sum becomes a product with ones, which the BLAS computes several times faster.
 
 %a: f32[64] = sum(%x, axis=(1,))         %t: f32[128] = full(shape=(128,), value=1.0)
                                          %a: f32[64] = matmul(%x, %t)
@@ -16,7 +16,7 @@ from ..ir.values import Operand
 
 
 def sum_by_products(graph: Graph) -> Graph:
-    """Write sums over neighbouring dimensions as products with ones; groups do so in their blocks."""
+    """Replace sums over adjacent dimensions by products with ones. Groups do so in their blocks."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     # A sum of a view that is not all in one piece would copy it first.

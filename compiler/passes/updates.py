@@ -1,13 +1,14 @@
-"""Horizontal (multi-tensor) fusion: the same update of many small parameters is one update of a vector that holds them.
+"""Horizontal (multi-tensor) fusion: equal updates of many small Parameters become one update of a vector that holds
+them all.
 
     %a: f32[4] = subtract(%p, %g)            %v: f32[10] = pack(%p, %q)
     %b: f32[2, 3] = subtract(%q, %h)         %d: f32[10] = concatenate(%g, %h)
                                              %w: f32[10] = subtract(%v, %d)
                                              %a: f32[4], %b: f32[2, 3] = unpack(%w)
 
-An optimizer updates every parameter by the same few elementwise operations. For small parameters each of these takes
-as long to call as to compute; so their arrays are packed (`pack`), updated at once, and unpacked (`unpack`). Where the
-parameters lie one after another in memory, as optimizers arrange it, nothing is copied: see `runtime/packing.py`.
+An optimizer updates every parameter by the same few elementwise operations. For small parameters each operation takes
+as long to call as to compute. So their arrays are packed (`pack`), updated at once, and unpacked (`unpack`). If the
+parameters are adjacent in memory, as optimizers arrange it, nothing is copied: see `runtime/packing.py`.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class _Update:
 
 
 def pack_updates(graph: Graph) -> Graph:
-    """Update small parameters together where what happens to them is the same, and where that saves calls."""
+    """Update small parameters together, if their updates are the same, and if that saves calls."""
     updating = find_updates(graph)
     if len(updating) < 2:
         return graph
@@ -68,7 +69,7 @@ def pack_updates(graph: Graph) -> Graph:
 
 
 def _connected(nodes: Sequence[Node]) -> list[_Update]:
-    """The nodes in groups that share no values but scalars."""
+    """The nodes in groups that share only scalars."""
     group: dict[Node, list[Node]] = {}
     producers: dict[Value, Node] = {}
     for node in nodes:
@@ -91,7 +92,7 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
 
 
 class _Describer:
-    """Fills in what updates read and write, and the signature of those that may be packed."""
+    """Computes what updates read and write, and the signatures of those that may be packed."""
 
     def __init__(self, graph: Graph, updating: Collection[Node]) -> None:
         self.graph = graph
@@ -142,14 +143,15 @@ class _Describer:
 
 
 def _pays(updates: Sequence[_Update]) -> bool:
-    """Whether it saves time if all parameters have to be copied to the vector and back: a copy takes half a call."""
+    """Whether packing saves time if all parameters have to be copied to the vector and back. A copy costs half a
+    call."""
     first = updates[0]
     copies = len(first.targets) + len(first.leaves)
     return (len(updates) - 1) * len(first.nodes) > len(updates) * copies / 2
 
 
 def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) -> list[Node]:
-    """The nodes that do all these updates at once; the outputs that they compute are put in their places."""
+    """The nodes that make all these updates at once. Their outputs replace the old ones."""
     first = updates[0]
     location = first.nodes[0].location
     producers = {value: node for node in graph.nodes for value in node.outputs}
@@ -194,7 +196,7 @@ def _together(updates: Sequence[_Update], graph: Graph, outputs: list[Operand]) 
 
 
 def _one_slice(parts: Sequence[Value], producers: Mapping[Value, Node]) -> Node | None:
-    """The slice of a vector that tensors are together which lie one after another in it; None if they do not."""
+    """The slice of a vector that consists of these tensors, one after another; None if there is none."""
     first: Node | None = None
     end = 0
     for part in parts:

@@ -1,12 +1,12 @@
-"""Producer cloning and algebra for padded reads, so that kernels read what moves where it lies.
+"""Producer cloning and algebra for padded reads, so that kernels read shifted inputs directly.
 
     %p: f32[6] = pad(%x, low=(1,), high=(1,))        %s: f32[4] = pad(%x, low=(1,), high=(-1,))
     %s: f32[4] = slice(%p, start=(0,), stop=(4,))    %y: f32[4] = tanh(%s)
     %y: f32[4] = tanh(%s)
 
-Slices of padded values are padded values, signs and factors move out of paddings, what is added to a large part of a
-sum is padded and added (`index_add` again where no kernel takes it: `place_windows`), and two slices that change places
-are a roll. Each elementwise reader then has a padding of its own, for its kernel.
+A slice of a padded value becomes a padding; signs and factors move out of paddings. A part that is added to a large
+part of a sum is padded and added (`place_windows` turns it into `index_add` again if no kernel takes it). Two slices
+that change places become a roll. Then each elementwise reader gets a padding of its own, for its kernel.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BY_OP: dict[Op, tuple[Rule, ...]] = {ops.pad: (crop_is_slice,)}
 
 
 def _for_op(op: Op) -> Callable[[Rule], Rule]:
-    """Let a rule be tried on every node of an op, after those before it."""
+    """Try a rule on every node of an op, after the earlier rules."""
 
     def note(rule: Rule) -> Rule:
         BY_OP[op] = (*BY_OP.get(op, ()), rule)
@@ -43,7 +43,7 @@ def _for_op(op: Op) -> Callable[[Rule], Rule]:
 
 
 def spread_windows(graph: Graph) -> Graph:
-    """Bring paddings next to the elementwise nodes that read them; without machine code nothing changes."""
+    """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
     if not any(map(_has_rules, walk(graph))) or not native.is_available():
         return graph
     rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
@@ -54,7 +54,7 @@ def spread_windows(graph: Graph) -> Graph:
 
 
 def _has_rules(node: Node) -> bool:
-    """Whether a rule may change a graph with this node; most programs have none, and need no new graph then."""
+    """Whether a rule may apply to this node. Most programs have no such node, and need no new graph."""
     if node.op is ops.concatenate:
         return len(node.inputs) == 2
     return node.op.windows is not None or node.op in BY_OP
@@ -74,20 +74,20 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
     """The rules for a node of a graph."""
 
     def is_fused(node: Node) -> bool:
-        """Whether kernels alone read a slice without steps; those of nodes that are made here do."""
+        """Whether only kernels read a slice without steps, or the slice was made here."""
         readers = uses.readers.get(node.output, ())
         known = node.output in uses.producers
         return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(_is_fusible, readers))))
 
     def slice_of_sum(rewriter: Rewriter, node: Node) -> Operand | None:
-        """A slice of sums and scaled values of what is padded is that of slices, if nothing else reads the whole."""
+        """A slice of a sum or scaled value of padded values is a sum of slices, if nothing else reads the whole."""
         whole = node.inputs[0]
         if not rewriter.used_once(whole) or not is_fused(node) or not _holds_pad(rewriter, whole):
             return None
         return _sliced(rewriter, node, whole, 0) if _padded(rewriter, whole) is None else None
 
     def slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-        """A slice of what is padded with zeros is its input, padded less."""
+        """A slice of a value padded with zeros is its input with less padding."""
         inner = _padded(rewriter, node.inputs[0])
         if inner is None or not is_fused(node):
             return None
@@ -109,14 +109,14 @@ DEEPEST = 32  # how far a sum is searched for paddings
 
 
 def _is_linear(node: Node) -> bool:
-    """Whether a cheap elementwise node has tensors of its own shape, and numbers."""
+    """Whether a node is cheap, elementwise and linear: its inputs are tensors of its own shape, and numbers."""
     if node.op.kind != "elementwise" or not node.op.cheap or node.attrs:
         return False
     return all(isinstance(operand, Literal) or operand.type == node.output.type for operand in node.inputs)
 
 
 def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> Operand:
-    """The slice of an operand by way of what it is computed from, where it has no other readers than these."""
+    """The slice of an operand, computed from slices of its inputs, if nothing else reads the operand."""
     made = rewriter.producer(operand)
     alone = isinstance(operand, Value) and rewriter.counts.get(operand, 0) == readers
     if made is None or not alone or not _is_linear(made) or not _holds_pad(rewriter, operand):
@@ -126,7 +126,7 @@ def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> O
 
 
 def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
-    """Whether a padded value is among what an operand is computed from, one by one."""
+    """Whether an operand is computed elementwise from a padded value."""
     if _padded(rewriter, operand) is not None:
         return True
     made = rewriter.producer(operand)
@@ -136,7 +136,7 @@ def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
 
 
 def _is_fusible(node: Node | None) -> bool:
-    """Whether a kernel may compute a node from elements of its inputs, one by one."""
+    """Whether a kernel may compute a node elementwise from its inputs."""
     if node is None or native.lane_bytes(node) is None:
         return False
     return node.op.kind in ("elementwise", "reduction")
@@ -150,7 +150,7 @@ def _padded(rewriter: Rewriter, operand: Operand) -> Node | None:
 
 @_for_op(ops.pad)
 def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Paddings with zeros add up, unless the inner one takes away what the outer one would fill with zeros."""
+    """Paddings with zeros add up, unless the inner one removes elements where the outer one would add zeros."""
     inner = _padded(rewriter, node.inputs[0])
     if inner is None or not ops.pad.windows(node):  # type: ignore[misc]
         return None
@@ -167,7 +167,7 @@ def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @_for_op(ops.pad)
 def _pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Zeros stay zeros when they are negated, or multiplied by a finite number: that is done behind the padding."""
+    """A negation, or a product with a finite number, keeps zeros, so it moves behind the padding."""
     inner = rewriter.producer(node.inputs[0])
     if inner is None or not node.output.type.dtype.is_float or not ops.pad.windows(node):  # type: ignore[misc]
         return None
@@ -186,7 +186,7 @@ def _pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @_for_op(ops.index_add)
 def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-    """What is added to a large part of a sum is padded and added, so that one kernel computes all of the sum."""
+    """A part that is added to a large part of a sum is padded and added, so that one kernel computes the whole sum."""
     total, value = node.inputs[0], node.inputs[1]
     if len(node.inputs) != 2 or not (total.type.is_static and value.type.is_static) or total.type.dtype.is_bool:
         return None
@@ -209,7 +209,7 @@ def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @_for_op(ops.concatenate)
 def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The end of a tensor and then its beginning are the tensor, rolled."""
+    """The end of a tensor followed by its beginning is the tensor, rolled."""
     axis = node.attrs["axis"]
     found = [rewriter.producer(operand, ops.slice) for operand in node.inputs]
     parts = [part for part in found if part is not None]
@@ -250,7 +250,7 @@ def _placed(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _cloned(graph: Graph) -> Graph:
-    """A window of its own for each elementwise reader; those that nothing reads any more are gone."""
+    """A separate window for each elementwise reader. Windows that nothing reads any more are removed."""
     uses = Uses(graph)
     windows = {node.output: node for node in graph.nodes if node.op.windows and native.lane_bytes(node) is not None}
     spread = {value for value in windows if len(uses.readers.get(value, ())) > 1}

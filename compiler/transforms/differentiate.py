@@ -1,13 +1,13 @@
-"""Reverse-mode differentiation as a pass: a forward graph gives a separate backward graph, which is appended to it.
+"""Reverse-mode differentiation: it derives a separate backward graph from a forward graph, and appends it.
 
     forward:   parameters -> outputs                      every value is there for the backward graph to read
     backward:  residuals, cotangents of outputs -> cotangents of parameters
     joint:     parameters, cotangents -> outputs, cotangents of parameters
 
 The rules (`Op.vjp`) are ordinary code over ops that runs on symbols. A forward value that a rule reads becomes a
-parameter of the backward graph: a residual. Zero cotangents are None until something needs their numbers. Ops that
-hold graphs (cond, while_loop, scan) have `linearize` in place of a rule: it gives the node again with outputs for
-what its backward reads, and that backward.
+parameter of the backward graph: a residual. A zero cotangent is None until something needs its numbers. Ops that hold
+graphs (cond, while_loop, scan) have `linearize` in place of a rule: it returns the node with further outputs for the
+backward, and the backward.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Derivative:
     gradients: tuple[int | None, ...]
 
     def append(self, wrt: Sequence[int], name: str | None = None) -> Graph:
-        """Forward and backward as one graph: parameters, cotangents -> outputs, cotangents of the parameters `wrt`."""
+        """Forward and backward as one graph: from parameters and cotangents to outputs and cotangents of the parameters
+        `wrt`."""
         forward, backward = self.forward, self.backward
         recorder = Recorder(name or f"{forward.name}_joint")
         recorder.parameters = list(forward.parameters)
@@ -65,12 +66,12 @@ class Derivative:
 
 
 class Backward(Recorder):
-    """The recorder that rules of differentiation run in."""
+    """The recorder in which derivative rules run."""
 
     def pullback(
         self, function: Callable[..., Any], inputs: Sequence[Symbol], douts: Sequence[Symbol | None]
     ) -> tuple[Symbol | None, ...]:
-        """The cotangents of the inputs of a function of symbols, for those of its results; None is zero."""
+        """The cotangents of the inputs of a function of symbols, from those of its results; None is zero."""
         graph = record("composite", [symbol.type for symbol in inputs], function)
         present = [position for position, symbol in enumerate(douts) if symbol is not None]
         wrt = [position for position, symbol in enumerate(inputs) if symbol.dtype.is_float or symbol.dtype.is_complex]
@@ -88,7 +89,7 @@ def differentiate(
 ) -> Derivative:
     """The derivative of the outputs at `outputs` by the parameters at `wrt`.
 
-    What it computes gets names that are not in `names`, by default in the graph.
+    New values get names that are not in `names` (by default: in the graph).
     """
     # Without this a loop would stack, for its backward, what is the same in every iteration.
     graph = move_invariants(graph)
@@ -135,7 +136,7 @@ class _Reverse:
         return Derivative(replace(graph, nodes=tuple(self.nodes)), backward, residuals, seeds, positions)
 
     def seed(self, position: int) -> Value:
-        """The parameter of the backward graph that is an output's cotangent."""
+        """The parameter of the backward graph for an output's cotangent."""
         output = self.graph.outputs[position]
         named = isinstance(output, Value) and output.name
         seed = Value(output.type, f"d_{output.name}" if named else f"dout{position}")  # type: ignore[union-attr]
@@ -148,14 +149,14 @@ class _Reverse:
         self.cotangents[value] = cotangent if known is None else ops.add(known, cotangent)
 
     def cotangent(self, value: Value) -> Symbol | None:
-        """The whole cotangent of a value, which is named after it; None is zero."""
+        """The complete cotangent of a value, named after the value; None is zero."""
         found = self.cotangents.get(value)
         if found is not None and found.recorder is self.recorder:
             self.names.improve(found.operand, f"d_{value.name}")
         return found
 
     def visit(self, index: int) -> None:
-        """Pass the cotangents of a node's outputs to what it reads."""
+        """Propagate the cotangents of a node's outputs to its inputs."""
         node = self.nodes[index]
         douts = [self.cotangent(value) for value in node.outputs]
         for value in node.outputs:
@@ -205,14 +206,14 @@ def _apply_rule(
 
 
 def _fit(node: Node, type: TensorType, cotangent: Symbol, like: Symbol) -> Symbol:
-    """The cotangent brought to its input's type: here, once for all rules, broadcasting is undone."""
+    """The cotangent converted to its input's type. Broadcasting is undone here, once for all rules."""
     if cotangent.dtype is not type.dtype:
         raise TypeError(f"the vjp of {node.op.name} gave a cotangent {cotangent.type} for an input {type}")
     return cotangent if cotangent.type == type and type.is_static else ops.sum_as(cotangent, like)
 
 
 def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[Value, ...]]:
-    """Drop what nothing reads, so that no forward value is saved for nothing."""
+    """Drop unused nodes and parameters, so that no forward value is saved in vain."""
     live: set[Operand] = set(backward.outputs)
     kept: list[Node] = []
     for node in reversed(backward.nodes):

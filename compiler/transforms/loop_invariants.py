@@ -1,4 +1,4 @@
-"""Loop-invariant code motion: what a body computes from values of outside alone is computed once, before the loop.
+"""Loop-invariant code motion: values that a body computes from outside values alone are computed once, before the loop.
 
 %y = while_loop(%x, %w) {                %e = exp(%w)
   %e = exp(%w)                           %y = while_loop(%x, %e) {

@@ -1,4 +1,4 @@
-"""Symbols and recorders: running ordinary code over ops on symbols writes the nodes of a graph."""
+"""Symbolic recording: ordinary code over ops runs on symbols, and a recorder writes the nodes of a graph."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ Locate = Callable[[], "Location | None"]
 
 
 class Naming(NamedTuple):
-    """What the values of the next node are called, and by which call: a later node of the same call takes the name."""
+    """The name for the values of the next node, and the call that it belongs to. A later node of the same call takes
+    the name."""
 
     names: tuple[str, ...]
     call: object
@@ -68,7 +69,7 @@ UNNAMED = Naming((), None)
 
 
 class Recorder:
-    """Collects the nodes of one graph. Symbols of an enclosing recorder become parameters where they are used."""
+    """Collects the nodes of one graph. Symbols of an enclosing recorder become parameters when they are used."""
 
     def __init__(
         self,
@@ -106,11 +107,11 @@ class Recorder:
         self._named = None  # the call is a frame, which would keep what runs in it
 
     def inner(self, name: str) -> Recorder:
-        """A recorder for a graph inside this one, which may read this one's values."""
+        """A recorder for an inner graph, which may read the values of this one."""
         return type(self)(name, parent=self)
 
     def apart(self, name: str) -> Recorder:
-        """A recorder for a graph that reads nothing of this one."""
+        """A recorder for a graph that reads no values of this one."""
         return type(self)(name, locate=self.locate, names=self.names, naming=self.naming)
 
     def symbol(self, operand: Operand) -> Symbol:
@@ -130,7 +131,7 @@ class Recorder:
         return Symbol(value, self)
 
     def lift(self, symbol: Symbol) -> Operand:
-        """The operand that stands here for a symbol of this recorder or of an enclosing one."""
+        """The operand of this recorder for a symbol of this recorder or of an enclosing one."""
         if symbol.recorder is self or isinstance(symbol.operand, Literal):
             return symbol.operand
         if self.parent is None:
@@ -145,13 +146,13 @@ class Recorder:
         return inner
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """Record one node; a symbol for one output, a tuple of symbols for several, None for none."""
+        """Record a node. Returns a symbol for one output, a tuple for several, None for none."""
         node = self.append(op, self.operands(operands), attrs)
         outputs = tuple(Symbol(value, self) for value in node.outputs)
         return outputs[0] if len(outputs) == 1 else outputs if outputs else None
 
     def operands(self, items: Iterable[Any]) -> list[Operand]:
-        """Symbols and numbers as operands; numbers take the dtype of the first operand that is no boolean."""
+        """Operands for symbols and numbers. Numbers take the dtype of the first operand that is not boolean."""
         items = list(items)
         dtype: DType | None = None
         for item in items:
@@ -181,7 +182,7 @@ class Recorder:
         name: str = "",
         location: Location | None = None,
     ) -> Node:
-        """Record one node on operands that are already this recorder's."""
+        """Record a node on operands of this recorder."""
         if location is None and self.locate is not None:
             location = self.locate()
         node = make_node(op, operands, attrs, location)
@@ -194,7 +195,7 @@ class Recorder:
         return node
 
     def _name(self, node: Node) -> None:
-        """Name what a node computes: by the variable that it is assigned to, or by its op."""
+        """Name the outputs of a node: by the variable that they are assigned to, or by the op."""
         naming = self.naming() if self.naming is not None else None
         if naming is UNNAMED:
             return
@@ -213,14 +214,14 @@ class Recorder:
         self._named = (naming.call, node)
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
-        """Copy a graph's nodes in here, on these arguments; symbols of its outputs."""
+        """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""
         mapping = self.inline_values(graph, arguments)
         return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
 
     def inline_values(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
-        """Copy a graph's nodes in here, on these arguments; what each of its values became.
+        """Record a graph's nodes here, with these arguments. Returns the new value for each of its values.
 
-        TypeError for arguments that the nodes were not typed for.
+        TypeError for arguments of other types than the graph's parameters.
         """
         operands = self.operands(arguments)
         for parameter, operand in zip(graph.parameters, operands, strict=True):

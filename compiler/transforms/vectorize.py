@@ -1,8 +1,7 @@
-"""Vectorization as a pass: the graph of a function of one row becomes the graph of the function of a batch of rows.
+"""Vectorization: the graph of a function of one row becomes the graph of the function of a batch of rows.
 
-Every value of the result has the batch as its first axis, or is the same for all rows and computed once. `Op.batch`
-says how an op is applied to a batch; ops that broadcast need no rule of their own, and an op without one runs row by
-row, in a scan of that one op.
+Every value of the result has the batch as its first axis, or is the same for all rows and computed once. `Op.batch` is
+the rule of an op. Ops that broadcast need no rule, and an op without one runs row by row, in a scan of that op.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Whole:
 
 
 class Batch:
-    """What a rule of one use of an op is told.
+    """The batch, for a rule and one use of its op.
 
     Attributes:
         op: the op.
@@ -47,11 +46,11 @@ class Batch:
         return inputs[position].rank - self.mapped[position]
 
     def with_mapped(self, *mapped: bool) -> Batch:
-        """The same batch of a use with other inputs."""
+        """The same batch for a use with other inputs."""
         return Batch(self.op, self.size, mapped)
 
     def stack(self, x: Symbol, mapped: bool) -> Symbol:
-        """x with the batch as its first axis: as it is, or repeated."""
+        """x with the batch as its first axis; it is repeated if it has none."""
         if mapped:
             return x
         if x.type.is_static:
@@ -64,23 +63,23 @@ class Batch:
         return [self.stack(x, mapped) for x, mapped in zip(inputs, self.mapped, strict=True)]
 
     def align(self, x: Symbol, mapped: bool, rank: int) -> Symbol:
-        """x so that it broadcasts with batches of rows of `rank` dimensions."""
+        """x reshaped to broadcast with batches of rows of `rank` dimensions."""
         missing = rank + 1 - x.rank
         return ops.insert_axes(x, tuple(range(1, 1 + missing))) if mapped and missing > 0 else x
 
     def aligned(self, inputs: Sequence[Symbol]) -> list[Symbol]:
-        """Every input so that they broadcast with each other."""
+        """All inputs reshaped to broadcast with each other."""
         rank = max(self.rank(inputs, position) for position in range(len(inputs)))
         return [self.align(x, mapped, rank) for x, mapped in zip(inputs, self.mapped, strict=True)]
 
     def fold(self, x: Symbol, axis: int) -> Symbol:
-        """x (batch, …) with the batch made part of this axis of its rows."""
+        """x (batch, …) with the batch merged into this axis of its rows."""
         if axis:
             x = ops.transpose(x, axes=(*range(1, axis + 1), 0, *range(axis + 1, x.rank)))
         return ops.flatten_axes(x, axis, axis + 2)
 
     def unfold(self, x: Symbol, axis: int) -> Symbol:
-        """x with the batch taken out of this axis again."""
+        """x with the batch split from this axis again."""
         if x.shape.count(None) - (x.shape[axis] is None):
             raise UnvectorizableError(f"{self.op.name} gives {x.type}")
         whole = x.shape[axis]
@@ -90,21 +89,21 @@ class Batch:
         return ops.transpose(x, axes=(axis, *range(axis), *range(axis + 1, x.rank))) if axis else x
 
     def rows(self, rank: int = 0) -> Symbol:
-        """The numbers of the rows, in a shape that broadcasts with batches of rows of `rank` dimensions."""
+        """The row numbers, in a shape that broadcasts with batches of rows of `rank` dimensions."""
         numbers = ops.iota(start=0, step=1, size=self.size, dtype=dtypes.int64)
         return ops.insert_axes(numbers, tuple(range(1, 1 + rank)))
 
     def whole(self, symbol: Symbol) -> Whole:
-        """Marks a result that is the same for every row."""
+        """Mark a result as the same for every row."""
         return Whole(symbol)
 
     def graph(self, graph: Graph, mapped: Sequence[bool], force: Sequence[bool] = ()) -> Graph:
-        """A graph among the attributes, batched; outputs have the batch where they vary or `force` says so."""
+        """A graph among the attributes in batched form. Outputs have the batch if they vary, or if `force` says so."""
         return vectorize_graph(graph, mapped, self.size, force)
 
 
 def vectorize_graph(graph: Graph, mapped: Sequence[bool], size: int, force: Sequence[bool] = ()) -> Graph:
-    """The graph on a batch: parameters that are `mapped` have it as first axis, and so have outputs that vary."""
+    """The graph on a batch. `mapped` parameters have the batch as first axis, and so do outputs that vary."""
     recorder = Recorder(graph.name)
     with recorder:
         arguments = [
@@ -123,7 +122,8 @@ def vectorize_graph(graph: Graph, mapped: Sequence[bool], size: int, force: Sequ
 def vectorize(
     graph: Graph, mapped: Sequence[bool], size: int, arguments: Sequence[Symbol]
 ) -> list[tuple[Symbol, bool]]:
-    """Record the graph on a batch in the active recorder: its outputs, and whether each has the batch as first axis.
+    """Record the graph on a batch in the active recorder. Returns its outputs, and whether each has the batch as first
+    axis.
 
     Raises:
         UnvectorizableError: where a batch has no such form; nodes may have been recorded by then.
