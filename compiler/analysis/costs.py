@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
 
+FLOPS_PER_SECOND = 3e10
+BYTES_PER_SECOND = 1e10
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -29,6 +32,12 @@ def node_cost(node: Node) -> Cost:
         return Cost(0, 0, 0)
     written = sum(_bytes(value) for value in node.outputs)
     return Cost(node.flops, sum(_bytes(operand) for operand in _different(node.inputs)), written)
+
+
+def seconds_of(node: Node) -> float:
+    """A guess of how long a node takes, which need not be exact: that of a common processor, on one thread."""
+    cost = node_cost(node)
+    return cost.flops / FLOPS_PER_SECOND + (cost.read + cost.written) / BYTES_PER_SECOND
 
 
 def _bytes(operand: Operand) -> int:

@@ -93,6 +93,7 @@ class Op:
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
         crosses: whether another process reads what a node is given, or gives what it yields. Then the other's
             results may depend on it though none of this process do, so its vjp is always run; `dout` may be None.
+        sent: for ops that send something `(bytes of the inputs, processes)` to the bytes that a process sends at least.
         begins: whether a node only begins its work: nothing but one node of an op that `ends` it may read its output.
         ends: whether a node waits for what another one began, and gives it once it is complete.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
@@ -122,6 +123,7 @@ class Op:
     inplace: bool = False
     commutative: bool = False
     crosses: bool = False
+    sent: Callable[[int, int], int] | None = None
     begins: bool = False
     ends: bool = False
     internal: bool = False

@@ -223,6 +223,16 @@ def _samples(**attrs: Any) -> Samples:
     return lambda: [Sample(pair((2, 3)), {"group": WORLD, "size": 1, **attrs})]
 
 
+def _send_sum(nbytes: int, size: int) -> int:
+    """Each process adds up its share of the numbers and gives the sums to the others."""
+    return 2 * (size - 1) * nbytes // size
+
+
+def _send_share(nbytes: int, size: int) -> int:
+    """Each process sends the others their shares."""
+    return (size - 1) * nbytes // size
+
+
 def _op(
     name: str,
     kernel: Callable[..., Any],
@@ -232,10 +242,11 @@ def _op(
     samples: Samples,
     doc: str,
     batch: Callable[..., Any] = _batch_rows,
+    sent: Callable[[int, int], int] = _send_share,
 ) -> Op:
     return Op(
         name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=kernel, vjp=vjp, batch=batch,
-        samples=samples, doc=doc,
+        samples=samples, doc=doc, sent=sent,
     )  # fmt: skip
 
 
@@ -246,11 +257,12 @@ all_reduce: Op = _op(
     ],
     "The sum, maximum, minimum or product over the processes of a group, on all of them. With `bucket`, it may share "
     "a message of about so many bytes with others, and begin as soon as x is there.",
-    _batch_whole,
+    _batch_whole, _send_sum,
 )  # fmt: skip
 all_reduce_start: Op = Op(
     "all_reduce_start", kind="collective", attrs={**_GROUP, **_BY, "number": SIZE}, infer=_infer_start,
     kernel=_kernel_of(Communicator.start_all_reduce), inplace=True, begins=True, internal=True,
+    sent=_send_sum,
     doc="Begins an all_reduce, which `all_reduce_wait` of the same number ends: until then the output is not complete.",
 )  # fmt: skip
 all_reduce_wait: Op = Op(
@@ -273,6 +285,7 @@ all_gather: Op = _op(
     "all_gather", _kernel_of(Communicator.all_gather), lambda x, *, size, **_: _more_rows(x, size), _vjp_all_gather, {},
     _samples(),
     "The rows of all processes one after another, on all of them.",
+    sent=lambda nbytes, size: nbytes * (size - 1),
 )  # fmt: skip
 gather_to: Op = _op(
     "gather_to", _kernel_of(Communicator.gather), _infer_gather, _vjp_gather, _ROOT, _samples(root=0),
@@ -333,6 +346,7 @@ send: Op = Op(
     vjp=_vjp_send,
     batch=_batch_whole,
     crosses=True,
+    sent=lambda nbytes, size: nbytes,
     doc="x, which is sent to another process.",
 )
 receive: Op = Op(
@@ -396,6 +410,7 @@ exchange: Op = Op(
     vjp=_vjp_exchange,
     batch=_batch_exchange,
     crosses=True,
+    sent=lambda nbytes, size: nbytes,
     doc="Tensors sent to some processes, and those that come from others.",
 )
 

@@ -2,7 +2,8 @@
 
 At the start of the program there is one `match_collectives` for each group. It compares, in order, the calls of the
 program with those of the other processes' programs. Calls that happen in every run are then marked `checked`. Calls
-inside of branches and while loops, which may or may not happen, are compared when they happen.
+inside of branches and while loops, which may or may not happen, are compared when they happen. A program without others
+compares nothing at its start: the node only names the program, for the counts of what it sends.
 
     %g = all_reduce(%x, group='world', size=2, by='sum')                                      # train.py:5
 
@@ -29,7 +30,7 @@ def match_collectives(graph: Graph) -> Graph:
     marked = _marked(graph, calls, always=True)
     first = []
     for (group, size), found in calls.items():
-        texts, lines = zip(*found, strict=True)
+        texts, lines = zip(*found, strict=True) if found else ((), _lines(graph))
         attrs = {"group": group, "size": size, "calls": texts, "lines": lines}
         first.append(make_node(ops.match_collectives, (), attrs))
     return replace(marked, nodes=(*first, *marked.nodes))
@@ -37,6 +38,11 @@ def match_collectives(graph: Graph) -> Graph:
 
 def _communicates(graph: Graph) -> bool:
     return any(node.op.kind == "collective" for node in walk(graph))
+
+
+def _lines(graph: Graph) -> tuple[str, ...]:
+    """The lines of the collectives of a program, which names it where nothing is compared."""
+    return tuple(str(node.location) for node in walk(graph) if node.op.sent is not None)
 
 
 def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Graph:
@@ -56,9 +62,10 @@ def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], a
 def _mark(node: Node, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Node:
     line = "" if node.location is None else str(node.location)
     attrs = {**node.attrs, "line": line}
+    found = calls.setdefault((node.attrs["group"], node.attrs["size"]), [])
     if always and not node.op.crosses:  # of messages, the other side has another program
         attrs["checked"] = True
-        calls.setdefault((node.attrs["group"], node.attrs["size"]), []).append((_text(node), line))
+        found.append((_text(node), line))
     return replace(node, attrs=attrs)
 
 

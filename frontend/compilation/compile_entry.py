@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ...compiler.analysis.communication import communicates
 from ...compiler.analysis.phases import marked
 from ...compiler.codegen.emitter import nodes_of_lines, with_statements
 from ...compiler.ir.graph import Graph, Node
@@ -57,6 +58,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     entry.build = builder(expression, results)
     entry.nodes = compiled.nodes_before
     entry.cached = compiled.cached
+    entry.communicates = communicates(graph)
     entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
     entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]
     entry.fits()

@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.parameter import Layouts
 from .collector import in_order
+from .communication import runs_of
 from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
@@ -56,6 +58,7 @@ class CompiledFunction:
         self._maker = EntryMaker(self.target, compile_entry)
         self._entries = Entries()
         self._reports: list[TraceReport] = []
+        self._communicating: dict[int, weakref.ref[Entry]] = {}  # by their reports
         self._fast: Callable[..., Any] | None = None
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, CompiledFunction] = weakref.WeakKeyDictionary()
@@ -120,6 +123,7 @@ class CompiledFunction:
         """Where the time goes: each node of the program, timed over many runs on copies of the arguments.
 
         Parameters and the random generator are left as they were; what the function prints is printed in each run.
+        Of a function that communicates, all processes of the group have to ask for it.
 
         Returns:
             A `Profile`: prints as a table of op, type, time, share, bytes, GF/s or GB/s and source line, the slowest
@@ -144,7 +148,12 @@ class CompiledFunction:
 
     def explain(self) -> Explanation:
         """Every trace made so far: for which arguments, why, how long it took, how large it is, what runs eagerly."""
-        return Explanation(self.name, tuple(self._reports))
+        reports = list(self._reports)
+        for number, reference in self._communicating.items():
+            entry = reference()
+            if entry is not None:
+                reports[number] = replace(reports[number], communication=runs_of(entry.stages().optimized))
+        return Explanation(self.name, tuple(reports))
 
     def clear(self) -> None:
         """Forget every graph."""
@@ -217,6 +226,8 @@ class CompiledFunction:
         reason = self._entries.reason(key, leaves)
         entry = self._maker.make(key, args, kwargs)
         seconds = time.perf_counter() - began
+        if entry.communicates:
+            self._communicating[len(self._reports)] = weakref.ref(entry)
         self._reports.append(TraceReport(show_key(key), reason, seconds, entry.nodes, entry.eager, entry.cached))
         self._entries.add(key, entry)
         log_trace(self.name, self._reports)

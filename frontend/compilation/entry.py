@@ -145,6 +145,7 @@ class Entry:
         sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
         eager: why the function runs eagerly for these arguments, empty if it does not.
         cached: whether its program was read from the cache on disk.
+        communicates: whether it sends anything to other processes.
     """
 
     key: Any
@@ -158,6 +159,7 @@ class Entry:
     fast: Callable[..., Any] | None = None
     eager: str = ""
     cached: bool = False
+    communicates: bool = False
     stages: Any = None
     seen: Seen = field(default_factory=Seen)
     sharing: Any = None

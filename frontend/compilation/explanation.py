@@ -16,6 +16,7 @@ class TraceReport:
         nodes: number of nodes before optimisation.
         eager: why the function runs eagerly for these arguments; empty if it does not.
         cached: whether its program was read from the cache on disk.
+        communication: what its runs so far sent to other processes, and how long they waited; empty if nothing.
     """
 
     key: str
@@ -24,6 +25,7 @@ class TraceReport:
     nodes: int
     eager: str
     cached: bool = False
+    communication: str = ""
 
     def __str__(self) -> str:
         what = (
@@ -31,7 +33,8 @@ class TraceReport:
             if self.eager
             else f"{self.nodes} nodes{' from the cache' if self.cached else ''}"
         )
-        return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}"
+        sends = f"\n     {self.communication}" if self.communication else ""
+        return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}{sends}"
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,20 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ...compiler.analysis.communication import Communication, communication_of
 from ...compiler.analysis.costs import node_cost
 from ...compiler.codegen.instrument import RESULTS, instrument
 from ...compiler.ir.graph import Node
 from ...compiler.memory.plan import Plan
 from ...runtime import random
+from ...runtime.distributed.calls import Traffic
+from .communication import slowest, traffic_of
 
 SECONDS = 0.5
 LEAST_RUNS, MOST_RUNS = 3, 2000
@@ -90,6 +94,8 @@ class Profile:
         calls: how many runs were measured.
         arena_bytes: what the program's intermediate values take.
         timeline: when each node ran, in one of the runs.
+        communication: the messages to other processes, and what is computed meanwhile.
+        traffic: what these took in the runs without clocks.
     """
 
     name: str
@@ -98,6 +104,8 @@ class Profile:
     calls: int
     arena_bytes: int
     timeline: tuple[TimedRun, ...] = ()
+    communication: Communication = field(default_factory=lambda: Communication(()))
+    traffic: Traffic = field(default_factory=Traffic)
 
     def __str__(self) -> str:
         return self.table(SHOWN_LINES)
@@ -143,6 +151,8 @@ class Profile:
             f"add up to {together.seconds * 1e6:.1f} µs; arena of {self.arena_bytes / 1e3:.1f} kB; "
             f"medians of {self.calls} runs"
         )
+        if self.communication.messages:
+            texts.append(f"communication: {self.communication.total()}; {self.traffic}")
         return "\n".join(texts)
 
     __repr__ = __str__
@@ -167,6 +177,7 @@ def _together(lines: Sequence[ProfileLine]) -> ProfileLine:
 def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequence[np.ndarray]) -> Profile:
     """Run a program and its clocked form on copies of the arrays. Random draws leave the generator as it was."""
     clocked = instrument(plan, name)
+    sends = communication_of(plan.graph)
     copies = [array.copy() for array in arrays]
     committed = sorted(set(plan.graph.donated.values()))
 
@@ -183,8 +194,10 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     before = random.get_state()
     events: list[tuple[int, int, int]] = []
     try:
-        seconds, _ = _repeat(lambda: run(*copies), start_anew, SECONDS / 3)
-        _, calls = _repeat(sample, start_anew, SECONDS)
+        took = copy(traffic_of(sends))
+        seconds, _ = _repeat(lambda: run(*copies), start_anew, SECONDS / 3, sends)
+        took = traffic_of(sends) - took
+        _, calls = _repeat(sample, start_anew, SECONDS, sends)
         start_anew()
         clocked.clock.events = events
         clocked.run(*copies)
@@ -202,7 +215,8 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
     total = sum(line.seconds for line in lines) or 1.0
     lines = [replace(line, share=line.seconds / total) for line in lines]
     lines.sort(key=lambda line: -line.seconds)
-    return Profile(name, tuple(lines), seconds, calls, plan.nbytes, _timeline(clocked.nodes, events, plan))
+    timeline = _timeline(clocked.nodes, events, plan)
+    return Profile(name, tuple(lines), seconds, calls, plan.nbytes, timeline, sends, took)
 
 
 def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]], plan: Plan) -> tuple[TimedRun, ...]:
@@ -216,17 +230,25 @@ def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]], pla
     )
 
 
-def _repeat(call: Callable[[], Any], prepare: Callable[[], None], seconds: float) -> tuple[float, int]:
-    """Median seconds of a call, repeated for some time after one that is not counted; and how often."""
+def _repeat(
+    call: Callable[[], Any], prepare: Callable[[], None], seconds: float, sends: Communication
+) -> tuple[float, int]:
+    """Median seconds of a call, repeated for some time after one that is not counted; and how often.
+
+    Where it communicates, the first few calls say how many follow, on all processes alike.
+    """
     prepare()
     call()
     times: list[float] = []
     end = time.perf_counter() + seconds
-    while len(times) < LEAST_RUNS or (time.perf_counter() < end and len(times) < MOST_RUNS):
+    most = MOST_RUNS
+    while len(times) < LEAST_RUNS or (len(times) < most and (sends.messages or time.perf_counter() < end)):
         prepare()
         began = time.perf_counter()
         call()
         times.append(time.perf_counter() - began)
+        if sends.messages and len(times) == LEAST_RUNS:
+            most = min(MOST_RUNS, int(seconds / max(slowest(sends, statistics.median(times)), 1e-9)))
     return statistics.median(times), len(times)
 
 

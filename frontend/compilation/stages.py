@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...compiler.analysis.communication import communication_of
 from ...compiler.analysis.phases import plain
 from ...compiler.ir.graph import Graph
 from .program_files import next_stem, saved_graphs, stem_of_graphs, write_whole
@@ -38,6 +39,7 @@ class Stages:
         joint: forward and backward in one graph, with all else that the function does (updates of Parameters). Its text
             has headings for these, and for Cells, and the source beside each line.
         optimized: the graph that is run.
+        communication: for programs of several processes, the messages: what is in them, and what is computed meanwhile.
         plan: the memory plan: every buffer's offset and lifetime, and the peak.
         program: the Python that runs.
         passes: the graph after each pass, by its name.
@@ -55,6 +57,12 @@ class Stages:
     passes: dict[str, Graph]
     seconds: dict[str, float]
     place: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def communication(self) -> Text:
+        """What is sent to other processes, one message a line; empty if nothing is."""
+        found = communication_of(self.optimized)
+        return Text(found if found.messages else "")
 
     def text(self, name: str) -> str:
         """The text of a stage or of the graph after a pass; KeyError if there is none of that name."""
@@ -87,6 +95,8 @@ class Stages:
             yield "backward", str(self.backward)
         yield "joint", str(self.joint)
         yield "optimized", str(self.optimized)
+        if self.communication:
+            yield "communication", self.communication
         yield "plan", str(self.plan)
         yield "program", self.program
 
@@ -161,7 +171,7 @@ class Stages:
         return "\n\n".join(f"# ---- {stage} ----\n{text.rstrip()}" for stage, text in self.items())
 
 
-SUFFIX = {"converted": "py", "plan": "txt", "program": "py"}
+SUFFIX = {"converted": "py", "communication": "txt", "plan": "txt", "program": "py"}
 
 
 def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:

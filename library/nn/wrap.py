@@ -316,7 +316,7 @@ class TrainOneStepCell(CompiledCell):
     def __call__(self, *inputs: Any, **named: Any) -> Any:
         """Train on a batch. Before the first one, several processes see to it that they begin alike."""
         if self._to_begin and STATE.trace is None:
-            self._to_begin = False
+            object.__setattr__(self, "_to_begin", False)  # which no program depends on
             begin_alike(self.get_parameters())
         return super().__call__(*inputs, **named)
 

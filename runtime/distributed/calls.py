@@ -46,6 +46,37 @@ class GroupCall:
         return f"{self.action} ({line})" if line else self.action
 
 
+@dataclass
+class Traffic:
+    """What the calls of a program took, on this process.
+
+    Attributes:
+        runs: of the program.
+        nbytes: that this process gave.
+        hidden: seconds in which messages were on their way while the process computed.
+        waited: seconds in which it waited for them.
+    """
+
+    runs: int = 0
+    nbytes: int = 0
+    hidden: float = 0.0
+    waited: float = 0.0
+
+    def __sub__(self, before: Traffic) -> Traffic:
+        return Traffic(
+            self.runs - before.runs, self.nbytes - before.nbytes, self.hidden - before.hidden,
+            self.waited - before.waited,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        runs = max(self.runs, 1)
+        total = self.hidden + self.waited
+        return (
+            f"{self.nbytes / runs / 1e6:.3f} MB a run, on the way for {total / runs * 1e3:.3f} ms, waited for "
+            f"{self.waited / runs * 1e3:.3f} ms ({self.hidden / total if total else 0.0:.0%} beside computation)"
+        )
+
+
 def users_line() -> str:
     """The innermost line of this thread's stack that is outside of this package."""
     frame = sys._getframe(1)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .board import Board, mismatch
-from .calls import GroupCall, digest, type_text
+from .calls import GroupCall, Traffic, digest, type_text
 from .errors import CommunicationError, CommunicationTimeoutError
 
 Array = np.ndarray
@@ -28,7 +28,8 @@ BUCKET_BYTES = 1 << 21  # where nothing was measured
 _NOTICE_SECONDS = 1.0  # of waiting until the others are told
 _READ_SECONDS = 0.02  # between looks at what the others told
 _TIMEOUT = 1800.0
-_SPINS = 200  # tests before the processor is offered to others
+_SPINS = 150  # tests before the processor is left to others, who may be those that are waited for
+_NAP_SECONDS = 2e-5
 _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1
 
@@ -62,6 +63,7 @@ class Communicator:
 
     Attributes:
         timeout: how many seconds a call may wait.
+        traffic: what the calls of each program took, by what it told `match`.
         bucket_bytes: how large messages are into which small tensors are packed.
 
     Every method of a collective has to be called by all processes of the group in the same order. `checked` says that
@@ -83,7 +85,9 @@ class Communicator:
         self._board = board
         self._checks = None if comm is None else comm.Dup()
         self._pending: _Check | None = None  # a comparison that has begun
-        self._begun: dict[int, tuple[GroupCall, Any, Array]] = {}  # all_reduces by number, and what they write
+        self._begun: dict[int, tuple[GroupCall, Any, Array, float]] = {}  # all_reduces: what they write, since when
+        self.traffic: dict[tuple[Any, ...], Traffic] = {}
+        self._current = Traffic()
         self._sent: list[tuple[Any, Array]] = []  # messages on their way, and their bytes
 
     # Reductions
@@ -91,7 +95,7 @@ class Communicator:
     def all_reduce(self, x: Array, by: str, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The sum, maximum, minimum or product over all processes, on all of them."""
         source, result = self._reduced(x, by, x.shape, out)
-        call = self._begin(f"all_reduce({type_text(x)}, {by})", checked, line)
+        call = self._begin(f"all_reduce({type_text(x)}, {by})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out, x.dtype)
         self._wait(call, self._comm.Iallreduce(source, result, self._reduction(by)))
@@ -106,18 +110,19 @@ class Communicator:
             np.copyto(result, x)
         if number in self._begun:  # an error came between the two last time
             self.drain()
-        call = self._begin(f"all_reduce_start({type_text(x)}, {by}, number {number})", checked, line)
+        call = self._begin(f"all_reduce_start({type_text(x)}, {by}, number {number})", checked, line, x.nbytes)
         request = None
         if self._comm is not None:
             request = self._comm.Iallreduce(self._mpi.IN_PLACE, result, self._reduction(by))
-        self._begun[number] = call, request, result
+        self._begun[number] = call, request, result, time.perf_counter()
         return result
 
     def finish_all_reduce(
         self, x: Array, number: int, out: Array | None = None, checked: bool = False, line: str = ""
     ) -> Array:
         """Wait for what `start_all_reduce` began, which gave x."""
-        call, request, _ = self._begun.pop(number)
+        call, request, _, began = self._begun.pop(number)
+        self._current.hidden += time.perf_counter() - began
         if request is not None:
             self._wait(call, request)
         if out is None or _start(out) == _start(x):
@@ -127,7 +132,7 @@ class Communicator:
 
     def advance(self) -> None:
         """Let what was begun go on: MPI works only while it is called."""
-        for _, request, _ in self._begun.values():
+        for _, request, *_ in self._begun.values():
             if request is not None:
                 request.Test()
                 return
@@ -135,7 +140,7 @@ class Communicator:
     def drain(self) -> None:
         """End what was begun and never waited for, because of an error: its memory is going to be used again."""
         while self._begun:
-            _, (call, request, _) = self._begun.popitem()
+            _, (call, request, *_) = self._begun.popitem()
             if request is not None:
                 self._wait(call, request)
 
@@ -144,7 +149,7 @@ class Communicator:
     ) -> Array:
         """As `all_reduce`, on the process `root`; zeros on the others."""
         source, result = self._reduced(x, by, x.shape, out)
-        call = self._begin(f"reduce({type_text(x)}, {by}, root {root})", checked, line)
+        call = self._begin(f"reduce({type_text(x)}, {by}, root {root})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out, x.dtype)
         if self.rank != root:
@@ -158,7 +163,7 @@ class Communicator:
     ) -> Array:
         """As `all_reduce`, but each process gets only its part of the rows."""
         source, result = self._reduced(x, by, (x.shape[0] // self.size, *x.shape[1:]), out)
-        call = self._begin(f"reduce_scatter({type_text(x)}, {by})", checked, line)
+        call = self._begin(f"reduce_scatter({type_text(x)}, {by})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out, x.dtype)
         self._wait(call, self._comm.Ireduce_scatter_block(source, result, self._reduction(by)))
@@ -185,7 +190,7 @@ class Communicator:
     def all_gather(self, x: Array, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The rows of all processes one after another, on all of them."""
         source, result = _contiguous(x), self._target((self.size * x.shape[0], *x.shape[1:]), x.dtype, out)
-        call = self._begin(f"all_gather({type_text(x)})", checked, line)
+        call = self._begin(f"all_gather({type_text(x)})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out)
         self._wait(call, self._comm.Iallgather(_bytes(source), _bytes(result)))
@@ -194,7 +199,7 @@ class Communicator:
     def gather(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The rows of all processes one after another, on the process `root`; zeros on the others."""
         source, result = _contiguous(x), self._target((self.size * x.shape[0], *x.shape[1:]), x.dtype, out)
-        call = self._begin(f"gather({type_text(x)}, root {root})", checked, line)
+        call = self._begin(f"gather({type_text(x)}, root {root})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out)
         if self.rank != root:
@@ -205,7 +210,7 @@ class Communicator:
     def scatter(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The part of the rows of the process `root` that belongs to this process."""
         source, result = _contiguous(x), self._target((x.shape[0] // self.size, *x.shape[1:]), x.dtype, out)
-        call = self._begin(f"scatter({type_text(x)}, root {root})", checked, line)
+        call = self._begin(f"scatter({type_text(x)}, root {root})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out)
         self._wait(call, self._comm.Iscatter(_bytes(source) if self.rank == root else None, _bytes(result), root))
@@ -214,7 +219,7 @@ class Communicator:
     def broadcast(self, x: Array, root: int, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The array of the process `root`, on all processes."""
         result = self._target(x.shape, x.dtype, out)
-        call = self._begin(f"broadcast({type_text(x)}, root {root})", checked, line)
+        call = self._begin(f"broadcast({type_text(x)}, root {root})", checked, line, x.nbytes)
         np.copyto(result, x)
         if self._comm is not None:
             self._wait(call, self._comm.Ibcast(_bytes(result), root))
@@ -223,7 +228,7 @@ class Communicator:
     def all_to_all(self, x: Array, out: Array | None = None, checked: bool = False, line: str = "") -> Array:
         """The rows cut into as many parts as there are processes: part i goes to process i, in the order of ranks."""
         source, result = _contiguous(x), self._target(x.shape, x.dtype, out)
-        call = self._begin(f"all_to_all({type_text(x)})", checked, line)
+        call = self._begin(f"all_to_all({type_text(x)})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out)
         self._wait(call, self._comm.Ialltoall(_bytes(source), _bytes(result)))
@@ -324,8 +329,11 @@ class Communicator:
         """The array that MPI writes to: `out` if it is contiguous, else a new one."""
         return out if out is not None and out.flags.c_contiguous else np.empty(shape, dtype)
 
-    def _begin(self, action: str, checked: bool, line: str) -> GroupCall:
+    def _begin(self, action: str, checked: bool, line: str, nbytes: int = 0) -> GroupCall:
         """Begin a call of the group. It is compared with the other processes' calls, unless `match` has done so."""
+        if not checked and not line:  # a call in eager mode, which belongs to no program
+            self._current = Traffic()
+        self._current.nbytes += nbytes
         call = GroupCall(self.name, self.calls, f"{action} {checked}", action, line, self.ranks)
         self.calls += 1
         if self._comm is None:
@@ -339,16 +347,18 @@ class Communicator:
     def match(self, actions: Sequence[str], lines: Sequence[str], line: str = "") -> None:
         """Start to compare the collectives that a program will call with those of the other processes' programs.
 
-        The comparison runs while the program computes, and ends before the first collective.
+        The comparison runs while the program computes, and ends before the first collective. `traffic` counts what the
+        calls take.
         """
         self.drain()
-        if self._comm is None:
+        key = tuple(actions), tuple(lines)
+        self._current = self.traffic.get(key) or self.traffic.setdefault(key, Traffic())
+        self._current.runs += 1
+        if self._comm is None or not actions:
             return
         self._settle()
-        action = f"a program with {actions[0]}" if actions else "a program"
-        call = GroupCall(
-            self.name, self.calls, "\n".join(actions), action, line or (lines[0] if lines else ""), self.ranks
-        )
+        action = f"a program with {actions[0]}"
+        call = GroupCall(self.name, self.calls, "\n".join(actions), action, line or lines[0], self.ranks)
         self.calls += 1
         self._pending = self._compare(call, actions, lines)
 
@@ -379,15 +389,22 @@ class Communicator:
 
     def _wait(self, call: GroupCall, request: Any, status: Any = None) -> None:
         """Wait for a request. Raises an error if it can never complete, or takes too long."""
-        for _ in range(_SPINS):
-            if request.Test(status):
-                return
+        began = time.perf_counter()
+        try:
+            for _ in range(_SPINS):
+                if request.Test(status):
+                    return
+            self._wait_long(call, request, status)
+        finally:
+            self._current.waited += time.perf_counter() - began
+
+    def _wait_long(self, call: GroupCall, request: Any, status: Any) -> None:
         began = looked = time.monotonic()
         told = False
         while not request.Test(status):
             now = time.monotonic()
             waited = now - began
-            time.sleep(0 if waited < 0.002 else 0.0001 if waited < _NOTICE_SECONDS else 0.001)
+            time.sleep(_NAP_SECONDS if waited < _NOTICE_SECONDS else 0.001)
             if waited < _NOTICE_SECONDS or now - looked < _READ_SECONDS:
                 continue
             looked = now
