@@ -80,8 +80,11 @@ class _Packer:
         """The graph with buckets."""
         for node in self.nodes:
             if _may_share(node):
+                self.end(node.inputs[0])  # if that is a sum itself
                 if node.output not in self.bucket_of:
                     self.join_given()
+                if node.output not in self.bucket_of:
+                    self.join(node)
                 continue
             for operand in node.inputs:
                 self.end(operand)
@@ -102,7 +105,8 @@ class _Packer:
         for operand, reductions in self.wanted.items():
             if operand not in made:
                 for node in reductions:
-                    self.join(node)
+                    if node.output not in self.bucket_of:
+                        self.join(node)
 
     def join(self, node: Node) -> None:
         """Put a sum into the open bucket for it. A full bucket starts."""

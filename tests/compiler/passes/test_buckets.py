@@ -80,6 +80,11 @@ def test_a_bucket_is_begun_when_one_of_its_sums_is_read() -> None:
     assert names(graph) == ["tanh", "all_reduce_start", "all_reduce_wait", "exp", "all_reduce_start", "all_reduce_wait"]
 
 
+def test_a_sum_of_a_sum() -> None:
+    graph = packed("(%x: f32[4]) { %p: f32[4] = R(%x, 64) %q: f32[4] = R(%p, 64) return %q }")
+    assert names(graph) == ["all_reduce_start", "all_reduce_wait"] * 2
+
+
 def test_other_dtypes_and_reductions_have_buckets_of_their_own_and_short_floats_are_summed_in_32_bits() -> None:
     graph = packed(
         "(%x: f32[4], %y: f16[4], %z: f64[4]) { %p: f32[4] = R(%x, 64) %q: f16[4] = R(%y, 64) %r: f64[4] = R(%z, 64)"
