@@ -44,19 +44,22 @@ def _modules(top: str) -> dict[str, dict[str, Entry]]:
         if not place.isidentifier() or importlib.util.find_spec(f"{_LISTS}.{place}") is None:
             break
         _read(importlib.import_module(f"{_LISTS}.{place}").NAMES, found)
-    return found
+    return {path: names for path, names in found.items() if not path.startswith("+")}
 
 
 def _read(text: str, found: dict[str, dict[str, Entry]]) -> None:
     """Add the lists of a text: a line `[module]`, and lines of a kind and the names of this kind.
 
-    The line of a value, an enum or a `from` has what more there is to say before or after the names.
+    The line of a value, an enum or a `from` has what more there is to say before or after the names. Names that several
+    modules have stand in a group, `[+1]`, above them; the line `like +1` adds them.
     """
     names: dict[str, Entry] = {}
     for line in text.replace("\n    ", " ").splitlines():
         kind, _, rest = line.partition(" ")
         if line.startswith("["):
             names = found.setdefault(line.strip("[]").removeprefix("mindspore").removeprefix("."), {})
+        elif kind == "like":
+            names.update(found[rest])
         elif kind in ("enum", "value"):
             name, _, more = rest.partition(" ")
             names[name] = (kind, more)

@@ -1,470 +1,260 @@
 """Names of `mindspore.ops` that mycel has for import only."""
 
 NAMES = """\
-[mindspore.ops.auto_generate.gen_ops_prim]
-class OpDtype
-function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost_acosh_ext pyboost_adamw
-    pyboost_adaptive_avg_pool1d pyboost_adaptive_avg_pool2d_ext pyboost_adaptive_avg_pool2d_grad_ext
-    pyboost_adaptive_avg_pool3d_ext pyboost_adaptive_avg_pool3d_grad_ext pyboost_adaptive_max_pool1d
-    pyboost_adaptive_max_pool2d pyboost_adaptive_max_pool2d_grad pyboost_add pyboost_add_ext
-    pyboost_add_layer_norm_grad pyboost_add_layernorm_v2 pyboost_add_rms_norm pyboost_add_rmsnorm_quant_v2
-    pyboost_add_scalar pyboost_addbmm pyboost_addcdiv_ext pyboost_addcmul_ext pyboost_addmm pyboost_addmv
-    pyboost_all_finite pyboost_all_gather_matmul pyboost_any pyboost_any_ext pyboost_apply_rotary_pos_emb
-    pyboost_arange pyboost_argmax_ext pyboost_argmax_with_value pyboost_argmin_ext pyboost_argmin_with_value
-    pyboost_argsort pyboost_as_strided pyboost_asin_ext pyboost_asinh_ext pyboost_atan2_ext pyboost_atan_ext
-    pyboost_atanh pyboost_avg_pool1d pyboost_avg_pool2d pyboost_avg_pool2d_grad pyboost_avg_pool3d_ext
-    pyboost_avg_pool3d_grad_ext pyboost_baddbmm pyboost_batch_mat_mul pyboost_batch_norm_elemt
-    pyboost_batch_norm_elemt_grad pyboost_batch_norm_ext pyboost_batch_norm_gather_stats_with_counts
-    pyboost_batch_norm_grad_ext pyboost_batch_norm_reduce_grad pyboost_batch_norm_stats pyboost_bernoulli_ext
-    pyboost_binary_cross_entropy pyboost_binary_cross_entropy_grad pyboost_binary_cross_entropy_with_logits
-    pyboost_binary_cross_entropy_with_logits_backward pyboost_bincount_ext pyboost_bitwise_and_scalar
-    pyboost_bitwise_and_tensor pyboost_bitwise_not pyboost_bitwise_or_scalar pyboost_bitwise_or_tensor
-    pyboost_bitwise_xor_scalar pyboost_bitwise_xor_tensor pyboost_bmm_ext pyboost_broadcast_to
-    pyboost_broadcast_to_view pyboost_cast pyboost_cdist pyboost_ceil pyboost_chunk pyboost_chunk_view
-    pyboost_clamp_min pyboost_clamp_scalar pyboost_clamp_tensor pyboost_clone pyboost_col2im_ext pyboost_col2im_grad
-    pyboost_concat pyboost_constant_pad_nd pyboost_contiguous pyboost_conv1d_ext pyboost_conv1d_padding
-    pyboost_conv2d_ext pyboost_conv2d_padding pyboost_conv3d_ext pyboost_conv3d_padding pyboost_conv_tbc
-    pyboost_conv_transpose2d pyboost_convolution pyboost_convolution_grad pyboost_convolution_str
-    pyboost_convolution_str_grad pyboost_copy pyboost_cos pyboost_cosh pyboost_cosine_embedding_loss
-    pyboost_count_nonzero pyboost_create_symmetric_memory pyboost_cross pyboost_cross_entropy_loss
-    pyboost_cross_entropy_loss_grad pyboost_cummax pyboost_cummin_ext pyboost_cumsum_ext pyboost_dense
-    pyboost_dequant_swiglu_quant pyboost_diag_ext pyboost_diagonal_view pyboost_dist_comm_all_gather
-    pyboost_dist_comm_all_gather_into_tensor pyboost_dist_comm_all_gather_into_tensor_uneven
-    pyboost_dist_comm_all_reduce pyboost_dist_comm_all_to_all_v pyboost_dist_comm_all_to_all_v_c
-    pyboost_dist_comm_all_to_all_v_single pyboost_dist_comm_barrier pyboost_dist_comm_batch_isend_irecv
-    pyboost_dist_comm_broadcast pyboost_dist_comm_gather pyboost_dist_comm_gather_into_tensor pyboost_dist_comm_irecv
-    pyboost_dist_comm_isend pyboost_dist_comm_reduce pyboost_dist_comm_reduce_scatter
-    pyboost_dist_comm_reduce_scatter_tensor pyboost_dist_comm_reduce_scatter_tensor_uneven pyboost_dist_comm_scatter
-    pyboost_dist_comm_scatter_tensor pyboost_div pyboost_divmod pyboost_divmods pyboost_divs pyboost_dot
-    pyboost_dropout2d_ext pyboost_dropout_do_mask_ext pyboost_dropout_ext pyboost_dropout_gen_mask_ext
-    pyboost_dropout_grad_ext pyboost_dynamic_block_quant pyboost_dynamic_quant_ext pyboost_einsum_ext pyboost_elu_ext
-    pyboost_elu_grad_ext pyboost_embedding pyboost_embedding_dense_backward pyboost_empty pyboost_empty_like
-    pyboost_eq_scalar pyboost_equal pyboost_equal_ext pyboost_erf pyboost_erfc pyboost_erfinv pyboost_exp pyboost_exp2
-    pyboost_expand_as pyboost_expand_dims pyboost_expand_dims_view pyboost_expm1 pyboost_eye pyboost_ffn_ext
-    pyboost_fill_scalar pyboost_fill_tensor pyboost_flash_attention_score pyboost_flash_attention_score_grad
-    pyboost_flatten_ext pyboost_floor pyboost_floor_div pyboost_floor_div_scalar pyboost_fmod_scalar
-    pyboost_fmod_tensor pyboost_frac pyboost_full_like pyboost_func_dropout_ext pyboost_func_max_pool2d
-    pyboost_fused_infer_attention_score pyboost_gather_d pyboost_gather_d_grad_v2 pyboost_gather_nd_ext pyboost_gcd
-    pyboost_gelu pyboost_gelu_ext pyboost_gelu_grad pyboost_gelu_grad_ext pyboost_generator pyboost_get_data
-    pyboost_glu pyboost_glu_grad pyboost_gmm pyboost_gmm_backward pyboost_gmm_backward_fusion pyboost_gmm_v2
-    pyboost_gmm_v2_backward pyboost_gmm_v2_backward_fusion pyboost_greater pyboost_greater_equal
-    pyboost_greater_equal_scalar pyboost_grid_sampler_2d pyboost_grid_sampler_2d_grad pyboost_grid_sampler_3d
-    pyboost_grid_sampler_3d_grad pyboost_group_norm pyboost_group_norm_grad pyboost_grouped_matmul
-    pyboost_grouped_matmul_v2 pyboost_grouped_matmul_v4 pyboost_hardtanh pyboost_hardtanh_grad pyboost_histc_ext
-    pyboost_hshrink pyboost_hshrink_grad pyboost_hsigmoid pyboost_hsigmoid_grad pyboost_hswish pyboost_hswish_grad
-    pyboost_im2col_ext pyboost_imag_view pyboost_incre_flash_attention pyboost_index pyboost_index_add_ext
-    pyboost_index_fill_scalar pyboost_index_fill_tensor pyboost_index_select pyboost_inner_comm_all_gather
-    pyboost_inner_comm_all_reduce pyboost_inner_comm_all_to_all_v pyboost_inner_comm_irecv pyboost_inner_comm_isend
-    pyboost_inner_comm_reduce_scatter pyboost_inner_index pyboost_inner_inplace_index_put
-    pyboost_inner_moe_token_unpermute pyboost_inner_non_zero pyboost_inner_unique pyboost_inplace_add_ext
-    pyboost_inplace_addmm pyboost_inplace_addr pyboost_inplace_adds_ext pyboost_inplace_bernoulli_scalar
-    pyboost_inplace_bernoulli_tensor pyboost_inplace_clamp_scalar pyboost_inplace_clamp_tensor pyboost_inplace_copy
-    pyboost_inplace_div pyboost_inplace_divmod pyboost_inplace_divmods pyboost_inplace_divs pyboost_inplace_elu
-    pyboost_inplace_erfinv pyboost_inplace_exp pyboost_inplace_exponential pyboost_inplace_fill_diagonal
-    pyboost_inplace_fill_scalar pyboost_inplace_fill_tensor pyboost_inplace_floor pyboost_inplace_floor_divide
-    pyboost_inplace_floor_divides pyboost_inplace_grouped_matmul_add pyboost_inplace_hardtanh
-    pyboost_inplace_index_add pyboost_inplace_index_copy pyboost_inplace_index_fill_scalar
-    pyboost_inplace_index_fill_tensor pyboost_inplace_index_put pyboost_inplace_log pyboost_inplace_masked_fill_scalar
-    pyboost_inplace_masked_fill_tensor pyboost_inplace_masked_scatter pyboost_inplace_matmul_add pyboost_inplace_mul
-    pyboost_inplace_muls pyboost_inplace_normal pyboost_inplace_put pyboost_inplace_random pyboost_inplace_relu
-    pyboost_inplace_remainder_tensor_scalar pyboost_inplace_remainder_tensor_tensor pyboost_inplace_scatter_add
-    pyboost_inplace_scatter_src pyboost_inplace_scatter_src_reduce pyboost_inplace_scatter_value
-    pyboost_inplace_scatter_value_reduce pyboost_inplace_sigmoid pyboost_inplace_sign pyboost_inplace_silu
-    pyboost_inplace_stop_gradient pyboost_inplace_sub_ext pyboost_inplace_sub_scalar pyboost_inplace_tanh
-    pyboost_inplace_threshold pyboost_inplace_uniform pyboost_inplace_zero pyboost_isclose pyboost_isfinite
-    pyboost_isinf pyboost_isneginf pyboost_kl_div pyboost_kl_div_grad pyboost_kthvalue pyboost_kv_cache_scatter_update
-    pyboost_l1_loss_backward_ext pyboost_l1_loss_ext pyboost_layer_norm_ext pyboost_layer_norm_grad_ext
-    pyboost_leaky_relu_ext pyboost_leaky_relu_grad_ext pyboost_left_shift pyboost_lerp pyboost_lerp_scalar
-    pyboost_less pyboost_less_equal pyboost_less_scalar pyboost_lightning_indexer pyboost_lightning_indexer_grad
-    pyboost_lin_space_ext pyboost_linalg_qr pyboost_linalg_vector_norm pyboost_log pyboost_log10 pyboost_log1p
-    pyboost_log2 pyboost_log_softmax pyboost_log_softmax_ext pyboost_log_softmax_grad pyboost_logaddexp
-    pyboost_logaddexp2 pyboost_logical_and pyboost_logical_not pyboost_logical_or pyboost_logical_xor
-    pyboost_logsigmoid pyboost_logsigmoid_grad pyboost_logsumexp pyboost_masked_fill pyboost_masked_fill_scalar
-    pyboost_masked_scatter pyboost_masked_select pyboost_masked_select_grad pyboost_matmul
-    pyboost_matmul_allreduce_add_rmsnorm pyboost_matmul_ext pyboost_matmul_reduce_scatter pyboost_matrix_inverse_ext
-    pyboost_max pyboost_max_dim pyboost_max_pool_grad_with_indices pyboost_max_pool_grad_with_mask
-    pyboost_max_pool_with_indices pyboost_max_pool_with_mask pyboost_max_unpool2d_ext pyboost_maximum pyboost_mean_ext
-    pyboost_median_dim pyboost_median_ext pyboost_meshgrid pyboost_min pyboost_min_dim pyboost_minimum
-    pyboost_mish_ext pyboost_mish_grad_ext pyboost_mla pyboost_mm_ext pyboost_moe_compute_expert_tokens
-    pyboost_moe_distribute_combine pyboost_moe_distribute_dispatch pyboost_moe_finalize_routing
-    pyboost_moe_gating_top_k_softmax pyboost_moe_init_routing pyboost_moe_init_routing_quant_v2
-    pyboost_moe_init_routing_v2 pyboost_moe_token_permute pyboost_moe_token_permute_grad pyboost_moe_token_unpermute
-    pyboost_moe_token_unpermute_grad pyboost_mse_loss_ext pyboost_mse_loss_grad_ext pyboost_mul pyboost_muls
-    pyboost_multi_scale_deformable_attn pyboost_multi_scale_deformable_attn_grad pyboost_multinomial_ext pyboost_mv
-    pyboost_nan_to_num pyboost_nansum pyboost_narrow pyboost_narrow_view pyboost_ne_scalar pyboost_neg
-    pyboost_new_empty pyboost_new_full pyboost_new_ones pyboost_new_zeros pyboost_nllloss pyboost_nllloss_2d
-    pyboost_nllloss_2d_grad pyboost_nllloss_grad pyboost_non_zero pyboost_non_zero_ext pyboost_norm
-    pyboost_normal_float_float pyboost_normal_float_tensor pyboost_normal_tensor_float pyboost_normal_tensor_tensor
-    pyboost_not_equal pyboost_npu_gelu pyboost_nsa_compress pyboost_nsa_compress_attention pyboost_nsa_compress_grad
-    pyboost_nsa_select_attention pyboost_nsa_select_attention_grad pyboost_one_hot_ext pyboost_ones
-    pyboost_ones_like_ext pyboost_outer pyboost_paged_attention pyboost_pixel_shuffle pyboost_polar pyboost_pow
-    pyboost_pow_scalar_tensor pyboost_pow_tensor_scalar pyboost_prelu pyboost_prelu_grad pyboost_prod_ext
-    pyboost_prompt_flash_attention pyboost_quant_batch_matmul pyboost_quant_matmul pyboost_quant_v2 pyboost_rand_ext
-    pyboost_rand_like_ext pyboost_randint pyboost_randint_like pyboost_randn pyboost_randn_like pyboost_randperm_ext
-    pyboost_real_view pyboost_reciprocal pyboost_reduce_all pyboost_reduce_any pyboost_reduce_max pyboost_reduce_min
-    pyboost_reflection_pad_1d pyboost_reflection_pad_1d_grad pyboost_reflection_pad_2d pyboost_reflection_pad_2d_grad
-    pyboost_reflection_pad_3d pyboost_reflection_pad_3d_grad pyboost_relu pyboost_relu_grad
-    pyboost_remainder_scalar_tensor pyboost_remainder_tensor_scalar pyboost_remainder_tensor_tensor pyboost_repeat
-    pyboost_repeat_interleave_grad pyboost_repeat_interleave_int pyboost_repeat_interleave_tensor
-    pyboost_replication_pad_1d pyboost_replication_pad_1d_grad pyboost_replication_pad_2d
-    pyboost_replication_pad_2d_grad pyboost_replication_pad_3d pyboost_replication_pad_3d_grad pyboost_reshape
-    pyboost_reshape_and_cache pyboost_reverse_v2 pyboost_ring_attention_update pyboost_rms_norm pyboost_rms_norm_grad
-    pyboost_roll pyboost_rotary_position_embedding pyboost_rotary_position_embedding_grad pyboost_round pyboost_rsqrt
-    pyboost_scatter pyboost_scatter_add_ext pyboost_scatter_value pyboost_searchsorted pyboost_select
-    pyboost_select_ext_view pyboost_select_v2 pyboost_selu_ext pyboost_selu_grad pyboost_sigmoid pyboost_sigmoid_grad
-    pyboost_sign pyboost_silent_check_v2 pyboost_silent_check_v3 pyboost_silu pyboost_silu_grad pyboost_sin
-    pyboost_sinc pyboost_sinh pyboost_slice pyboost_slice_ext pyboost_slice_ext_view pyboost_smooth_l1_loss
-    pyboost_smooth_l1_loss_grad pyboost_soft_margin_loss pyboost_soft_margin_loss_grad pyboost_softmax
-    pyboost_softmax_backward pyboost_softplus_ext pyboost_softplus_grad_ext pyboost_softshrink pyboost_softshrink_grad
-    pyboost_sort_ext pyboost_sparse_flash_attention pyboost_sparse_flash_attention_grad pyboost_speed_fusion_attention
-    pyboost_speed_fusion_attention_grad pyboost_split pyboost_split_tensor pyboost_split_tensor_view
-    pyboost_split_with_size pyboost_split_with_size_view pyboost_sqrt pyboost_square pyboost_squeeze pyboost_stack_ext
-    pyboost_std pyboost_std_mean pyboost_sub pyboost_sub_ext pyboost_sub_scalar pyboost_sum_ext pyboost_swiglu
-    pyboost_swiglu_grad pyboost_t_ext pyboost_take pyboost_tan pyboost_tanh pyboost_tanh_grad
-    pyboost_tensor_scatter_add pyboost_threshold pyboost_threshold_grad pyboost_tile pyboost_to_device
-    pyboost_to_dtype pyboost_to_other pyboost_topk_ext pyboost_trace_ext pyboost_transpose pyboost_transpose_ext_view
-    pyboost_transpose_view pyboost_triangular_solve pyboost_tril_ext pyboost_triu pyboost_trunc pyboost_type_as
-    pyboost_uniform_ext pyboost_unique2 pyboost_unique_consecutive pyboost_unique_dim pyboost_unstack_ext_view
-    pyboost_upsample_bicubic2d pyboost_upsample_bicubic2d_grad pyboost_upsample_bilinear2d
-    pyboost_upsample_bilinear2d_grad pyboost_upsample_linear1d pyboost_upsample_linear1d_grad
-    pyboost_upsample_nearest1d pyboost_upsample_nearest1d_grad pyboost_upsample_nearest2d
-    pyboost_upsample_nearest2d_grad pyboost_upsample_nearest3d pyboost_upsample_nearest3d_grad
-    pyboost_upsample_trilinear3d pyboost_upsample_trilinear3d_grad pyboost_var pyboost_var_mean pyboost_vdot
-    pyboost_view pyboost_view_as pyboost_view_dtype pyboost_weight_quant_batch_matmul pyboost_xlogy
-    pyboost_xlogy_scalar_other pyboost_xlogy_scalar_self pyboost_zeros pyboost_zeros_like_ext to_2d_paddings
-    to_dilations to_kernel_size to_output_padding to_pair to_rates to_strides type_it
-instance a_cos_grad_op abs_grad_op acosh_grad_op adamw_op adaptive_avg_pool2d_grad_ext_op
-    adaptive_avg_pool3d_grad_ext_op adaptive_max_pool2d_grad_op add_layer_norm_grad_op add_layernorm_v2_op
-    add_rms_norm_op all_gather_matmul_op apply_adamw_op apply_came_part1_op apply_came_part2_op apply_came_part3_op
-    apply_came_part4_op as_strided_op asin_grad_op asinh_grad_op atan_grad_op avg_pool2d_grad_op
-    avg_pool3d_grad_ext_op batch_norm_elemt_grad_op batch_norm_elemt_op batch_norm_gather_stats_with_counts_op
-    batch_norm_reduce_grad_op batch_norm_stats_op binary_cross_entropy_with_logits_backward_op bool_not_op
-    cholesky_grad_op col2im_grad_op complex_op constant_pad_nd_op conv1d_padding_op conv2d_padding_op
-    conv3d_padding_op conv_tbc_op convolution_grad_op convolution_op convolution_str_grad_op convolution_str_op
-    copy_to_device_op copy_to_host_op create_symmetric_memory_op cross_entropy_loss_grad_op cross_entropy_loss_op
-    dct_op dctn_op dequant_swiglu_quant_op detach_op dist_comm_all_gather_into_tensor_op
-    dist_comm_all_gather_into_tensor_uneven_op dist_comm_all_gather_op dist_comm_all_reduce_op
-    dist_comm_all_to_all_v_c_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op dist_comm_barrier_op
-    dist_comm_batch_isend_irecv_op dist_comm_broadcast_op dist_comm_gather_into_tensor_op dist_comm_gather_op
-    dist_comm_irecv_op dist_comm_isend_op dist_comm_reduce_op dist_comm_reduce_scatter_op
-    dist_comm_reduce_scatter_tensor_op dist_comm_reduce_scatter_tensor_uneven_op dist_comm_scatter_op
-    dist_comm_scatter_tensor_op divmod_op divmods_op divs_op dropout_do_mask_ext_op dropout_gen_mask_ext_op
-    dropout_grad_ext_op dtype_to_type_id dump_gradient_op dynamic_block_quant_op dynamic_ntk_op dynamic_quant_ext_op
-    elu_grad_ext_op elu_grad_op embedding_dense_backward_op fast_gelu_grad_op fft_ortho_op fft_shapecopy_op
-    format_cast_op free_op func_dropout_ext_op func_max_pool2d_op fused_add_topk_div_op gather_d_grad_v2_op
-    gelu_grad_ext_op gelu_grad_op generate_eod_mask_v2_op generator_op get_data_op get_mem_op gmm_backward_fusion_op
-    gmm_backward_op gmm_op gmm_v2_backward_fusion_op gmm_v2_backward_op gmm_v2_op group_norm_grad_op group_topk_op
-    grouped_matmul_v2_op grouped_matmul_v4_op hardtanh_grad_op hsigmoid_grad_op hsigmoid_op hswish_grad_op hswish_op
-    idct_op idctn_op im2col_ext_op index_op inner_comm_all_gather_op inner_comm_all_reduce_op
-    inner_comm_all_to_all_v_op inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op inner_index_op
-    inner_inplace_index_put_op inner_moe_token_unpermute_op inner_non_zero_op inner_unique_op inplace_addr_op
-    inplace_adds_ext_op inplace_divmod_op inplace_divmods_op inplace_divs_op inplace_elu_op inplace_floor_divides_op
-    inplace_grouped_matmul_add_op inplace_hardtanh_op inplace_matmul_add_op inplace_muls_op inplace_relu_op
-    inplace_remainder_tensor_tensor_op inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op
-    inplace_scatter_value_reduce_op inplace_silu_op inplace_stop_gradient_op inplace_threshold_op inplace_to_device_op
-    insert_gem_v2_in_backward_op irfft_double_op kl_div_grad_op kv_cache_scatter_update_op kv_scale_cache_op
-    l1_loss_backward_ext_op layer_norm_grad_ext_op leaky_relu_grad_ext_op left_shift_op lightning_indexer_grad_op
-    lightning_indexer_op lin_space_ext_op lin_space_op linalg_qr_op linalg_vector_norm_op logsigmoid_grad_op
-    lp_norm_v2_op lstsq_v2_grad_op lstsq_v2_op masked_select_grad_op matmul_allreduce_add_rmsnorm_op
-    matmul_reduce_scatter_op matrix_inverse_ext_op max_dim_op median_dim_op min_dim_op mish_grad_ext_op mla_op
-    mla_preprocess_op moe_compute_expert_tokens_op moe_distribute_combine_op moe_distribute_dispatch_op
-    moe_finalize_routing_op moe_gating_top_k_softmax_op moe_init_routing_op moe_init_routing_v2_op
-    moe_token_permute_grad_op moe_token_permute_op moe_token_unpermute_grad_op moe_token_unpermute_op
-    mse_loss_grad_ext_op muls_op multi_scale_deformable_attn_grad_op multi_scale_deformable_attn_op new_empty_op
-    new_full_op new_ones_op new_zeros_op next_after_op nllloss_2d_grad_op nllloss_2d_op non_zero_ext_op non_zero_op
-    normal_float_float_op normal_float_tensor_op normal_tensor_float_op npu_clear_float_status_v2_op npu_gelu_op
-    npu_get_float_status_v2_op nsa_compress_attention_op nsa_compress_grad_op nsa_compress_op
-    nsa_select_attention_grad_op nsa_select_attention_op prelu_grad_op put_mem_op put_mem_signal_op
-    quant_linear_sparse_op quant_matmul_op quant_v2_op real_div_op reciprocal_grad_op reflection_pad_1d_grad_op
-    reflection_pad_1d_op reflection_pad_2d_grad_op reflection_pad_2d_op reflection_pad_3d_grad_op reflection_pad_3d_op
-    relu6_grad_op relu_grad_op repeat_interleave_grad_op repeat_interleave_int_op repeat_op replication_pad_1d_grad_op
-    replication_pad_1d_op replication_pad_2d_grad_op replication_pad_2d_op replication_pad_3d_grad_op
-    replication_pad_3d_op reshape_and_cache_op right_shift_op ring_attention_update_op rms_norm_grad_op
-    rotary_position_embedding_grad_op rotary_position_embedding_op rotated_iou_op rsqrt_grad_op scatter_value_op
-    select_v2_op selu_grad_op set_data_op shard_identity_op sigmoid_grad_op signal_op_op signal_wait_until_op
-    silent_check_v2_op silent_check_v3_op silu_grad_op softmax_backward_op softplus_grad_ext_op solve_triangular_op
-    sparse_flash_attention_grad_op sparse_flash_attention_op speed_fusion_attention_grad_op speed_fusion_attention_op
-    split_with_size_op split_with_size_view_op sqrt_grad_op str_to_enum swiglu_grad_op tanh_grad_op
-    tensor_copy_slices_op tensor_shape_op threshold_grad_op to_device_op to_dtype_op to_other_op topkrouter_op
-    topprouter_op trace_v2_op tracev2_grad_op transpose_batch_matmul_transpose_op tuple_to_tensor_op unique2_op
-    unique_dim_op update_to_device_op update_to_remote_op upsample_bicubic2d_grad_op upsample_bicubic2d_op
-    upsample_bilinear2d_grad_op upsample_bilinear2d_op upsample_linear1d_grad_op upsample_linear1d_op
-    upsample_nearest1d_grad_op upsample_nearest1d_op upsample_nearest2d_grad_op upsample_nearest2d_op
-    upsample_nearest3d_grad_op upsample_nearest3d_op view_dtype_op view_op xlogy_scalar_other_op xlogy_scalar_self_op
-object hidden_handlers
-primitive AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAvgPool2DGradExt AdaptiveAvgPool3DExt
-    AdaptiveAvgPool3DGradExt AdaptiveMaxPool1D AddLayerNormGrad AddLayerNormV2 AddRmsNorm AllGatherMatmul ApplyAdamW
-    ApplyCamePart1 ApplyCamePart2 ApplyCamePart3 ApplyCamePart4 ApplyRotaryPosEmb AsStrided AvgPool1D AvgPool2D
-    AvgPool2DGrad AvgPool3DExt AvgPool3DGradExt BatchNormElemt BatchNormElemtGrad BatchNormExt
-    BatchNormGatherStatsWithCounts BatchNormGradExt BatchNormGradGrad BatchNormReduceGrad BatchNormStats BernoulliExt
-    BinaryCrossEntropyWithLogitsBackward BoolNot CdistGrad Col2ImExt Col2ImGrad ConstantPadND Conv1DExt Conv1DPadding
-    Conv2DExt Conv2DPadding Conv3DExt Conv3DPadding ConvTbc ConvTranspose2D Convolution ConvolutionGrad ConvolutionStr
-    ConvolutionStrGrad CopyToDevice CopyToHost Correlate CreateSymmetricMemory CrossEntropyLoss CrossEntropyLossGrad
-    DCT DCTN DequantSwigluQuant Detach DistCommAllGather DistCommAllGatherIntoTensor DistCommAllGatherIntoTensorUneven
-    DistCommAllReduce DistCommAllToAllV DistCommAllToAllVC DistCommAllToAllVSingle DistCommBarrier
-    DistCommBatchIsendIrecv DistCommBroadcast DistCommGather DistCommGatherIntoTensor DistCommIrecv DistCommIsend
-    DistCommReduce DistCommReduceScatter DistCommReduceScatterTensor DistCommReduceScatterTensorUneven DistCommScatter
-    DistCommScatterTensor Dropout2dExt DropoutDoMaskExt DropoutExt DropoutGenMaskExt DropoutGradExt DtypeToEnum
-    DumpGradient DynamicBlockQuant DynamicNTK DynamicQuantExt EluGradExt Embedding EmbeddingDenseBackward Empty
-    EmptyLike FFNExt FFTFreq FFTOrtho FFTShapeCopy FillScalar FillTensor FlashAttentionScoreGrad FormatCast Free
-    FuncDropoutExt FuncMaxPool2D FusedAddTopKDiv FusedInferAttentionScore GeluGradExt GenerateEodMaskV2 GetData GetMem
-    Gmm GmmBackward GmmBackwardFusion GmmV2 GmmV2Backward GmmV2BackwardFusion GroupNormGrad GroupTopk GroupedMatmul
-    GroupedMatmulV2 GroupedMatmulV4 HardtanhGrad IDCT IDCTN IRFFTDouble Im2ColExt IncreFlashAttention Index
-    IndexFillScalar IndexFillTensor InnerCommAllGather InnerCommAllReduce InnerCommAllToAllV InnerCommIrecv
-    InnerCommIsend InnerCommReduceScatter InnerIndex InnerInplaceIndexPut InnerMoeTokenUnpermute InnerNonZero
-    InnerUnique InplaceAddr InplaceBernoulliScalar InplaceBernoulliTensor InplaceElu InplaceExponential
-    InplaceGroupedMatmulAdd InplaceHardtanh InplaceIndexCopy InplaceMaskedScatter InplaceMatmulAdd InplaceNormal
-    InplacePut InplaceRandom InplaceReLU InplaceSiLU InplaceSign InplaceStopGradient InplaceThreshold InplaceToDevice
-    InplaceUniform InsertGemV2InBackward KLDiv KLDivGrad KVCacheScatterUpdate KvScaleCache L1LossBackwardExt
-    LayerNormGradExt LayerNormGradGrad LayerNormGradV3 LayerNormV3 LeakyReLUGradExt LightningIndexer
-    LightningIndexerGrad LinalgQr LinalgVectorNorm LogSigmoidGrad LpNormV2 LstsqV2 LstsqV2Grad MSELossGradExt
-    MatmulAllReduceAddRmsNorm MatmulReduceScatter MaxPoolGradWithIndices MaxPoolGradWithMask MaxPoolWithIndices
-    MaxPoolWithMask MaxUnpool2DExt MishGradExt Mla MlaPreprocess MoeComputeExpertTokens MoeDistributeCombine
-    MoeDistributeDispatch MoeFinalizeRouting MoeGatingTopKSoftmax MoeInitRouting MoeInitRoutingV2 MoeTokenPermute
-    MoeTokenPermuteGrad MoeTokenUnpermute MoeTokenUnpermuteGrad MultiScaleDeformableAttn MultiScaleDeformableAttnGrad
-    MultinomialExt NLLLoss2d NLLLoss2dGrad NPUClearFloatStatusV2 NPUGetFloatStatusV2 NormalFloatFloat
-    NormalFloatTensor NormalTensorFloat NormalTensorTensor NpuGelu NsaCompress NsaCompressAttention NsaCompressGrad
-    NsaSelectAttention NsaSelectAttentionGrad OneHotExt PagedAttention PagedAttentionMask PromptFlashAttention PutMem
-    PutMemSignal QuantBatchMatmul QuantLinearSparse QuantMatmul QuantV2 RFFTFreq RandExt RandInt RandIntLike
-    RandLikeExt Randn RandnLike RandpermExt ReflectionPad1D ReflectionPad1DGrad ReflectionPad2D ReflectionPad2DGrad
-    ReflectionPad3D ReflectionPad3DGrad RepeatInterleaveGrad ReplicationPad1D ReplicationPad1DGrad ReplicationPad2D
-    ReplicationPad2DGrad ReplicationPad3D ReplicationPad3DGrad ReshapeAndCache ResizeBicubicGrad ResizeLinear1DGrad
-    ResizeNearestNeighborV2Grad RingAttentionUpdate RotaryPositionEmbedding RotaryPositionEmbeddingGrad RotatedIou
-    SequenceConcat SetData SignalOp SignalWaitUntil SilentCheckV2 SilentCheckV3 SliceExtView SoftmaxBackward
-    SoftplusGradExt SolveTriangular SparseFlashAttention SparseFlashAttentionGrad SpeedFusionAttention
-    SpeedFusionAttentionGrad StringToEnum SwigluGrad TensorCopySlices ThresholdGrad ToDevice ToDtype ToOther
-    TopKRouter TopPRouter TraceV2 TraceV2Grad TransposeBatchMatmulTranspose TriangularSolve UniformExt Unique2
-    UniqueDim UpdateToDevice UpdateToRemote UpsampleBicubic2D UpsampleBicubic2DGrad UpsampleBilinear2D
-    UpsampleBilinear2DGrad UpsampleLinear1D UpsampleLinear1DGrad UpsampleNearest1D UpsampleNearest1DGrad
-    UpsampleNearest2D UpsampleNearest2DGrad UpsampleNearest3DGrad UpsampleTrilinear3DGrad ViewDtype
+[mindspore.ops.operations._custom_ops_utils]
+value OP_INFO_KEY_ATTR 'attr'
+value OP_INFO_KEY_LIST 'list'
+class CustomCodeGenerator CustomInfoGenerator ExtensionBuilder FileLocker MSContext VersionManager
+value REG_INFO_KEY_INPUTS 'inputs'
+value REG_INFO_KEY_ATTR 'attr'
+value OP_INFO_KEY_DTYPE 'dtype'
+value REG_INFO_KEY_ATTRS 'attrs'
+value REG_INFO_KEY_OUTPUTS 'outputs'
+value REG_INFO_KEY_VALUE 'value'
+value OP_INFO_KEY_INPUT 'input'
+value OP_INFO_KEY_OUTPUT 'output'
+value REG_INFO_KEY_NAME 'name'
+value REG_INFO_KEY_TYPE 'type'
+value OP_INFO_KEY_FORMAT 'format'
+value REG_INFO_KEY_PARAM_TYPE 'paramType'
+object version_manager
+[mindspore.ops.operations._embedding_cache_ops]
+primitive CacheSwapTable DynamicAssign MapCacheIdx MapUniform PadAndShift SubAndFilter UpdateCache
+object absolute_import
+[mindspore.ops.operations._grad_ops]
+primitive AvgPoolGradGe AvgPoolGradV1 AvgPoolGradVm BNTrainingReduceGrad BNTrainingUpdateGrad BasicLSTMCellCStateGrad
+    BasicLSTMCellInputGrad BasicLSTMCellWeightGrad DeformableOffsetsGrad DepthwiseConv2dNativeBackpropFilter
+    DepthwiseConv2dNativeBackpropInput Dilation2DBackpropFilter Dilation2DBackpropInput DynamicGRUV2Grad DynamicRNNGrad
+    EinsumGrad EmbeddingLookupCommGrad FractionalAvgPoolGrad FractionalMaxPoolGrad GRUV2Grad GruGradData GruGradWeight
+    IgammaGradA InstanceNormGrad InstanceNormV2Grad LSTMGrad LSTMGradData LSTMGradWeight LuUnpackGrad MapTensorGetGrad
+    MaxPool3DGradGrad MaxPoolGradGradWithArgmax MaxPoolGradWithArgmax MedianGrad NeighborExchangeV2Grad PSROIPoolingGrad
+    PadV3Grad ParallelResizeBilinearGrad PsROIPoolingGrad ROIAlignGrad RandomGammaGrad RefToEmbed ResizeV2Grad
+    ScaleAndTranslateGrad SparseFillEmptyRowsGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad SparseSegmentSumGrad
+    SparseSliceGrad SyncBatchNormGrad WKVGrad
+object absolute_import division
+from ops.auto_generate.gen_ops_prim BatchNormGradGrad FlashAttentionScoreGrad LayerNormGradGrad ResizeBicubicGrad
+    ResizeLinear1DGrad ResizeNearestNeighborV2Grad UpsampleNearest3DGrad UpsampleTrilinear3DGrad
+from ops._utils.utils get_concat_offset
+[mindspore.ops.operations._infer_ops]
+from ops.auto_generate.gen_ops_prim DynamicQuantExt FusedInferAttentionScore GroupedMatmul KVCacheScatterUpdate
+    MatmulAllReduceAddRmsNorm MoeFinalizeRouting MoeGatingTopKSoftmax QuantBatchMatmul QuantLinearSparse QuantV2
     WeightQuantBatchMatmul
+[mindspore.ops.operations._inner_ops]
+primitive AntiQuant CellBackwardHook Centralization CheckBprop ConfusionMulGrad CopyWithSlice DSDGrad DSDMatmul
+    DecodeImage Dequant DynamicBroadcastGradientArgs DynamicBroadcastTo DynamicResizeNearestNeighbor DynamicStitch
+    ErrorOnDynamicShapeInput FFN Format GetGrad GetitemTensorIndexInfo GpuConvertToDynamicShape IsConstant IsInstance
+    IsParameter IsSubClass KMeansCentroids Lamb MatmulDDS MatmulDDSGrad MatrixDiag MatrixDiagPart MatrixSetDiag
+    MixedPrecisionCast NonZeroWithValue NonZeroWithValueShape ParallelResizeBilinear PartitionedCall PsROIPooling Quant
+    SameTypeShape SelectView SetitemTensorIndexInfo SliceGetItem StackDestroy StackInit StackPop StackPush SyncBatchNorm
+    TileSize
+instance bit_left_shift bit_right_shift bit_xor check_bprop issubclass_ same_type_shape_ string_ge string_getitem
+    string_gt string_in string_le string_lt string_mul string_not
+class GeneratorImpl HookType Tensor_
+function pyboost_cell_backward_hook
+from ops.auto_generate.gen_ops_prim ApplyCamePart1 ApplyCamePart2 ApplyCamePart3 ApplyCamePart4 TensorCopySlices
+    TopKRouter TopPRouter
+[mindspore.ops.operations._map_tensor_ops]
+primitive MapTensorErase MapTensorGet MapTensorGetData MapTensorGetKeys MapTensorGetValues MapTensorPut
+instance erase get_data get_keys get_values put
+[mindspore.ops.operations._ms_kernel]
+function determine_variable_usage kernel ms_kernel
+class VariableUsage WithStub
+from _extends.ast_checker AstChecker
+[mindspore.ops.operations._ocr_ops]
+primitive BatchDilatePolys BatchEnqueue Dequeue GetShape OCRDetectionPostHandle OCRDetectionPreHandle OCRFindContours
+    OCRIdentifyPreHandle OCRRecognitionPreHandle ResizeAndClipPolys StringLength
+object absolute_import
+[mindspore.ops.operations._pyfunc_registry]
+class CustomPyFuncRegistry
+function add_pyfunc get_pyfunc
+object absolute_import
+from ops._register_for_op PyFuncRegistry
+[mindspore.ops.operations._quant_ops]
+primitive ActULQClampMaxGrad ActULQClampMinGrad ActsULQ ActsULQInputGrad BatchNormFold BatchNormFold2 BatchNormFold2D
+    BatchNormFold2Grad BatchNormFold2GradD BatchNormFold2GradReduce BatchNormFoldD BatchNormFoldGrad BatchNormFoldGradD
+    CorrectionMul CorrectionMulGrad CorrectionMulGradReduce FakeLearnedScaleQuantPerChannel
+    FakeLearnedScaleQuantPerChannelGrad FakeLearnedScaleQuantPerChannelGradD FakeLearnedScaleQuantPerChannelGradDReduce
+    FakeLearnedScaleQuantPerLayer FakeLearnedScaleQuantPerLayerGrad FakeLearnedScaleQuantPerLayerGradD
+    FakeLearnedScaleQuantPerLayerGradDReduce FakeQuantParam FakeQuantPerChannel FakeQuantPerChannelGrad
+    FakeQuantPerLayer FakeQuantPerLayerGrad FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsGradient
+    FakeQuantWithMinMaxVarsPerChannel FakeQuantWithMinMaxVarsPerChannelGradient IFMR MinMaxUpdatePerChannel
+    MinMaxUpdatePerLayer WtsARQ
+object absolute_import
+[mindspore.ops.operations._rl_inner_ops]
+primitive CudnnGRU GRUV2 LSTMV2
+object absolute_import
+[mindspore.ops.operations._sequence_ops]
+primitive ListAppendAndInsertGrad SequenceAddOffset SequenceSliceGrad ShapeMulGrad list_greater_equal list_greater_than
+    list_le list_lt tuple_greater_equal tuple_greater_than tuple_le tuple_lt
+class Tensor_
+[mindspore.ops.operations._sparse_grad_ops]
+primitive SparseAddGrad
+object absolute_import
+[mindspore.ops.operations._thor_ops]
+primitive Cholesky CholeskyTrsm CusBatchMatMul CusCholeskyTrsm CusFusedAbsMax1 CusImg2Col CusMatMulCube
+    CusMatMulCubeDenseLeft CusMatMulCubeDenseRight CusMatMulCubeFraczLeftCast CusMatMulCubeFraczRightMul
+    CusMatrixCombine CusTranspose02314 DetTriangle LoadIm2Col NewIm2Col ProdForceSeA ThorIm2Col UpdateThorGradient
+[mindspore.ops.operations.array_ops]
+class COOTensor_ CSRTensor_ Tensor_
+primitive ArgminV2 BatchToSpaceNDV2 ConcatOffsetV1 RangeV2 TransShape Unsqueeze
+from ops._utils.utils get_broadcast_shape
+[mindspore.ops.operations.comm_ops]
+primitive AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchangeV2 ReduceScatterV
+instance mirror mirror_mini_step virtual_accu_grad virtual_assign_add virtual_assign_kv_cache virtual_dataset
+    virtual_div virtual_pipeline_end
+function check_collective_target_dtype
+object absolute_import division
+[mindspore.ops.operations.control_ops]
+primitive GeSwitch Merge
+object absolute_import
+[mindspore.ops.operations.custom_ops]
+value INPUT_NAMES 'input_names'
+primitive Custom
+value MS_KERNEL_FLAG 'ms_kernel_flag'
+value ASCEND 'Ascend'
+value FUSION_TYPE 'fusion_type'
+value ATTR_NAMES 'attr_names'
+function pyboost_custom_ext
+value KEY_ATTR 'attr'
+class CustomOpBuilder Oplib PyFuncOpDefBuilder
+value KEY_NAME 'name'
+value AUTO_DIFF 'autodiff'
+value TBE 'TBE'
+value AKG 'AKG'
+value HYBRID_TYPE 'hybrid'
+value OP_NAME 'op_name'
+value CUDA 'CUDA'
+value CPU 'CPU'
+value AICORE 'AiCore'
+value GPU 'GPU'
+value IMPLY_TYPE 'imply_type'
+object absolute_import
+from ops.operations._custom_grad autodiff_bprop
+from ops.operations._custom_ops_utils CustomCodeGenerator CustomInfoGenerator ExtensionBuilder
+from ops.operations._pyfunc_registry add_pyfunc
+from ops.operations._ms_kernel determine_variable_usage
+[mindspore.ops.operations.debug_ops]
+primitive DumpGradient
+class HookType Tensor_
+object SUMMARY_RETURN_VALUE SUMMARY_TENSOR_CACHE
+from _checkparam check_hook_fn
 from graph.jit_context jit_context
-[mindspore.ops.auto_generate.pyboost_inner_prim]
-function arg_invalid_info generator_handler to_2d_paddings to_dilations to_kernel_size to_output_padding to_pair
-    to_rates to_strides
-instance apply_rotary_pos_emb_impl batch_mat_mul_impl batch_norm_grad_ext_impl binary_cross_entropy_grad_impl
-    ffn_ext_impl flash_attention_score_grad_impl fused_infer_attention_score_impl glu_grad_impl
-    grid_sampler_2d_grad_impl grid_sampler_2d_impl grid_sampler_3d_grad_impl grid_sampler_3d_impl grouped_matmul_impl
-    hshrink_grad_impl hshrink_impl incre_flash_attention_impl log_softmax_grad_impl max_pool_grad_with_indices_impl
-    max_pool_grad_with_mask_impl max_pool_with_indices_impl max_pool_with_mask_impl nllloss_grad_impl
-    paged_attention_impl prompt_flash_attention_impl quant_batch_matmul_impl smooth_l1_loss_grad_impl
-    soft_margin_loss_grad_impl softshrink_grad_impl upsample_trilinear3d_grad_impl upsample_trilinear3d_impl
-    weight_quant_batch_matmul_impl
-object hidden_handlers
-primitive AdaptiveMaxPool2DPrim_ ApplyRotaryPosEmbPrim_ ArgMaxWithValuePrim_ ArgMinWithValuePrim_
-    BCEWithLogitsLossPrim_ BatchMatMulPrim_ BatchNormGradExtPrim_ BinaryCrossEntropyGradPrim_ BinaryCrossEntropyPrim_
-    BroadcastToPrim_ CdistPrim_ ConcatPrim_ CrossPrim_ CummaxPrim_ DtypeToEnum EluExtPrim_ FFNExtPrim_
-    FlashAttentionScoreGradPrim_ FlashAttentionScorePrim_ FusedInferAttentionScorePrim_ GLUPrim_ GluGradPrim_
-    GridSampler2DGradPrim_ GridSampler2DPrim_ GridSampler3DGradPrim_ GridSampler3DPrim_ GroupedMatmulPrim_
-    HShrinkGradPrim_ HShrinkPrim_ IncreFlashAttentionPrim_ IsClosePrim_ LogSoftmaxGradPrim_ LogSoftmaxPrim_
-    MatMulPrim_ MaxPoolGradWithIndicesPrim_ MaxPoolGradWithMaskPrim_ MaxPoolWithIndicesPrim_ MaxPoolWithMaskPrim_
-    MeshgridPrim_ NLLLossGradPrim_ NLLLossPrim_ NanToNumPrim_ OneHotExtPrim_ PagedAttentionPrim_
-    PromptFlashAttentionPrim_ QuantBatchMatmulPrim_ ReduceAllPrim_ ReduceAnyPrim_ ReduceMaxPrim_ ReduceMinPrim_
-    ReverseV2Prim_ RmsNormPrim_ RollPrim_ SearchSortedPrim_ SmoothL1LossGradPrim_ SmoothL1LossPrim_
-    SoftMarginLossGradPrim_ SoftMarginLossPrim_ SoftShrinkGradPrim_ SoftShrinkPrim_ SoftmaxPrim_ SplitPrim_
-    SqueezePrim_ StackExtPrim_ StringToEnum TriuPrim_ UniqueConsecutivePrim_ UpsampleTrilinear3DGradPrim_
-    UpsampleTrilinear3DPrim_ WeightQuantBatchMatmulPrim_
-from ops.auto_generate.gen_ops_prim dtype_to_type_id str_to_enum
-[mindspore.ops.communication]
-from ops.function.comm_func P2POp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
-    all_gather_object all_reduce all_to_all all_to_all_single all_to_all_v_c barrier batch_isend_irecv broadcast
-    broadcast_object_list destroy_process_group gather gather_into_tensor gather_object get_backend get_global_rank
-    get_group_rank get_process_group_ranks get_rank get_world_size init_process_group irecv is_available
-    is_initialized isend new_group recv recv_object_list reduce reduce_scatter reduce_scatter_tensor
-    reduce_scatter_tensor_uneven scatter scatter_object_list scatter_tensor send send_object_list set_comm_ops_inplace
-[mindspore.ops.composite]
+[mindspore.ops.operations.image_ops]
+primitive CropAndResizeGradBoxes CropAndResizeGradImage ExtractGlimpse ResizeV2 ScaleAndTranslate
 object absolute_import
-from ops.composite.base iter_converter ms_hasnext ms_next recompute_block zip_operation
-[mindspore.ops.composite.base]
-class DictClear_ DictFromKeys_ DictHasKey_ DictSetItem_ DictUpdate_ GradOperation_ HandleBoolTensor_ HasNext_
-    HyperMap_ IterConverter_ ListAdd_ ListAppend_ ListClear_ ListExtend_ ListInsert_ ListPop_ ListReverse_
-    ListSliceSetItem_ MSContext Map_ MultitypeFuncGraph_ Next_ PreSetitemByTuple_ RecomputeBlock_
-    SequenceSliceGetItem_ StarredGetItem_ StarredUnpackMerge_ StarredUnpack_ Tail_ TaylorOperation_
-    TensorIndexGetitem_ TensorIndexSetitem_ TupleAdd_ TupleGetItemTensor_ UnpackCall_ VmapOperation_ ZerosLike_
-    ZipOperation_
-function iter_converter ms_hasnext ms_next recompute_block starred_get_item starred_unpack starred_unpack_merge
-    zip_operation
+[mindspore.ops.operations.inner_ops]
+primitive FusedAdaFactor FusedAdaFactorWithGlobalNorm GenerateEodMask KVCacheMgr LambApplyOptimizerAssign
+    LambApplyWeightAssign ScaleGrad
+[mindspore.ops.operations.linalg_ops]
+primitive Eigh
 object absolute_import
-[mindspore.ops.composite.env_ops]
-instance environ_get ref_to_embed tensor_zeros_like
-object absolute_import
-[mindspore.ops.composite.multitype_ops._compile_utils]
-function _tensor_getitem _tensor_getitem_origin _tensor_setitem _tensor_setitem_origin cal_tuple_slice_mask
-    check_coo_tensor_input_length check_csr_tensor_input_length check_indices convert_slice_to_tensor data_update
-    data_update_by_ops do_copy format_index format_index_tensor get_slice_stride get_stride_info_from_integer
-    handle_empty_tensor handle_multi_dim_index_tensor handle_setitem_by_bool_tensor judge_tuple_index_dim
-    judge_tuple_index_dim_check_error parse_check_slice_index reduce_ remove_expanded_dims
-    remove_expanded_dims_parse_tensor_index reshape_with_check sequence_to_tensor strided_slice tensor_in_sequence
-    tensor_index_by_bool_tensor tensor_index_by_list tensor_index_by_number tensor_index_by_slice
-    tensor_index_by_tensor tensor_index_by_tuple tensor_item tensor_itemset tensor_itemset_by_number_with_number
-    tensor_itemset_by_tuple_with_number tensor_itemset_by_tuple_with_tensor tensor_itemset_with_number
-    tensor_setitem_by_bool tensor_setitem_by_ellipsis tensor_setitem_by_ellipsis_with_number
-    tensor_setitem_by_ellipsis_with_sequence tensor_setitem_by_ellipsis_with_tensor tensor_setitem_by_list
-    tensor_setitem_by_number_with_number tensor_setitem_by_number_with_sequence tensor_setitem_by_number_with_tensor
-    tensor_setitem_by_slice tensor_setitem_by_tensor_with_number tensor_setitem_by_tensor_with_sequence
-    tensor_setitem_by_tensor_with_tensor tensor_setitem_by_tuple_with_number tensor_setitem_by_tuple_with_sequence
-    tensor_setitem_by_tuple_with_tensor value_update
-instance copy_slice copy_with_slice expand_dims_view_op getitem_tensor_index_info inplace_copy_op inplace_index_put_op
-    is_parameter remove_expanded_dims_parse_bool_tensor_index select_ext_view_op select_view setitem_tensor_index_info
-    slice_ext_view_op slice_get_item stack toptypeof
-object absolute_import empty_tensor_1d empty_tensor_9d tensor_1d tensor_operator_registry
-from graph.mutable mutable
-from ops.auto_generate.gen_ops_prim TensorCopySlices index_op
-from ops.operations._inner_ops CopyWithSlice GetitemTensorIndexInfo IsParameter SelectView SetitemTensorIndexInfo
-    SliceGetItem
-enum ValueTransferType {'kUnknown': 0, 'kTensorScatterUpdate': 1, 'kExpandDims': 2, 'kBroadCast': 3, 'kCast': 4,
-    'kSelect': 5, 'kGather': 6, 'kStrideSlice': 7, 'kStrideSliceWithMask': 8, 'kGatherND': 9, 'kScatterNdUpdate': 10,
-    'kReshape': 11, 'kSelectView': 12, 'kUnsqueeze': 13, 'kCopyView': 14, 'kScatterND': 15, 'kNumberToTensor': 16,
-    'kHandleSequenceValue': 17, 'kByPass': 18, 'kReSetItemByIndex': 19, 'kCopySlice': 20, 'kSetItemByBool': 21,
-    'kEmptyTensor': 22, 'kSetItemByEllipsis': 23, 'kFormatIndexTensor': 24, 'kGetitemByBoolTensor': 25,
-    'kSetitemByBoolTensor': 26, 'kJustReturn': 27, 'kRaiseIndexError': 28}
-[mindspore.ops.composite.multitype_ops._constexpr_utils]
-function ellipsis2slice expanded_shape generate_updates_shape get_source_shape judge_data_dim
-instance check_equal check_in_sequence check_indices check_indices_value_size check_number_index_type check_range
-    check_slice_empty check_tensor_setitem_index check_tensors_dtype_same check_type_invalid check_type_isinstance
-    check_type_valid check_types_valid check_valid_dim check_value_elements compute_multiples compute_slice_shape
-    convert_scalar_to_tensor deep_tuple filter_expanded_dims gen_exception_msg generate_broadcast_shape
-    generate_index_info_from_tuple_of_mixed_tensors generate_padding_shape get_broadcast_shape get_index_tensor_dtype
-    get_np_eps get_output_dtype get_pos_of_indexes_types get_step_from_slice infer_out_shape is_ascend is_same_type
-    is_slice judge_index_type judge_indexes_types log_warning make_empty_slice make_tensor normalize_slice
-    normalize_start normalize_stop promote_binary_dtype raise_index_error raise_type_error raise_unimplemented_error
-    raise_value_error real_axes rem_not_expanded_dims scalar_in_sequence scalar_to_tensor sequence_mul_int
-    sequence_to_index slice2indices transform_slice_to_ele_list tuple_index_type_cnt tuple_slice unpack use_copy_slice
-object complex_priority_map complex_types tensor_operator_registry type_priority_map
-value ALL_BASIC 7
-value ALL_SCALAR 3
-value ALL_TENSOR 0
-value BOOL_ 1
-value CONTAIN_TENSOR 2
-value INT_ 0
-value MIXED 8
-value NO_TENSOR 1
-value SET_ITEM_BY_NON_TENSOR 2
-value SET_ITEM_BY_ONE_TENSOR 0
-value SET_ITEM_BY_TUPLE_OF_TENSOR 1
-value TENSOR_GETITEM 'tensor getitem'
-value TENSOR_SETITEM 'tensor setitem'
-value UNSUPPORTED_DTYPE 2
-[mindspore.ops.composite.multitype_ops.add_impl]
-function add_rowtensor_tensor default_add
-instance check_equal make_tensor
-object absolute_import
-[mindspore.ops.composite.multitype_ops.bitwise_and_impl]
-function default_bitwsie_add
-object absolute_import
-[mindspore.ops.composite.multitype_ops.bitwise_or_impl]
-function default_bitwsie_or
-object absolute_import
-[mindspore.ops.composite.multitype_ops.bitwise_xor_impl]
-function default_bitwsie_xor
-object absolute_import
-[mindspore.ops.composite.multitype_ops.div_impl]
-function default_div
-instance check_equal log_warning
-object division
-from ops.auto_generate.gen_ops_prim divs_op muls_op
-[mindspore.ops.composite.multitype_ops.equal_impl]
-function default_equal
-object absolute_import
-[mindspore.ops.composite.multitype_ops.floordiv_impl]
-function default_floordiv
-object absolute_import
-[mindspore.ops.composite.multitype_ops.getitem_impl]
-function default_getitem
-instance sequence_slice slice_getitem
-object absolute_import
-from ops.operations._inner_ops SliceGetItem
-value DOC_URL 'https://mindspore.cn/search/en?inputValue=Index%20values'
-[mindspore.ops.composite.multitype_ops.greater_equal_impl]
-function default_greater_equal
-from ops.operations._sequence_ops list_greater_equal tuple_greater_equal
-[mindspore.ops.composite.multitype_ops.greater_impl]
-function default_greater
-from ops.operations._sequence_ops list_greater_than tuple_greater_than
-[mindspore.ops.composite.multitype_ops.in_impl]
-function default_in
-object absolute_import
-[mindspore.ops.composite.multitype_ops.invert_impl]
-[mindspore.ops.composite.multitype_ops.left_shift_impl]
-function default_left_shift
-object absolute_import
-[mindspore.ops.composite.multitype_ops.less_equal_impl]
-function default_less_equal
+[mindspore.ops.operations.manually_defined]
+like +7
+function pyboost_cast pyboost_tile pyboost_type_as
+primitive DtypeToEnum
+from ops.auto_generate.gen_ops_prim dtype_to_type_id
+from graph.jit_context jit_context
+[mindspore.ops.operations.manually_defined._inner]
+primitive ScalarCast TensorReport
+[mindspore.ops.operations.manually_defined.ops_def]
+like +14
+function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo infer_value_for_Cast
+    infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod infer_value_for_DivMods
+    infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD infer_value_for_LinalgVectorNorm
+    infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt infer_value_for_Min infer_value_for_ProdExt
+    infer_value_for_ReduceAll infer_value_for_ReduceAny infer_value_for_ReduceMax infer_value_for_ReduceMean
+    infer_value_for_ReduceMin infer_value_for_ReduceProd infer_value_for_ReduceSum infer_value_for_Reshape
+    infer_value_for_Softmax infer_value_for_SumExt infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile
+    pyboost_type_as
+primitive DtypeToEnum
+from graph.jit_context jit_context
+from ops.auto_generate.gen_ops_prim dtype_to_type_id
+[mindspore.ops.operations.math_ops]
+primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2 STFT
+class Tensor_
 object absolute_import division
-[mindspore.ops.composite.multitype_ops.less_impl]
-function default_less
+from ops._utils.utils get_broadcast_shape
+[mindspore.ops.operations.nn_ops]
+primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DeformableOffsets DepthwiseConv2dNative
+    FractionalAvgPool FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling
+    RNNTLoss SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
+    SparseSoftmaxCrossEntropyWithLogitsV2 WKV
+function pyboost_all_finite
+class AscendEnvChecker
 object absolute_import division
-[mindspore.ops.composite.multitype_ops.logical_and_impl]
-function default_logical_and
-object absolute_import division
-[mindspore.ops.composite.multitype_ops.logical_not_impl]
-function default_logical_not
-[mindspore.ops.composite.multitype_ops.logical_or_impl]
-function default_logical_or
-object absolute_import division
-[mindspore.ops.composite.multitype_ops.mod_impl]
-function default_mod
+from ops.auto_generate.gen_ops_prim ApplyRotaryPosEmb Embedding GroupTopk IncreFlashAttention KvScaleCache
+    PagedAttention PagedAttentionMask PromptFlashAttention ReshapeAndCache UpsampleBilinear2D UpsampleLinear1D
+    UpsampleNearest1D UpsampleNearest2D
+[mindspore.ops.operations.other_ops]
+primitive Load Pull Push PyExecute PyInterpret Reusing SampleDistortedBoundingBoxV2 UpdateState
+from ops.operations._pyfunc_registry add_pyfunc
+[mindspore.ops.operations.random_ops]
 object absolute_import
-[mindspore.ops.composite.multitype_ops.mul_impl]
-function default_mul
-instance check_equal
-[mindspore.ops.composite.multitype_ops.negative_impl]
-function default_negative
-object absolute_import
-[mindspore.ops.composite.multitype_ops.not_equal_impl]
-function default_not_equal
-[mindspore.ops.composite.multitype_ops.not_in_impl]
-function default_not_in
-object absolute_import
-[mindspore.ops.composite.multitype_ops.ones_like_impl]
-function default_ones_like_leaf_for_grad
-object absolute_import
-[mindspore.ops.composite.multitype_ops.pow_impl]
-function default_pow
-object absolute_import
-[mindspore.ops.composite.multitype_ops.right_shift_impl]
-function default_right_shift
-object absolute_import
-[mindspore.ops.composite.multitype_ops.setitem_impl]
-function default_getitem
-instance sequence_slice_setitem slice_get_item
-object absolute_import
-from ops.operations._inner_ops SliceGetItem
-value DOC_URL 'https://mindspore.cn/search/en?inputValue=Index%20value%20assignment'
-[mindspore.ops.composite.multitype_ops.sub_impl]
-function default_sub
-instance check_equal make_tensor
-object absolute_import
-[mindspore.ops.composite.multitype_ops.uadd_impl]
-[mindspore.ops.composite.multitype_ops.zeros_like_impl]
-object absolute_import
-[mindspore.ops.deprecated]
-primitive BNTrainingReduce BNTrainingUpdate ScatterNonAliasingAdd
-[mindspore.ops.function]
-instance coo2csr coo_tensor_get_dense_shape coo_tensor_get_indices coo_tensor_get_values csr2coo csr_gather
-    csr_tensor_get_dense_shape csr_tensor_get_indices csr_tensor_get_indptr csr_tensor_get_values make_coo_tensor
-    make_csr_tensor make_map_parameter make_row_tensor_inner row_tensor_add row_tensor_get_dense_shape
-    row_tensor_get_indices row_tensor_get_values tensor_div_
-from ops.auto_generate.gen_ops_def add_rms_norm moe_distribute_combine moe_distribute_dispatch moe_token_permute
-    moe_token_unpermute ring_attention_update rotary_position_embedding tanh_ zero_
-from ops.function.clip_func clamp_
-from ops.function.debug_func tensordump
-from ops.function.grad.grad_func stop_gradient_
-from ops.function.math_func multi_scale_deformable_attn_function rotated_iou stft
-from ops.function.nn_func add_layer_norm deformable_conv2d incre_flash_attention prompt_flash_attention relu_
-    speed_fusion_attention
-from ops.function.other_func moe_init_routing_v2 move_to
-from ops.function.reshard_func reshard
-from ops.function.sparse_func coalesce coo_add coo_concat csr_add csr_div csr_mm csr_mul csr_mv csr_reduce_sum
-    csr_softmax csr_to_coo csr_to_dense dense_to_sparse_coo dense_to_sparse_csr make_row_tensor make_sparse_tensor
-from ops.function.sparse_unary_func coo_abs coo_acos coo_acosh coo_asin coo_asinh coo_atan coo_atanh coo_ceil coo_cos
-    coo_cosh coo_exp coo_expm1 coo_floor coo_inv coo_isfinite coo_isinf coo_isnan coo_log coo_log1p coo_neg coo_relu
-    coo_relu6 coo_round coo_sigmoid coo_sin coo_sinh coo_softsign coo_sqrt coo_square coo_tan coo_tanh csr_abs
-    csr_acos csr_acosh csr_asin csr_asinh csr_atan csr_atanh csr_ceil csr_cos csr_cosh csr_exp csr_expm1 csr_floor
-    csr_inv csr_isfinite csr_isinf csr_isnan csr_log csr_log1p csr_neg csr_relu csr_relu6 csr_round csr_sigmoid
-    csr_sin csr_sinh csr_softsign csr_sqrt csr_square csr_tan csr_tanh
-from ops.functional_overload lightning_indexer nsa_compress nsa_select_attention
-from ops.operations.manually_defined.ops_def fused_infer_attention_score
-[mindspore.ops.function._add_attr_func]
-class AddAttr AddAttr_
+from ops.auto_generate.gen_ops_prim UniformExt
+from ops._utils.utils get_broadcast_shape
+[mindspore.ops.operations.reshard_ops]
+primitive Reshard
+[mindspore.ops.operations.sparse_ops]
+primitive DenseToDenseSetOperation DenseToSparseSetOperation RaggedTensorToSparse RaggedTensorToTensor
+    SparseCountSparseOutput SparseMatrixOrderingAMD
+[mindspore.ops.primitive]
+primitive PrimitiveFunction_ Primitive_
+class prim_type
+value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
+from log _LogActionOnce
+from graph.jit_context jit_context
+[mindspore.ops.tensor_method]
+function all_gather_matmul conv1d conv2d conv3d deprecated_baddbmm deprecated_bitwise_and deprecated_bitwise_or
+    deprecated_bitwise_xor deprecated_einsum deprecated_pixel_shuffle deprecated_tensor_acos deprecated_tensor_acosh
+    deprecated_tensor_add deprecated_tensor_addbmm deprecated_tensor_addcdiv deprecated_tensor_addmm
+    deprecated_tensor_addmv deprecated_tensor_all deprecated_tensor_argmax deprecated_tensor_argmin
+    deprecated_tensor_argsort deprecated_tensor_asin deprecated_tensor_asinh deprecated_tensor_atan
+    deprecated_tensor_chunk deprecated_tensor_count_nonzero deprecated_tensor_cumsum deprecated_tensor_diag
+    deprecated_tensor_dot deprecated_tensor_expand_as deprecated_tensor_flatten deprecated_tensor_fmod
+    deprecated_tensor_gather deprecated_tensor_greater_equal deprecated_tensor_index_add deprecated_tensor_index_select
+    deprecated_tensor_inverse deprecated_tensor_isclose deprecated_tensor_isneginf deprecated_tensor_logaddexp
+    deprecated_tensor_logaddexp2 deprecated_tensor_logsumexp deprecated_tensor_matmul deprecated_tensor_max
+    deprecated_tensor_mean deprecated_tensor_median deprecated_tensor_min deprecated_tensor_mm deprecated_tensor_mod
+    deprecated_tensor_mul deprecated_tensor_nansum deprecated_tensor_narrow deprecated_tensor_outer
+    deprecated_tensor_permute deprecated_tensor_pow deprecated_tensor_prod deprecated_tensor_remainder
+    deprecated_tensor_repeat_interleave deprecated_tensor_scatter deprecated_tensor_scatter_add deprecated_tensor_select
+    deprecated_tensor_sort deprecated_tensor_split deprecated_tensor_std deprecated_tensor_sub deprecated_tensor_sub_
+    deprecated_tensor_sum deprecated_tensor_t deprecated_tensor_take deprecated_tensor_tile deprecated_tensor_topk
+    deprecated_tensor_transpose deprecated_tensor_tril deprecated_tensor_type_as deprecated_tensor_unbind
+    deprecated_tensor_unique deprecated_tensor_unsqueeze deprecated_tensor_var deprecated_tensor_view_as
+    deprecated_tensor_where fmod_scalar fmod_tensor matmul_reduce_scatter place_holder raise_func reduce_tensor_any
+    tensor_abs tensor_acos tensor_acosh tensor_add_ext tensor_addbmm tensor_addcdiv_ext tensor_addmm tensor_addmv
+    tensor_all tensor_allclose tensor_any tensor_arctan2 tensor_argmax tensor_argmin tensor_argsort tensor_asin
+    tensor_asinh tensor_atan tensor_atan2 tensor_atanh tensor_bernoulli_ tensor_bincount tensor_bitwise_not
+    tensor_broadcast_to tensor_ceil tensor_chunk tensor_clamp_scalar tensor_clamp_tensor tensor_clone tensor_copy_
+    tensor_cos tensor_cosh tensor_cumsum tensor_diag tensor_div tensor_div_deal_sequence tensor_div_empty_ tensor_dot
+    tensor_empty tensor_empty_like tensor_eq tensor_erf tensor_erfc tensor_exp tensor_exp_ tensor_expand_as tensor_expm1
+    tensor_flatten tensor_floor tensor_floor_div tensor_floor_div_scalar tensor_floor_divide_ tensor_frac
+    tensor_gather_ext tensor_gcd tensor_gelu tensor_gmm tensor_greater tensor_greater_equal tensor_hardshrink
+    tensor_histc tensor_imag tensor_index tensor_index_add tensor_index_copy_ tensor_index_fill_ tensor_index_select
+    tensor_inplace_fill_diagonal tensor_inplace_fill_scalar_empty tensor_inplace_fill_tensor_empty
+    tensor_inplace_masked_fill_scalar_empty tensor_inplace_masked_fill_tensor_empty tensor_inplace_masked_scatter
+    tensor_inplace_mul tensor_inplace_scatter_src tensor_inplace_scatter_src_reduce tensor_inplace_scatter_value
+    tensor_inplace_scatter_value_reduce tensor_inplace_sub tensor_inverse tensor_isfinite tensor_isinf tensor_isneginf
+    tensor_kthvalue tensor_le tensor_lerp tensor_lerp_scalar tensor_less tensor_lightning_indexer tensor_log
+    tensor_log10 tensor_log1p tensor_log2 tensor_log_ tensor_logaddexp2 tensor_logical_and tensor_logical_not
+    tensor_logical_or tensor_logical_xor tensor_masked_fill tensor_masked_scatter tensor_masked_select tensor_matmul
+    tensor_max tensor_maxdim tensor_maximum tensor_mean_ext tensor_median tensor_median_dim tensor_min tensor_mindim
+    tensor_minimum tensor_mm tensor_mul tensor_nan_to_num tensor_ne tensor_neg tensor_new_empty tensor_new_full
+    tensor_new_ones tensor_new_zeros tensor_not_equal tensor_nsa_select_attention tensor_pow_tensor_tensor tensor_prod
+    tensor_put_ tensor_quant_matmul tensor_real tensor_reciprocal tensor_remainder tensor_remainder_ tensor_repeat
+    tensor_repeat_interleave_ext tensor_reshape tensor_roll tensor_round tensor_rsqrt tensor_scatter
+    tensor_scatter_add_empty tensor_select_ext tensor_sigmoid tensor_sigmoid_ tensor_sin tensor_sinc tensor_sinh
+    tensor_sort tensor_split_tensor tensor_split_with_size tensor_sqrt tensor_square tensor_squeeze tensor_std
+    tensor_sub_empty_ tensor_sub_ext tensor_subtract tensor_sum_ext tensor_t tensor_take tensor_tan tensor_tanh
+    tensor_tile tensor_to tensor_topk tensor_transpose_ext tensor_triu tensor_true_divide tensor_trunc tensor_unsqueeze
+    tensor_var tensor_view_as tensor_view_dtype tensor_where tensor_xlogy
+instance addcdiv_ext_op bitwise_not_op floor_div_op floor_div_scalar_op inplace_exp_op inplace_log_op logical_xor_op
+    unique2_ unique_dim_ xlogy_op
+from _checkparam expanded_shape tuple_slice
+from ops.auto_generate.gen_ops_prim Unique2 UniqueDim inplace_scatter_src_op inplace_scatter_src_reduce_op
+    inplace_scatter_value_op inplace_scatter_value_reduce_op
+from ops.auto_generate.gen_ops_def max_ min_ muls
+from ops.function.array_func new_ones new_zeros
+from ops.composite.multitype_ops._compile_utils sequence_to_tensor
 """
