@@ -81,23 +81,40 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
         return f"{NOTE}from {'..' if folder else '.'} import *\n"
     if len(sources) == 1:
         return f"{NOTE}from {full_name(sources[0])} import *\n"
-    first = full_name(sources[0])
+    twin = next(other for other, same in facades().items() if same == sources and not is_real(other))
+    if twin != path:
+        return f"{NOTE}from {full_name(twin)} import *\n"
     names: dict[str, Any] = {}
+    before: dict[str, Any] = {}  # of the sources that come before the first with a stub of its own
+    starred: dict[str, Any] = {}  # what the stubs give
+    lines = []
     for source in sources:
         module = importlib.import_module(full_name(source))
         own = {*getattr(module, "__all__", ()), *definitions(module.__name__), *assigned(module.__name__)}
+        has_stub = module.__name__ in stubbed()
+        # The root's stub imports others of these: it is imported as a whole only where nothing else has to come first.
+        as_whole = has_stub and bool(source or not names)
+        if as_whole and not lines:
+            before = dict(names)
         for name, value in public_names(module).items():
-            if module.__name__ in stubbed() or name in own:
+            if has_stub or name in own:
                 names.setdefault(name, value)
-    if first not in stubbed():
+        if as_whole:
+            starred.update(public_names(module))
+            lines.append(f"from {module.__name__} import *\n")
+    if not lines:
         return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
-    # All of the first source, which has its own stub, and what the others have besides.
-    known = public_names(sys.modules[first])
-    more = {name: value for name, value in names.items() if name not in known}
-    stub = Stub(full_name(f"{FACADES}.{path}"), more, package=None, listed=False)
-    stub.members = set(known)  # `int`, for one, is a dtype of the package
-    text = stub.text().removeprefix(NOTE)
-    return f"{NOTE}from {first} import *\n{text}"
+    # Of two imports of a name mypy takes the first, and pyright the last.
+    before = {name: value for name, value in before.items() if value is not starred.get(name)}
+    after = {name: value for name, value in names.items() if value is not starred.get(name)}
+    return NOTE + explicit(path, before, names) + "".join(lines) + explicit(path, after, names)
+
+
+def explicit(path: str, some: dict[str, Any], names: dict[str, Any]) -> str:
+    """Imports, for users, of some names of a module that has no file."""
+    stub = Stub(full_name(f"{FACADES}.{path}"), some, package=None, listed=False)
+    stub.members = set(names) - set(some)  # `int`, for one, is a dtype of the package
+    return stub.text().removeprefix(NOTE)
 
 
 def stubs() -> dict[Path, str]:
