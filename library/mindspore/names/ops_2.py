@@ -155,7 +155,12 @@ function _tensor_getitem _tensor_getitem_origin _tensor_setitem _tensor_setitem_
 instance copy_slice copy_with_slice expand_dims_view_op getitem_tensor_index_info inplace_copy_op inplace_index_put_op
     is_parameter remove_expanded_dims_parse_bool_tensor_index select_ext_view_op select_view setitem_tensor_index_info
     slice_ext_view_op slice_get_item stack toptypeof
-enum ValueTransferType {'kUnknown': 0, 'kTensorScatterUpdate': 1, 'kExpandDims': 2, 'kBroadCast': 3, 'kCast': 4, 'kSelect': 5, 'kGather': 6, 'kStrideSlice': 7, 'kStrideSliceWithMask': 8, 'kGatherND': 9, 'kScatterNdUpdate': 10, 'kReshape': 11, 'kSelectView': 12, 'kUnsqueeze': 13, 'kCopyView': 14, 'kScatterND': 15, 'kNumberToTensor': 16, 'kHandleSequenceValue': 17, 'kByPass': 18, 'kReSetItemByIndex': 19, 'kCopySlice': 20, 'kSetItemByBool': 21, 'kEmptyTensor': 22, 'kSetItemByEllipsis': 23, 'kFormatIndexTensor': 24, 'kGetitemByBoolTensor': 25, 'kSetitemByBoolTensor': 26, 'kJustReturn': 27, 'kRaiseIndexError': 28}
+enum ValueTransferType {'kUnknown': 0, 'kTensorScatterUpdate': 1, 'kExpandDims': 2, 'kBroadCast': 3, 'kCast': 4,
+    'kSelect': 5, 'kGather': 6, 'kStrideSlice': 7, 'kStrideSliceWithMask': 8, 'kGatherND': 9, 'kScatterNdUpdate': 10,
+    'kReshape': 11, 'kSelectView': 12, 'kUnsqueeze': 13, 'kCopyView': 14, 'kScatterND': 15, 'kNumberToTensor': 16,
+    'kHandleSequenceValue': 17, 'kByPass': 18, 'kReSetItemByIndex': 19, 'kCopySlice': 20, 'kSetItemByBool': 21,
+    'kEmptyTensor': 22, 'kSetItemByEllipsis': 23, 'kFormatIndexTensor': 24, 'kGetitemByBoolTensor': 25,
+    'kSetitemByBoolTensor': 26, 'kJustReturn': 27, 'kRaiseIndexError': 28}
 object absolute_import empty_tensor_1d empty_tensor_9d tensor_1d tensor_operator_registry
 from ops.operations._inner_ops CopyWithSlice GetitemTensorIndexInfo IsParameter SelectView SetitemTensorIndexInfo
     SliceGetItem

@@ -7,10 +7,21 @@ from profiler.common.constant HostSystem
 from profiler.envprofiler EnvProfiler
 [mindspore.profiler.common.constant]
 class CannLibName DynoMode EventConstant FileConstant JitLevel MsprofModeName ProfilerStepNameConstant TimeConstant
-enum OverlapAnalysisTidName {'COMPUTING': 'Computing', 'COMMUNICATION': 'Communication', 'COMMUNICATION_NOT_OVERLAP': 'Communication(Not Overlapped)', 'FREE': 'Free'}
+enum OverlapAnalysisTidName {'COMPUTING': 'Computing', 'COMMUNICATION': 'Communication', 'COMMUNICATION_NOT_OVERLAP':
+    'Communication(Not Overlapped)', 'FREE': 'Free'}
 enum DeviceTarget {'CPU': 'CPU', 'GPU': 'GPU', 'NPU': 'Ascend'}
-enum TimelineLayerName {'MINDSPORE': 'MindSpore', 'CPU_OP': 'CPU OP', 'MSTX': "['python', 'python3']", 'CANN': 'CANN', 'SCOPER_LAYER': 'Scope Layer', 'ASCEND_HARDWARE': 'Ascend Hardware', 'HCCL': 'HCCL', 'AI_CORE_FREQ': 'AI Core Freq', 'HBM': 'HBM', 'PCLE': 'PCle', 'HCCS': 'HCCS', 'LLC': 'LLC', 'NPU_MEM': 'NPU MEM', 'STARS_SOC_INFO': 'Stars Soc Info', 'STARS_Chip_Trans': 'Stars Chip Trans', 'ACC_PMU': 'Acc PMU', 'SIO': 'SIO', 'QOS': 'QoS', 'NIC': 'NIC', 'ROCE': 'RoCE', 'OVERLAP_ANALYSIS': 'Overlap Analysis'}
-enum OpSummaryHeaders {'STEP_ID': 'Step ID', 'DEVICE_ID': 'Device_id', 'MODEL_NAME': 'Model Name', 'MODEL_ID': 'Model ID', 'TASK_ID': 'Task ID', 'STREAM_ID': 'Stream ID', 'OP_NAME': 'Op Name', 'OP_TYPE': 'OP Type', 'TASK_TYPE': 'Task Type', 'TASK_START_TIME': 'Task Start Time(us)', 'TASK_DURATION': 'Task Duration(us)', 'TASK_WAIT_TIME': 'Task Wait Time(us)', 'BLOCK_NUM': 'Block Num', 'MIX_BLOCK_NUM': 'Mix Block Num', 'HF32_ELIGIBLE': 'HF32 Eligible', 'INPUT_SHAPES': 'Input Shapes', 'INPUT_DATA_TYPES': 'Input Data Types', 'INPUT_FORMATS': 'Input Formats', 'OUTPUT_SHAPES': 'Output Shapes', 'OUTPUT_DATA_TYPES': 'Output Data Types', 'OUTPUT_FORMATS': 'Output Formats', 'CONTEXT_ID': 'Context ID'}
+enum TimelineLayerName {'MINDSPORE': 'MindSpore', 'CPU_OP': 'CPU OP', 'MSTX': "['python', 'python3']", 'CANN': 'CANN',
+    'SCOPER_LAYER': 'Scope Layer', 'ASCEND_HARDWARE': 'Ascend Hardware', 'HCCL': 'HCCL', 'AI_CORE_FREQ': 'AI Core Freq',
+    'HBM': 'HBM', 'PCLE': 'PCle', 'HCCS': 'HCCS', 'LLC': 'LLC', 'NPU_MEM': 'NPU MEM', 'STARS_SOC_INFO': 'Stars Soc
+    Info', 'STARS_Chip_Trans': 'Stars Chip Trans', 'ACC_PMU': 'Acc PMU', 'SIO': 'SIO', 'QOS': 'QoS', 'NIC': 'NIC',
+    'ROCE': 'RoCE', 'OVERLAP_ANALYSIS': 'Overlap Analysis'}
+enum OpSummaryHeaders {'STEP_ID': 'Step ID', 'DEVICE_ID': 'Device_id', 'MODEL_NAME': 'Model Name', 'MODEL_ID': 'Model
+    ID', 'TASK_ID': 'Task ID', 'STREAM_ID': 'Stream ID', 'OP_NAME': 'Op Name', 'OP_TYPE': 'OP Type', 'TASK_TYPE': 'Task
+    Type', 'TASK_START_TIME': 'Task Start Time(us)', 'TASK_DURATION': 'Task Duration(us)', 'TASK_WAIT_TIME': 'Task Wait
+    Time(us)', 'BLOCK_NUM': 'Block Num', 'MIX_BLOCK_NUM': 'Mix Block Num', 'HF32_ELIGIBLE': 'HF32 Eligible',
+    'INPUT_SHAPES': 'Input Shapes', 'INPUT_DATA_TYPES': 'Input Data Types', 'INPUT_FORMATS': 'Input Formats',
+    'OUTPUT_SHAPES': 'Output Shapes', 'OUTPUT_DATA_TYPES': 'Output Data Types', 'OUTPUT_FORMATS': 'Output Formats',
+    'CONTEXT_ID': 'Context ID'}
 enum AnalysisMode {'SYNC_MODE': 'sync', 'ASYNC_MODE': 'async'}
 enum HostSystem {'CPU': 'cpu', 'MEM': 'mem', 'DISK': 'disk', 'NETWORK': 'network', 'OSRT': 'osrt'}
 [mindspore.profiler.common.util]
