@@ -152,4 +152,4 @@ def from_numpy(array: np.ndarray) -> Tensor:
     """A tensor on the array's memory: each sees what is assigned to elements of the other."""
 
 def ms_memory_recycle() -> Iterator[None]:
-    """A block after which memory is given back: a program's intermediates end with each call anyway."""
+    """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call."""

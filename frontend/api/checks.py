@@ -1,6 +1,6 @@
 """Checks of arguments under MindSpore's names (`mindspore._checkparam`), for Cells and primitives that users write.
 
-Each gives its argument back, and raises with the name of the argument and of what it belongs to.
+Each check returns its argument, or raises an error with the names of the argument and of its owner.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def check(
     arg_name: str, arg_value: Any, value_name: str, value: Any, rel: int = EQ, prim_name: str | None = None,
     excp_cls: type[Exception] = ValueError,
 ) -> Any:  # fmt: skip
-    """A value that stands in a relation to another one, which has a name."""
+    """A value that has a given relation to another, named value."""
     if rel in (IN, NOT_IN):
         holds, sign = (arg_value in value) == (rel == IN), "in" if rel == IN else "not in"
     else:
@@ -89,14 +89,14 @@ def check(
 
 
 def check_int(arg_value: Any, value: int, rel: int, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """An int that stands in a relation to `value`."""
+    """An int that has a given relation to `value`."""
     return _compared(arg_value, value, rel, int, arg_name, prim_name)
 
 
 def check_float(
     arg_value: Any, value: float, rel: int, arg_name: str | None = None, prim_name: str | None = None
 ) -> Any:
-    """A float that stands in a relation to `value`."""
+    """A float that has a given relation to `value`."""
     return _compared(arg_value, value, rel, float, arg_name, prim_name)
 
 
@@ -212,7 +212,7 @@ def check_string(
 def check_str_by_regular(
     target: str, reg: str | None = None, flag: int | re.RegexFlag = re.ASCII, prim_name: str | None = None
 ) -> bool:
-    """A string of letters, digits, `_`, `-`, `.` and `/`, or what `reg` says."""
+    """A string of letters, digits, `_`, `-`, `.` and `/`, or one that matches `reg`."""
     if re.match(reg or r"^[0-9a-zA-Z_\-\./\\]*$", target, flag) is None:
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ValueError(f"{owner} '{target}' is illegal, it must be matched by regular '{reg}' by flags '{flag}'.")
@@ -225,7 +225,7 @@ def _names(kinds: Any) -> str:
 
 
 def check_value_type(arg_name: str, arg_value: Any, valid_types: Any, prim_name: str | None = None) -> Any:
-    """A value of one of some types; a bool is an int only where bool is among them."""
+    """A value of one of several types. A bool is an int only if bool is among them."""
     kinds = tuple(valid_types) if isinstance(valid_types, (tuple, list, set)) else (valid_types,)
     present = tuple(type(None) if kind is None else kind for kind in kinds)
     if not isinstance(arg_value, present) or (isinstance(arg_value, bool) and not {bool, object} & set(present)):
@@ -254,7 +254,7 @@ def _check_dtype(arg_name: str, found: Any, valid: Iterable[Any], prim_name: str
 def check_subclass(
     arg_name: str, type_: Any, template_types: Any, prim_name: str | None, addition_error_info: Any = None
 ) -> None:
-    """A dtype, or a class, that is among some or derives from one of them."""
+    """A dtype, or a class, that is in a set or derives from a member of it."""
     several = template_types if isinstance(template_types, (list, tuple, set)) else (template_types,)
     classes = tuple(kind for kind in several if isinstance(kind, type) and kind is not DType)
     if not (isinstance(type_, type) and classes and issubclass(type_, classes)):
@@ -262,13 +262,13 @@ def check_subclass(
 
 
 def check_tensor_dtype_valid(arg_name: str, arg_type: Any, valid_dtypes: Any, prim_name: str | None) -> Any:
-    """A dtype of a tensor among some."""
+    """A dtype of a tensor that is in a set."""
     _check_dtype(arg_name, arg_type, valid_dtypes, prim_name)
     return arg_type
 
 
 def check_tensors_dtypes_same_and_valid(args: dict[str, Any], valid_dtypes: Any, prim_name: str | None) -> None:
-    """Dtypes of tensors, by name, that are one and the same among some."""
+    """Dtypes of tensors, by name, which are equal and in a set."""
     for name, dtype in args.items():
         _check_dtype(name, dtype, valid_dtypes, prim_name)
     if len(set(args.values())) > 1:
@@ -279,7 +279,7 @@ check_types_same_and_valid = check_tensors_dtypes_same_and_valid
 
 
 def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: str | None) -> Any:
-    """A dtype or type among some."""
+    """A dtype or type that is in a set."""
     several = list(valid_types) if isinstance(valid_types, (list, tuple, set)) else [valid_types]
     if arg_type not in several:
         owner = f"For '{prim_name}', the" if prim_name else "The"
@@ -288,7 +288,7 @@ def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: s
 
 
 def check_axis_in_range(axis: Any, ndim: int) -> int:
-    """An axis of a tensor with `ndim` dimensions, counted from its front."""
+    """An axis of a tensor with `ndim` dimensions, counted from the front."""
     _number(axis, int, "axis", None)
     if not -ndim <= axis < ndim:
         raise ValueError(f"The 'axis' must be in the range of [{-ndim}, {ndim}), but got {axis}.")
@@ -298,6 +298,6 @@ def check_axis_in_range(axis: Any, ndim: int) -> int:
 def check_element_type_of_iterable(
     arg_name: str, arg_value: Any, valid_types: Any, prim_name: str | None = None
 ) -> None:
-    """An iterable, or a dict's values, all of some types."""
+    """An iterable, or a dict, whose values are all of some types."""
     for item in arg_value.values() if isinstance(arg_value, dict) else arg_value:
         check_value_type(f"element of {arg_name}", item, valid_types, prim_name)

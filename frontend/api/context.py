@@ -1,4 +1,4 @@
-"""Process-wide settings: `set_context`, with graph or eager mode, memory limits and what MindSpore accepts besides."""
+"""Process-wide settings: `set_context` with graph or eager mode, memory limits, and the settings that MindSpore has."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 
 
 def _check(name: str, value: Any) -> None:
-    """Errors for a value that a setting cannot have."""
+    """Raise an error for a value that a setting cannot have."""
     kinds = _TYPES.get(name)
     if kinds is not None and not isinstance(value, kinds):
         shown = kinds[0] if len(kinds) == 1 else kinds
@@ -211,7 +211,7 @@ def _setting(attr_key: str) -> Any:
 
 
 def _near_setting(name: str) -> str:
-    """The setting that is spelt most like a name, as a question."""
+    """The setting with the most similar name, as a question."""
     return did_you_mean(name, _ACCEPTED, " Did")
 
 

@@ -1,4 +1,4 @@
-"""MindSpore's switches for how its compiler inlines and how it takes shapes (`lazy_inline`, `enable_dynamic`, …)."""
+"""MindSpore's switches for inlining and dynamic shapes (`lazy_inline`, `enable_dynamic`, …)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Symbol", "_primexpr", "deprecated", "enable_dynamic", "lazy_inline",
 
 
 def lazy_inline(fn: Any = None, attrs: Any = None, policy: str | None = None) -> Any:
-    """For the `__init__` of a Cell: accepted, since every Cell is inlined when its graph is traced, once for each call.
+    """A decorator for the `__init__` of a Cell. It changes nothing: every Cell is inlined when its graph is traced.
 
     Args:
         fn: the `__init__`; without it a decorator is made.
@@ -43,14 +43,14 @@ def lazy_inline(fn: Any = None, attrs: Any = None, policy: str | None = None) ->
 
 
 def no_inline(fn: Any = None) -> Any:
-    """For a function: accepted, since what a graph is made of does not change its results."""
+    """A decorator for a function. It changes nothing, because inlining does not change results."""
     if not callable(fn):
         raise ValueError(f"For 'no_inline', the first argument should be a function, but got {type(fn).__name__}")
     return fn
 
 
 def enable_dynamic(**arguments: Any) -> Callable[[Any], Any]:
-    """Declare shapes of arguments that may vary: accepted, since each new shape is compiled when it comes.
+    """Declare arguments whose shapes may vary. It changes nothing: each new shape is compiled when it occurs.
 
     Args:
         arguments: for names of arguments, Tensors made with None in their shape, or tuples and lists of them.
@@ -102,17 +102,18 @@ def _check_varies(name: str, value: Any) -> None:
 
 @contextmanager
 def ms_memory_recycle() -> Iterator[None]:
-    """A block after which memory is given back: a program's intermediates end with each call anyway."""
+    """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call."""
     yield
 
 
 def _primexpr(fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True) -> Any:
-    """A function of sizes and other Python values: it runs while tracing, as any code on such values does."""
+    """A decorator for a function of sizes and other Python values. It changes nothing: such code runs during the
+    trace."""
     return fn if fn is not None else lambda function: function
 
 
 class Symbol(AnySize):
-    """What is known of a size that varies, for the shapes of `set_inputs`.
+    """Properties of a size that varies, for the shapes of `set_inputs`.
 
     Args:
         max, min, divisor, remainder: bounds, and what the size divided by `divisor` leaves.
@@ -145,7 +146,8 @@ class Symbol(AnySize):
 
 
 def deprecated(version: str, substitute: str, use_substitute_name: bool = False) -> Callable[[Any], Any]:
-    """Warn at each call of the function that it is deprecated from `version` on, in favour of `substitute`."""
+    """A decorator: each call of the function warns that it is deprecated from `version` on, in favour of
+    `substitute`."""
 
     def decorate(function: Any) -> Any:
         @functools.wraps(function)

@@ -144,7 +144,7 @@ def jit(
 
 
 def _passes_off(given: Any) -> frozenset[str]:
-    """The optimisations to leave out. TypeError unless they are in a list or the like, ValueError for unknown ones."""
+    """The passes to leave out. TypeError unless they are in a sequence or set, ValueError for unknown ones."""
     if given is None:
         return frozenset()
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -162,7 +162,7 @@ def _passes_off(given: Any) -> frozenset[str]:
 
 
 def _configured_limit(config: Any) -> Any:
-    """The limit of memory in a JitConfig; None where there is none."""
+    """The memory limit in a JitConfig; None if it has none."""
     return getattr(config, "jit_config_dict", {}).get("memory_limit")
 
 

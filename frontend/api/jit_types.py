@@ -1,7 +1,7 @@
-"""Protocols: what type checkers and IDEs know of a function under `jit`.
+"""Protocols for type checkers and IDEs: the types of functions under `jit`.
 
-At run time the function is a `Compiled`; no object of these classes exists. They keep the function's signature, for
-calls and for `stages`, and bind methods.
+At run time such a function is a `CompiledFunction`; no object of these classes exists. They keep the function's
+signature, for calls and for `stages`, and bind methods.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _Cell = TypeVar("_Cell", bound=Cell)
 
 
 class Nobody:
-    """A class that nobody uses: only a function whose first parameter has no type takes one."""
+    """An unused class: only a function whose first parameter has no type accepts it."""
 
 
 class JitFunction(Protocol[_P, _R_co]):
-    """A compiled function: called as the function itself, with its stages to look at."""
+    """A compiled function: it is called as the original, and its stages can be inspected."""
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
     def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
-        """Everything from the converted source to the program, for these arguments."""
+        """All stages, from the converted source to the program, for these arguments."""
         ...
 
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
@@ -45,11 +45,11 @@ class JitFunction(Protocol[_P, _R_co]):
         ...
 
     def explain(self) -> Explanation:
-        """Why the function was traced, each time."""
+        """Every trace of the function, and why it was made."""
         ...
 
     def clear(self) -> None:
-        """Forget all programs."""
+        """Delete all programs."""
         ...
 
     @property
@@ -68,7 +68,7 @@ class JitFunction(Protocol[_P, _R_co]):
 
 
 class JitDecorator(Protocol):
-    """What `jit(...)` without a function gives."""
+    """The result of `jit(...)` without a function."""
 
     # The order is that of jit's own overloads, which say why.
     @overload

@@ -1,1 +1,1 @@
-"""Compilation: functions compiled once for each signature, their entries, stages and profiles."""
+"""Compilation: a function is compiled once for each signature; its entries, stages and profiles."""

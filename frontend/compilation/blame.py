@@ -1,4 +1,4 @@
-"""Error locations: an error gets the user's file, the line, and a caret under the expression that raised it."""
+"""Error locations: an error names the user's file and line, with a caret under the expression that raised it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..errors.user_files import innermost_user_frame, is_user_file
 
 
 def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
-    """Raise an error again through a frame that stands at a line of the user's, so that the traceback shows it.
+    """Raise an error again from a frame at a line of the user's, so that the traceback shows this line.
 
-    Its message says so, too, unless the user's code made it.
+    The message names the line, too, unless the user's code made the message.
     """
     module = ast.increment_lineno(ast.parse("raise error", file), line - 1)
     for node in ast.walk(module):
@@ -40,7 +40,7 @@ def raise_at(error: Exception, file: str, line: int, name: str) -> NoReturn:
 
 
 def _innermost(error: BaseException) -> str:
-    """The module in which the error was raised."""
+    """The module that raised the error."""
     name, step = "", error.__traceback__
     while step is not None:
         name, step = str(step.tb_frame.f_globals.get("__name__")), step.tb_next
@@ -48,9 +48,9 @@ def _innermost(error: BaseException) -> str:
 
 
 def blame(error: Exception) -> Exception:
-    """The error to raise in place of one that arose while tracing: it says where in the user's code, once.
+    """The error to raise in place of one that occurred during a trace. It names the place in the user's code, once.
 
-    An error that the user's code raises itself stays as it is. One that Python raised is its `twin`.
+    An error that the user's code itself raises is not changed. For one that Python raised, the result is its `twin`.
     """
     if getattr(error, DONE, False) or len(error.args) != 1:
         return error
@@ -86,7 +86,7 @@ def blame(error: Exception) -> Exception:
 
 
 def definition_of(function: Any) -> SourceSpan | None:
-    """Where a function, or a Cell's construct, is defined: the line of its `def`."""
+    """The line of the `def` of a function, or of a Cell's construct."""
     code = _code(function)
     if code is None:
         return None
@@ -99,13 +99,14 @@ def definition_of(function: Any) -> SourceSpan | None:
 
 
 def show_definition(function: Any) -> str:
-    """Where a function, or a Cell's construct, is defined, for the end of a message; empty if no file says so."""
+    """The place of a function's definition, or of a Cell's construct, as the end of a message; empty if there is no
+    file."""
     place = definition_of(function)
     return "" if place is None else f"\n  at {show_frame(place)}"
 
 
 def _code(function: Any) -> CodeType | None:
-    """The code of a function under everything that is wrapped around it."""
+    """The code of a function without its wrappers."""
     for _ in range(20):
         inner = getattr(function, "function", None) or getattr(function, "__wrapped__", None)
         inner = inner or getattr(function, "__func__", None) or getattr(function, "func", None)
@@ -119,7 +120,7 @@ def _code(function: Any) -> CodeType | None:
 
 
 def check_returned(name: str, function: Any, result: Any) -> None:
-    """TypeError, at the line of the function's `def`, if the function whose gradient is asked for returns None."""
+    """Raise TypeError, at the line of its `def`, if the function to differentiate returns None."""
     if result is not None:
         return
     error = TypeError(
@@ -131,7 +132,7 @@ def check_returned(name: str, function: Any, result: Any) -> None:
 
 
 def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSummary | None) -> None:
-    """Say in the message how many items the sequence has, where the failing line tells which sequence it is."""
+    """Add to the message how many items the sequence has, if the failing line shows which sequence it is."""
     container = running.f_locals.get("container")
     if frame is not None:
         first, last = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
@@ -148,7 +149,7 @@ def _tell_length(error: IndexError, running: FrameType, frame: traceback.FrameSu
 
 
 def _tell_nearest(error: AttributeError) -> None:
-    """Say in the message of Python's own error, or of a Cell's, which attribute of the object is spelt most like it."""
+    """Add to Python's own error, or a Cell's, the most similar attribute of the object."""
     owner, name = getattr(error, "obj", None), getattr(error, "name", None)
     if owner is not None and name and isinstance(error.args[0], str):
         hint = attribute_hint(owner, name)
@@ -158,5 +159,5 @@ def _tell_nearest(error: AttributeError) -> None:
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:
-    """Whether the line raises an error by itself, or has no text that would say so."""
+    """Whether the line itself raises an error, or its text is unknown."""
     return not frame.line or re.search(r"\b(raise|assert)\b", frame.line) is not None

@@ -1,4 +1,5 @@
-"""What rests while a function is traced and compiled, and is put back: garbage collection, and the thread's state."""
+"""Scopes of a trace: garbage collection is off during trace and compilation, and the thread's state is restored
+afterwards."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ __all__ = ["in_order", "resting_collector"]
 
 
 class resting_collector:
-    """Switch the collector off in this block.
+    """A context in which the garbage collector is off.
 
-    A graph is many small objects that live on: the collector would look at all of them again and again, which takes as
-    long as compiling does. Who has switched it off switches it on again, so the last of several threads may do without.
+    A graph consists of many small objects that stay alive. The collector would visit them again and again, which takes
+    as long as compiling. The thread that has switched it off switches it on again, so the last of several threads may
+    run without it.
     """
 
     def __enter__(self) -> None:
@@ -29,8 +31,8 @@ class resting_collector:
 
 
 def in_order(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Trace and compile while the collector rests. However that ends, this thread is then as it was before: an
-    interrupt may come at any instruction, at those of the blocks that put things back, too."""
+    """Trace and compile without the garbage collector. In any case the thread's state is restored afterwards: an
+    interrupt may come at any instruction, also during the clean-up."""
     was_on, depth = gc.isenabled(), stack_depth()
     try:
         try:

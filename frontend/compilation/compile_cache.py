@@ -1,4 +1,4 @@
-"""The persistent compilation cache: in which folder programs are kept between processes, and whether they are."""
+"""The persistent compilation cache: whether and in which folder programs are stored for later processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ON = ("", "on", "1", "yes", "true")
 
 
 def compile_cache() -> DiskCache | None:
-    """The cache that compiled programs come from and go to, or None where it is switched off."""
+    """The cache of compiled programs; None if it is switched off."""
     variable = os.environ.get(VARIABLE, "")
     if variable.lower() in _OFF or not CONTEXT.settings.get("enable_compile_cache", True):
         return None
@@ -40,7 +40,7 @@ def cache_folder() -> Path:
 
 
 def user_cache_folder() -> Path:
-    """Where programs of this user keep what can be made again, by the system's convention."""
+    """The user's folder for caches, by the convention of the system."""
     given = os.environ.get("XDG_CACHE_HOME")
     if given and os.path.isabs(given):
         return Path(given)

@@ -1,4 +1,4 @@
-"""Compiling a trace: the graph with all that a run gives and changes becomes an entry that can be run."""
+"""From a trace to an entry: the graph, its results and its updates are compiled."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .trace_call import TracedCall
 
 
 def compile_entry(target: Target, call: TracedCall) -> Entry:
-    """Compile what a trace has found."""
+    """Compile a finished trace."""
     trace = call.trace
     if trace.strict and any(isinstance(leaf, np.ndarray) for leaf in tree.leaves(call.result)):
         raise GraphBreak("Illegal type in the graph: the result holds a NumPy array", "Return a Tensor")
@@ -72,7 +72,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
 
 
 def _watch(target: Target, graph: Graph, backward: frozenset[Value] | None) -> Callable[[Run], Run] | None:
-    """With `debug_nans`: what makes of a program one whose results are looked at."""
+    """For `debug_nans`: a wrapper that checks the results of a program."""
     if not CONTEXT.debug_nans:
         return None
     written, fail = graph.donated.values(), functools.partial(_fail, target.name)
@@ -80,7 +80,7 @@ def _watch(target: Target, graph: Graph, backward: frozenset[Value] | None) -> C
 
 
 def _file_of(reference: weakref.ReferenceType[Entry], program: Program, watch: Callable[[Run], Run] | None) -> str:
-    """The file of an entry's program. If it has none yet, it is written, and the program is loaded as from there."""
+    """The file of an entry's program. If there is none yet, it is written, and the program is loaded as from it."""
     skip_own_frames()
     entry = reference()
     if entry is not None and os.path.isabs(entry.file):
@@ -92,7 +92,7 @@ def _file_of(reference: weakref.ReferenceType[Entry], program: Program, watch: C
 
 
 def _note_attributes(entry: Entry, target: Target, call: TracedCall, results: Results) -> None:
-    """Note the attributes that each run writes; the object that has the entry is held weakly."""
+    """Store the attributes that each run writes. The object that owns the entry is held weakly."""
     writes = call.trace.attribute_writes()
     if not writes:
         return
@@ -104,7 +104,7 @@ def _note_attributes(entry: Entry, target: Target, call: TracedCall, results: Re
 
 
 def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], dict[int, int]]:
-    """What a traced function updates, and the outputs that hold the new numbers.
+    """The tensors that a traced function updates, and the outputs with their new numbers.
 
     Returns:
         For tensors that are no Parameters, pairs of an argument's position (or the tensor) and the output. For
@@ -129,7 +129,7 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
 
 
 def _stages(target: Target, graph: Graph, derivative: Any, compiled: Compiled, file: Callable[[], str]) -> Stages:
-    """What the function went through."""
+    """The stages of the function."""
     passes = dict(compiled.stages)
     forward = derivative.forward if derivative is not None else graph
     backward = derivative.backward if derivative is not None else None
@@ -156,7 +156,7 @@ def _fail(name: str, error: Exception, node: Node | None) -> NoReturn:
 
 
 def _options(own: Options | None) -> Options:
-    """How to compile: as asked for, within what `set_context` leaves for a device."""
+    """The options of compilation: the given ones, within the limits of `set_context`."""
     options = own or Options()
     allowed = CONTEXT.settings.get("max_device_memory")
     if options.memory_limit is None and allowed is not None:

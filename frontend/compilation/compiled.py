@@ -71,7 +71,7 @@ class CompiledFunction:
         return self.target.function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the program for these arguments, compiling it first if there is none yet."""
+        """Run the program for these arguments. It is compiled first if there is none yet."""
         try:
             fast = self._fast
             if fast is not None and not kwargs and STATE.plain:
@@ -108,7 +108,7 @@ class CompiledFunction:
         self._entry(args, kwargs, [])
 
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
-        """What the function went through for these arguments, which are not run.
+        """The stages for these arguments, without a run.
 
         Raises:
             GraphError: if it cannot be compiled for them.
@@ -120,10 +120,9 @@ class CompiledFunction:
         return stages
 
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """Where the time goes: each node of the program, timed over many runs on copies of the arguments.
+        """The time of each node of the program, measured over many runs on copies of the arguments.
 
-        Parameters and the random generator are left as they were; what the function prints is printed in each run.
-        Of a function that communicates, all processes of the group have to ask for it.
+        Parameters and the random generator are not changed. Each run prints what the function prints.
 
         Returns:
             A `Profile`: prints as a table of op, type, time, share, bytes, GF/s or GB/s and source line, the slowest
@@ -147,7 +146,7 @@ class CompiledFunction:
         return profile_program(stages.plan, entry.run, self.name, arrays)
 
     def explain(self) -> Explanation:
-        """Every trace made so far: for which arguments, why, how long it took, how large it is, what runs eagerly."""
+        """All traces so far: for which arguments, why, how long each took, its size, and what runs eagerly."""
         reports = list(self._reports)
         for number, reference in self._communicating.items():
             entry = reference()
@@ -156,7 +155,7 @@ class CompiledFunction:
         return Explanation(self.name, tuple(reports))
 
     def clear(self) -> None:
-        """Forget every graph."""
+        """Delete all entries."""
         with self._lock:
             self._entries.clear()
             self._fast = None
@@ -201,8 +200,8 @@ class CompiledFunction:
     def _entry_and_inputs(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]
     ) -> tuple[Entry, list[np.ndarray]]:
-        """The entry for these arguments, and the arrays for a run: of the types that the entry was found by, though
-        other threads may change those of tensors meanwhile."""
+        """The entry for these arguments, and the arrays for a run. The arrays have the types that the entry was found
+        for, even if other threads change those of tensors meanwhile."""
         while True:
             with Layouts.lock:  # no change is under way
                 version = Layouts.version
@@ -213,7 +212,7 @@ class CompiledFunction:
                 return entry, inputs
 
     def _make(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any]) -> Entry:
-        """The entry for these arguments, which none has served so far."""
+        """A new entry for these arguments, for which there is none."""
         with self._lock:
             found = self._entries.find(key, leaves)  # another thread may have been faster
             if found is None:
@@ -235,13 +234,13 @@ class CompiledFunction:
 
 
 def forget_programs() -> None:
-    """Let every compiled function compile anew, under other settings."""
+    """Let every compiled function compile again, because settings have changed."""
     for compiled in list(_EVERY):
         compiled.clear()
 
 
 class _CompiledMethod(CompiledFunction):
-    """A compiled method with its instance, which it keeps alive; all methods of an instance share their graphs."""
+    """A compiled method with its instance, which it keeps alive. All methods of an instance share their graphs."""
 
     __slots__ = ("__self__",)
 
@@ -257,7 +256,7 @@ class _CompiledMethod(CompiledFunction):
 
 
 def _weak_method(function: Callable[..., Any], instance: Any) -> Callable[..., Any]:
-    """The method, not keeping its instance alive."""
+    """The method, with a weak reference to its instance."""
     reference = weakref.ref(instance)
 
     @functools.wraps(function)

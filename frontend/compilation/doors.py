@@ -1,8 +1,8 @@
-"""Traceback filtering at the API boundary: each public function is a door, through which errors leave the package.
+"""Traceback filtering at the API boundary: each public function gets a wrapper (a door) that filters errors.
 
-`guard(module)` puts a `try` around each public function of a module and each public method of its classes. The
-function object stays the same one, so identity, pickling and signatures do: its code becomes that of a small function
-which calls the original and, should that fail, has the package's frames taken out of the traceback.
+`guard(module)` wraps each public function of a module, and each public method of its classes, in a `try`. The function
+object stays the same, and so do identity, pickling and signatures. Its code is replaced by that of a small function,
+which calls the original; if that fails, the package's frames are removed from the traceback.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GUARDED: set[type] = set()
 
 
 def guard(name: str) -> None:
-    """Give the public functions of a module, and the public methods of its classes, doors.
+    """Add doors to the public functions of a module, and to the public methods of its classes.
 
     Args:
         name: the module's name. It has run to its end, or is about to.
@@ -43,7 +43,7 @@ def guard(name: str) -> None:
 
 
 def guarded(item: _Item) -> _Item:
-    """What a module hands out, with doors if it is a function or class of the package."""
+    """The same value; if it is a function or class of the package, it gets doors."""
     if isinstance(item, FunctionType):
         _install(item)
     elif isinstance(item, type) and not issubclass(item, BaseException):
@@ -55,7 +55,7 @@ def guarded(item: _Item) -> _Item:
 
 
 def _guard_methods(kind: type) -> None:
-    """Give the public methods of a class doors."""
+    """Add doors to the public methods of a class."""
     for name, item in list(vars(kind).items()):
         if name in _INSIDE or name in _PROTOCOLS or (name.startswith("_") and not name.endswith("__")):
             continue
@@ -85,8 +85,8 @@ def _install(function: FunctionType) -> None:
 
 @functools.cache
 def _door(count: int) -> CodeType:
-    """The code of a door for functions with so many free variables: a function keeps its closure when its code is
-    replaced, so the new code has as many as the old one."""
+    """The code of a door for functions with so many free variables. A function keeps its closure when its code is
+    replaced, so the new code must have as many."""
     names = ", ".join(f"free{position}" for position in range(count))
     source = f"""
 def outer({names}):

@@ -1,4 +1,4 @@
-"""The cache of entries: it finds the graph that serves a call, and evicts the oldest where there are too many."""
+"""The cache of entries: it finds the entry for a call, and evicts the oldest when there are too many."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes f
 
 
 class Entries:
-    """The entries of one function: for each signature of arguments several, whose guards differ, the newest first."""
+    """The entries of one function: several for each signature, with different guards, the newest first."""
 
     def __init__(self) -> None:
         self._of: dict[Any, list[Entry]] = {}
@@ -24,19 +24,19 @@ class Entries:
         return sum(map(len, self._of.values()))
 
     def find(self, key: Any, leaves: Sequence[Any]) -> Entry | None:
-        """The entry that serves arguments of this signature with these leaves."""
+        """The entry for arguments of this signature with these leaves."""
         for entry in self._of.get(key, ()):
             if entry.holds() and (entry.sharing is None or entry.shares(leaves)):
                 return entry
         return None
 
     def rebound(self, key: Any, leaves: Sequence[Any]) -> Entry | None:
-        """An entry that can serve once it reads other tensors from outside."""
+        """An entry that can run once its captured tensors are replaced by others."""
         entries = [entry for entry in self._of.get(key, ()) if not entry.eager]
         return next((entry for entry in entries if entry.rebinds() and entry.shares(leaves)), None)
 
     def add(self, key: Any, entry: Entry) -> None:
-        """Keep an entry; the oldest goes where there are too many."""
+        """Add an entry. The oldest is evicted if there are too many."""
         self._of.setdefault(key, []).insert(0, entry)
         while len(self) > MAX_ENTRIES:
             oldest = next(iter(self._of))
@@ -48,11 +48,11 @@ class Entries:
                 del self._of[oldest]
 
     def clear(self) -> None:
-        """Forget every entry."""
+        """Delete all entries."""
         self._of.clear()
 
     def reason(self, key: Any, leaves: Sequence[Any]) -> str:
-        """Why none of the entries serves these arguments."""
+        """The reason why no entry fits these arguments."""
         if not self._of:
             return "first call"
         if key in self._of:
@@ -66,7 +66,7 @@ class Entries:
 
 
 def key_of(args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> Any:
-    """What calls must have in common to be served by the same entries; run-time inputs are appended to `leaves`."""
+    """The signature of arguments: calls with equal keys share entries. Run-time inputs are appended to `leaves`."""
     key: Any = tuple([signature(value, leaves) for value in args])
     if kwargs:
         key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
@@ -74,5 +74,5 @@ def key_of(args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> 
 
 
 def show_key(key: Any) -> str:
-    """A signature of arguments as people read it."""
+    """A signature as text for people."""
     return ", ".join(map(describe, key)) if isinstance(key, tuple) else describe(key)

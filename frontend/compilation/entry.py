@@ -1,4 +1,5 @@
-"""Dispatch: one compiled graph of a function, and Python code that checks arguments and guards before it runs."""
+"""Entries and their dispatch: one compiled graph of a function, and Python code that checks arguments and guards before
+it runs."""
 
 from __future__ import annotations
 
@@ -40,12 +41,11 @@ RUN = "run"  # what dispatch calls the program
 
 
 class Results:
-    """Collects the tensors of result values as graph outputs, and writes expressions that build the values from
+    """Collects the tensors in result values as graph outputs, and writes expressions that rebuild the values from
     arrays.
 
-    What a function returns are tensors of their own. In what it stores outside, in attributes and variables, a tensor
-    stays the object that it is: with `keep_objects`. A container from outside stays the object that it is where a run
-    can find it.
+    Returned tensors are new objects. In values that the function stores outside, in attributes and variables, a tensor
+    keeps its identity: with `keep_objects`. A container from outside keeps its identity if a run can find it.
     """
 
     def __init__(self, trace: Trace, held: bool = True) -> None:
@@ -57,18 +57,18 @@ class Results:
         self.alive: list[Tensor] = []
 
     def keep_objects(self, values: Sequence[Tensor]) -> None:
-        """Tensors keep their identity from here on: arguments are `L`, captured tensors `K`, new ones have names."""
+        """From here on tensors keep their identity: arguments are `L`, captured tensors `K`, new ones have names."""
         self.objects = {id(value): f"L[{position}]" for position, value in enumerate(values)}
         for position, tensor in enumerate(self.trace.captured):
             self.objects[id(tensor)] = f"K[{position}]"
 
     def add(self, symbol: Symbol) -> int:
-        """A new graph output; its position."""
+        """Add a graph output. Returns its position."""
         self.symbols.append(symbol)
         return len(self.symbols) - 1
 
     def expression(self, value: Any) -> str:
-        """Python text that builds `value` from the output arrays `r` and the constants `C`."""
+        """Python code that builds `value` from the output arrays `r` and the constants `C`."""
         if isinstance(value, Tensor):
             if self.objects is not None and not (isinstance(value, TracedTensor) and value._number is not None):
                 return self._object(value, self.objects)
@@ -99,7 +99,7 @@ class Results:
         return self.constant(value)
 
     def _object(self, value: Tensor, objects: dict[int, str]) -> str:
-        """The text of a tensor that keeps its identity. Only the run may know which existing tensor it is."""
+        """Code for a tensor that keeps its identity. Only the run may know which existing tensor it is."""
         text = objects.get(id(value))
         if text is not None:
             return text
@@ -117,7 +117,7 @@ class Results:
         return f"({name} := {text})"
 
     def constant(self, value: Any) -> str:
-        """Text for a value that stays as it is."""
+        """Code for a constant."""
         if value is None or type(value) in (bool, int, str):
             return spell(value)
         self.constants.append(value)
@@ -125,7 +125,7 @@ class Results:
 
 
 class Seen:
-    """The version of all layouts at which an entry's captured tensors were last seen to have their types."""
+    """The global layout version at which an entry's captured tensors last had their types."""
 
     __slots__ = ("version",)
 
@@ -135,7 +135,7 @@ class Seen:
 
 @dataclass
 class Entry:
-    """One graph of a function: for which arguments and guards it stands, and how to run it.
+    """One compiled graph of a function: the arguments and guards for which it may run, and its program.
 
     Attributes:
         updates: where outputs go besides the result: argument positions or tensors that were updated in place.
@@ -173,7 +173,7 @@ class Entry:
         return self.guards.hold() and (self.seen.version == Layouts.version or self.fits())
 
     def fits(self) -> bool:
-        """Whether captured tensors have the right types; remembers at which version of all layouts they had."""
+        """Whether captured tensors have the right types. Remembers the global layout version at which they had."""
         with Layouts.lock:
             if [_type(tensor._data) for tensor in self.captured] != self.types:
                 return False
@@ -181,29 +181,29 @@ class Entry:
             return True
 
     def read(self, leaves: Sequence[Any]) -> list[np.ndarray]:
-        """The arrays that a run is to take: of the run-time inputs, and of captured tensors."""
+        """The input arrays of a run: the run-time arguments, and captured tensors."""
         return [*map(array_of, leaves), *[tensor._data for tensor in self.captured]]
 
     def load(self, program: Program, watch: Callable[[Run], Run] | None = None) -> None:
-        """Run a program from now on, one that computes what the one before it did; `watch` makes what runs it."""
+        """Use another program that computes the same from now on. `watch` wraps it."""
         self.file, self.run = program.file, program.run if watch is None else watch(program.run)
         if self.fast is not None:
             self.fast.__globals__[RUN] = self.run
 
     def node_of_line(self, line: int) -> Node | None:
-        """The node that a line of the program runs; None if that is not known, or there is no memory to find out."""
+        """The node that a line of the program runs; None if it is unknown, or if there is no memory to find out."""
         try:
             return None if self.nodes_of_lines is None else self.nodes_of_lines().get(line)
         except MemoryError:
             return None
 
     def shares(self, leaves: Sequence[Any]) -> bool:
-        """Whether those of the arguments and captured tensors are one that were so when the graph was made."""
+        """Whether the same arguments and captured tensors are identical as when the graph was made."""
         return self.sharing is None or self.sharing == sharing_of(leaves, self.captured)
 
     def rebinds(self) -> bool:
-        """Let the graph serve the tensors that have taken the places of tensors that it was made for, if that is all
-        that has changed: a Cell's state, say, which a run has replaced."""
+        """Let the graph use tensors that have replaced its captured ones, if nothing else has changed. For example, a
+        run has replaced the state of a Cell."""
         swaps = self.guards.swaps() if self.fast is None else []
         news = {id(guard.expected): tensor for guard, tensor in swaps}
         if not swaps or any(tensor is new for tensor in self.captured for new in news.values()):
@@ -217,7 +217,7 @@ class Entry:
     def call(
         self, inputs: Sequence[np.ndarray], leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        """Run on the arguments, whose run-time inputs are the leaves; `inputs` is what `read` gave for these."""
+        """Run on the arguments. The leaves are their run-time inputs; `inputs` is the result of `read` for them."""
         assert self.run is not None
         assert self.build is not None
         arrays = self.run(*inputs)
@@ -240,7 +240,7 @@ def _type(array: np.ndarray) -> tuple[Any, tuple[int, ...]]:
 
 
 def write_attribute(owner: Any, name: str, value: Any) -> None:
-    """Set an attribute that a compiled function assigns, as the run of its program does."""
+    """Set an attribute that a compiled function assigns, as the program does after each run."""
     if isinstance(owner, Cell) and not isinstance(value, (Parameter, Cell)) and name not in owner._params:
         slot = owner._buffers if name in owner._buffers else owner.__dict__
         slot[name] = value
@@ -257,7 +257,7 @@ def builder(expression: str, results: Results) -> Callable[..., Any]:
 
 
 def _is_lookup(guard: Guard) -> bool:
-    """Whether a guard is on a variable that was there, and is the same object as long as it holds."""
+    """Whether a guard is on an existing variable, and holds as long as it is the same object."""
     if guard.slot is None or not guard.by_identity:
         return False
     owner, _ = guard.slot
@@ -265,7 +265,7 @@ def _is_lookup(guard: Guard) -> bool:
 
 
 class _Unsuited(Exception):
-    """An argument that emitted dispatch does not handle."""
+    """An argument that emitted dispatch cannot handle."""
 
 
 class Dispatch:
@@ -318,7 +318,7 @@ class Dispatch:
             raise _Unsuited
 
     def guards(self, guards: Guards) -> None:
-        """Check the guards: Cells only after some Cell has changed, the others one by one."""
+        """Check the guards: those on Cells only after some Cell has changed, the others one by one."""
         holder = self.name(guards, "guards")
         if guards.cells:
             self.miss_if(f"{holder}.seen != Changes.version and not {holder}.cells_hold()")
@@ -342,7 +342,7 @@ class Dispatch:
                 self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
 
     def lookups(self, guards: Guards) -> None:
-        """Check the variables that a function reads, which are gone where the look-up fails."""
+        """Check the variables that a function reads. If a look-up fails, the variable was deleted."""
         checks = []
         for guard in filter(_is_lookup, guards.others.values()):
             owner, key = guard.slot or (None, "")
@@ -353,7 +353,8 @@ class Dispatch:
             self.checks += ["    try:", *checks, "    except (KeyError, ValueError): return MISS"]
 
     def captured(self, entry: Entry) -> list[str]:
-        """Read the arrays of captured tensors, once, while no tensor changes its type; the names of what was read."""
+        """Read the arrays of captured tensors, once, while no tensor changes its type. Returns the names of the
+        arrays."""
         if not entry.captured:
             return []
         names = [f"c{position}" for position in range(len(entry.captured))]
@@ -366,8 +367,7 @@ class Dispatch:
 
 
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
-    """The entry's dispatch as a function of the tuple of arguments, or None where the arguments need the general
-    path."""
+    """The entry's dispatch as a function of the tuple of arguments; None if the arguments need the general path."""
     if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes or entry.sharing:
         return None
     dispatch = Dispatch()

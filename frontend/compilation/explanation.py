@@ -1,4 +1,4 @@
-"""Retrace reports: what `explain()` gives, each trace of a compiled function and why it was made."""
+"""Retrace reports: the result of `explain()`, with each trace of a compiled function and its reason."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TraceReport:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What `explain()` gives: every trace of a compiled function, and why it was made."""
+    """The result of `explain()`: every trace of a compiled function, and why it was made."""
 
     name: str
     traces: tuple[TraceReport, ...]

@@ -1,4 +1,4 @@
-"""Introspection: the methods by which users look into a compiled function, for objects that hold one."""
+"""Introspection: methods with which users inspect a compiled function, for objects that hold one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Inspectable:
-    """Base of functions made from functions, which hold a compiled function.
+    """Base of functions that are made from functions and hold a compiled function.
 
     Attributes:
         name: what errors and graphs call it.
@@ -23,11 +23,12 @@ class Inspectable:
     _compiled: CompiledFunction
 
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
-        """Forward, backward, joint and optimised graph, plan and program for these arguments, which are not run."""
+        """All stages for these arguments, without a run: forward, backward, joint and optimised graph, plan and
+        program."""
         return self._compiled.stages(*args, **kwargs)
 
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """Where the time goes at these arguments, node by node; see the `profile` of `jit`'s functions."""
+        """The time of each node for these arguments; see `profile` of a function under `jit`."""
         return self._compiled.profile(*args, **kwargs)
 
     def explain(self) -> Explanation:

@@ -29,8 +29,8 @@ SHOWN = 5  # reasons that it names
 
 
 def is_logged(kind: str) -> bool:
-    """Whether events of a kind are logged. A kind that the environment variable names and that does not exist is warned
-    of once; `set_context` refuses it."""
+    """Whether events of a kind are logged. The first time that the environment variable names an unknown kind, there is
+    a warning; `set_context` refuses it."""
     told = CONTEXT.settings.get(SETTING)
     if told is not None:
         return kind in _names(told)
@@ -53,7 +53,7 @@ def _names(told: str) -> list[str]:
 
 
 def log_trace(name: str, reports: Sequence[TraceReport]) -> None:
-    """Log the last of a function's traces, if that is wanted, and warn at the one that makes them many."""
+    """Log a function's latest trace, if that is wanted. Warn if the function has been traced too often."""
     if is_logged("compile"):
         print(f"mycel compile: {name}{reports[-1]}", file=sys.stderr)
     if len(reports) == MANY:

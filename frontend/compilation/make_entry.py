@@ -1,4 +1,4 @@
-"""Compile or fall back: an entry is traced and compiled; code that cannot be a graph runs eagerly."""
+"""Compile or fall back: an entry is traced and compiled; a function that cannot be a graph runs eagerly."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .trace_call import CallTracer, Finish
 
 
 class EntryMaker:
-    """Makes the entries of a target; `finish` makes one of what a trace has found."""
+    """Makes the entries of a target. `finish` makes an entry of a finished trace."""
 
     def __init__(self, target: Target, finish: Finish) -> None:
         self.target = target
@@ -70,7 +70,7 @@ class EntryMaker:
 
 
 def fall_back(target: Target, key: Any, problem: GraphBreak) -> Entry:
-    """An entry that runs eagerly, with a warning; for a strict target an error."""
+    """An entry that runs eagerly, with a warning; an error for a strict target."""
     where = _user_line(problem) or target.first_line()
     place = f"{where}: " if where else ""
     if target.is_strict():

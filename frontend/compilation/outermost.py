@@ -1,4 +1,4 @@
-"""Eager execution of compiled functions: the outermost run gives, and raises, what the compiled one would."""
+"""Eager runs of compiled functions: the outermost one gives the same results and errors as a compiled run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .blame import blame
 
 
 def run_outermost(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run a function eagerly. If no other runs already, its result is `finished`, and its errors name their line."""
+    """Run a function eagerly. If it is the outermost one, its result is `finished`, and its errors name their line."""
     if STATE.inside:
         return function(*args, **kwargs)
     STATE.inside = True

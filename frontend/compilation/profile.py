@@ -59,7 +59,7 @@ class ProfileLine:
 
     @property
     def rate(self) -> str:
-        """GF/s where there are flops, GB/s otherwise; empty where nothing is read or written."""
+        """GF/s if there are flops, else GB/s; empty if nothing is read or written."""
         if not self.seconds or not (self.flops or self.read or self.written):
             return ""
         if self.flops:
@@ -69,7 +69,7 @@ class ProfileLine:
 
 @dataclass(frozen=True)
 class TimedRun:
-    """One run of a node in a run of the program that was followed from beginning to end.
+    """One run of a node, in a run of the program that was recorded completely.
 
     Attributes:
         op, type, line: as in `ProfileLine`.
@@ -85,7 +85,7 @@ class TimedRun:
 
 @dataclass(frozen=True)
 class Profile:
-    """What `profile` gives; prints as a table sorted by time.
+    """The result of `profile`. It prints as a table, sorted by time.
 
     Attributes:
         name: the function's.
@@ -125,12 +125,12 @@ class Profile:
         return json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}, indent=0)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
-        """Write what `trace` gives to a file."""
+        """Write the result of `trace` to a file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.trace())
 
     def table(self, limit: int | None = None) -> str:
-        """The slowest nodes, at most `limit` (None: all), what the others take together, and totals."""
+        """The slowest nodes, at most `limit` (None: all), the sum of the others, and totals."""
         shown = self.lines[:limit]
         rows = [("op", "type", "calls", "µs", "share", "read kB", "written kB", "rate", "line"), *map(_row, shown)]
         rest = self.lines[len(shown) :]
@@ -175,7 +175,7 @@ def _together(lines: Sequence[ProfileLine]) -> ProfileLine:
 
 
 def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequence[np.ndarray]) -> Profile:
-    """Run a program and its clocked form on copies of the arrays. Random draws leave the generator as it was."""
+    """Run a program and its clocked form on copies of the arrays. The random generator is not changed."""
     clocked = instrument(plan, name)
     sends = communication_of(plan.graph)
     copies = [array.copy() for array in arrays]
@@ -220,7 +220,7 @@ def profile_program(plan: Plan, run: Callable[..., Any], name: str, arrays: Sequ
 
 
 def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]], plan: Plan) -> tuple[TimedRun, ...]:
-    """What a clock noted, from 0 on."""
+    """The records of a clock, starting at 0."""
     first = min((begin for _, begin, _ in events), default=0)
     seen = {index for index, *_ in events}
     titles = {index: _line(None if index == RESULTS else nodes[index], 1, 0.0, plan) for index in seen}
@@ -233,7 +233,7 @@ def _timeline(nodes: Sequence[Node], events: Sequence[tuple[int, int, int]], pla
 def _repeat(
     call: Callable[[], Any], prepare: Callable[[], None], seconds: float, sends: Communication
 ) -> tuple[float, int]:
-    """Median seconds of a call, repeated for some time after one that is not counted; and how often.
+    """The median time of a call in seconds, and the number of calls, after one that does not count.
 
     Where it communicates, the first few calls say how many follow, on all processes alike.
     """
@@ -265,7 +265,7 @@ def _line(node: Node | None, count: int, seconds: float, plan: Plan) -> ProfileL
 
 
 def _title(node: Node) -> str:
-    """The op's name; of a fused group the names of its ops, each once, the first few."""
+    """The name of the op; for a fused group the names of its first ops, without repetition."""
     if not node.op.is_group:
         return node.op.name
     names = list(dict.fromkeys(inner.op.name for inner in node.attrs["body"].nodes))
@@ -274,7 +274,7 @@ def _title(node: Node) -> str:
 
 
 def _where(node: Node) -> str:
-    """The source line; of a fused group the range of lines in the file that most of it is from."""
+    """The source line; for a fused group a range of lines in the file that most of it is from."""
     if not node.op.is_group or node.location is not None:
         return "" if node.location is None else str(node.location)
     places = [inner.location for inner in node.attrs["body"].nodes if inner.location is not None]

@@ -1,8 +1,8 @@
-"""Programs as files, for debuggers, so that breakpoints can be set in them.
+"""Program files for debuggers, so that breakpoints can be set in programs.
 
-A program runs from memory. If a debugger is active when it is loaded, or somebody asks, its text is also written to a
-file, and its code objects bear the name of this file: a breakpoint at `path:line` stops in the program. The file is
-there to be looked at; it is never read back. Without a debugger nothing is written.
+A program runs from memory. If a debugger is active when it is loaded, or if the user asks, its text is also written to
+a file, and its code objects carry the file's name, so that a breakpoint at `path:line` stops in the program. The file
+is never read back. Without a debugger nothing is written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _saved: Counter[tuple[Path, str]] = Counter()  # how often `save_graphs` wrote a
 
 
 def place_of(name: str, source: str) -> str:
-    """The file that a program is loaded as from: written if a debugger is active or the variable says so, else ""."""
+    """The file that a program is loaded as from, if a debugger is active or the environment variable asks for it; else
+    ""."""
     chosen = os.environ.get(VARIABLE, "")
     if chosen.lower() in _NO or not (chosen or is_debugged()):
         return ""
@@ -41,10 +42,10 @@ def place_of(name: str, source: str) -> str:
 
 
 def write_program(name: str, source: str) -> str:
-    """Write the text of a program to a file, whose name is always the same for the same program.
+    """Write the text of a program to a file, whose name depends only on the program.
 
-    It lies in the folder that the environment variable names; else in that of the cache; else, if there is no such
-    folder, in one that is deleted when the process ends.
+    It is in the folder that the environment variable names; else in that of the cache; else in one that is deleted when
+    the process ends.
     """
     stem = re.sub(r"\W+", "_", stem_of(name, source))
     chosen = os.environ.get(VARIABLE, "")
@@ -56,7 +57,7 @@ def write_program(name: str, source: str) -> str:
 
 
 def write_whole(folder: Path, name: str, text: str) -> str:
-    """Write a file whole or not at all; its absolute path."""
+    """Write a file completely or not at all. Returns its absolute path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = Path(os.path.abspath(folder / name))
     unfinished = path.with_name(f"{name}.{secrets.token_hex(8)}.unfinished")
@@ -70,18 +71,18 @@ def write_whole(folder: Path, name: str, text: str) -> str:
 
 
 def saved_graphs() -> Path:
-    """The folder that `save_graphs` writes to."""
+    """The folder for `save_graphs`."""
     return Path(CONTEXT.settings.get("save_graphs_path") or ".")
 
 
 def stem_of_graphs(name: str) -> str:
-    """How the names of a function's files begin."""
+    """The common beginning of the names of a function's files."""
     return re.sub(r"\W+", "_", name).strip("_") or "graph"
 
 
 def next_stem(name: str) -> str:
-    """How the names of the files begin that `save_graphs` writes for one compilation: from the second one of a function
-    on with a number."""
+    """The beginning of the names of the files that `save_graphs` writes for one compilation. From a function's second
+    compilation on it has a number."""
     stem = stem_of_graphs(name)
     _saved[saved_graphs(), stem] += 1
     number = _saved[saved_graphs(), stem]

@@ -10,9 +10,9 @@ from .entries import Entries
 
 
 def point_at_line(error: Exception, name: str, entries: Entries) -> None:
-    """Raise an error of a program's run again as if from the user's line that the failing statement comes from.
+    """Raise an error of a program again as if from the user's line of the failing statement.
 
-    One of memory says besides what asked for it.
+    An error for memory also says what asked for the memory.
     """
     by_file = {entry.file: entry for entry in entries if entry.nodes_of_lines is not None}
     step = error.__traceback__
@@ -30,7 +30,7 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
 
 
 def _holders(entries: Entries, nbytes: int) -> list[str]:
-    """What an arena of so many bytes holds when it holds most."""
+    """The contents of an arena of so many bytes at its peak."""
     from ...compiler.memory.budget import largest_buffers  # part of the compiler, which `import mycel` does not load
 
     for entry in [entry for entry in entries if not entry.eager]:

@@ -1,4 +1,4 @@
-"""Inspection of the compiler's stages: everything that a compiled function went through, as text."""
+"""Inspection of the compiler's stages: every form of a compiled function, as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Text(str):
-    """Text that a notebook or the prompt shows with its line breaks."""
+    """Text that a notebook or the prompt shows with line breaks."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Text(str):
 
 @dataclass(frozen=True)
 class Stages:
-    """What a function went through for one signature of its arguments; every stage prints as text.
+    """The stages of a function for one signature of its arguments. Every stage prints as text.
 
     Attributes:
         converted: the source, with control flow rewritten into calls.
@@ -70,11 +70,11 @@ class Stages:
         return texts[name] if name in texts else str(self.passes[name])
 
     def names(self) -> list[str]:
-        """The names that `text` knows: the stages, then the passes."""
+        """The names for `text`: the stages, then the passes."""
         return [name for name, _ in self.items()] + list(self.passes)
 
     def diff(self, name: str) -> str:
-        """What a pass changed, as a unified diff of the graph before it and after it; empty if it changed nothing.
+        """The effect of a pass, as a unified diff of the graph before and after it; empty if nothing changed.
 
         Raises:
             KeyError: if there is no pass of that name.
@@ -88,7 +88,7 @@ class Stages:
         return "\n".join(difflib.unified_diff(old, new, before, name, lineterm=""))
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """Pairs of stage and its text, in order; stages that are absent are left out."""
+        """Pairs of a stage and its text, in order. Absent stages are left out."""
         yield "converted", self.converted
         yield "forward", str(self.forward)
         if self.backward is not None:
@@ -101,7 +101,7 @@ class Stages:
         yield "program", self.program
 
     def graphs(self) -> dict[str, Graph]:
-        """The stages that are graphs, by name; `.dot()` and `.mermaid()` of each give text that draws it."""
+        """The stages that are graphs, by name. `.dot()` and `.mermaid()` of each give text that draws it."""
         found = {"forward": self.forward, "backward": self.backward, "joint": self.joint, "optimized": self.optimized}
         return {name: graph for name, graph in found.items() if graph is not None}
 
@@ -109,7 +109,7 @@ class Stages:
         """The file of the program, for debuggers: a breakpoint at one of its lines stops when the function runs.
 
         The file is written, and the program loaded as from it, if that has not been done. Without a debugger no file is
-        written until it is asked for. The program runs from memory; a change of the file has no effect.
+        written until it is asked for. The program runs from memory, so a change of the file has no effect.
 
         Returns:
             The path. It is the same in the next process, as long as the program is.
@@ -136,7 +136,7 @@ class Stages:
         return render(describe(self, profile))
 
     def save(self, path: str | os.PathLike[str], profile: Profile | None = None) -> Path:
-        """Write one HTML file that shows every stage beside the source: graphs, what each pass changed, memory.
+        """Write one HTML file that shows every stage beside the source: graphs, the effect of each pass, memory.
 
         The file works offline, and holds the source of the functions that it shows.
 
@@ -175,9 +175,9 @@ SUFFIX = {"converted": "py", "communication": "txt", "plan": "txt", "program": "
 
 
 def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:
-    """Write each stage to a numbered file of its own, such as `step_00_converted.py`; the paths written.
+    """Write each stage to a numbered file, such as `step_00_converted.py`. Returns the paths.
 
-    The graph after each pass, and what the pass changed, go to `step_pass_02_cse.ir` and `step_pass_02_cse.diff`.
+    The graph after each pass, and the changes that it made, go to `step_pass_02_cse.ir` and `step_pass_02_cse.diff`.
 
     Args:
         stages: what is written.
@@ -197,13 +197,13 @@ def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:
 
 
 def numbered(stem: str, number: int, stage: str) -> str:
-    """The name of the file of a stage."""
+    """The file name of a stage."""
     return f"{stem}_{number:02d}_{stage}.{SUFFIX.get(stage, 'ir')}"
 
 
 def program_saver(name: str, derived: bool) -> tuple[str, Callable[[str, str], str]]:
-    """For `save_graphs`: how the names of the files of a compilation begin, and what writes the program, which is then
-    loaded as from its file.
+    """For `save_graphs`: the beginning of the names of a compilation's files, and a function that writes the program,
+    which is then loaded as from its file.
 
     Args:
         name: the function's.

@@ -1,7 +1,7 @@
-"""Stepping with a debugger: from the call of a compiled function to its program, without the frames between.
+"""Stepping with a debugger: from the call of a compiled function to its program, without the frames in between.
 
-A debugger that steps into a compiled call would stop at each line of dispatch. One of Python's own kind (`pdb`) is made
-to step over the package's frames, unless tracebacks are to show them, too. Programs are not stepped over.
+A debugger that steps into a compiled call would stop at each line of dispatch. A debugger of Python's own kind (`pdb`)
+is made to step over the package's frames, unless tracebacks show them, too. It does not step over programs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIBRARIES = ("gast", "astunparse", "ml_dtypes", "namedtuple_")
 
 
 def is_debugged() -> bool:
-    """Whether a debugger follows this thread."""
+    """Whether a debugger traces this thread."""
     if _stepper() is not None:
         return True
     tracer = sys.gettrace()
@@ -32,14 +32,14 @@ def is_debugged() -> bool:
 
 
 def skip_own_frames() -> None:
-    """Let a debugger like `pdb`, if one is active, step over the package's own frames; breakpoints there still stop."""
+    """Let an active debugger like `pdb` step over the package's own frames. Breakpoints there still stop."""
     stepper = _stepper()
     if stepper is not None and is_filtering() and not isinstance(stepper.stop_here, _OutsideOnly):
         stepper.stop_here = _OutsideOnly(stepper.stop_here)
 
 
 class _OutsideOnly:
-    """A debugger's answer to whether it stops at a frame, when stepping: not in the package, nor in what that calls.
+    """A debugger's decision to stop at a frame when it steps: not in the package, nor in code that the package calls.
 
     Args:
         stops: the answer without regard to this.
@@ -53,7 +53,7 @@ class _OutsideOnly:
 
 
 def _is_inside(frame: FrameType | None) -> bool:
-    """Whether a frame is the package's, or of a library that the package calls; programs are the user's to see."""
+    """Whether a frame belongs to the package, or to a library that the package calls. Programs do not."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         kind = kind_of_frame(frame)
@@ -66,12 +66,12 @@ def _is_inside(frame: FrameType | None) -> bool:
 
 
 def _prepares(code: CodeType) -> bool:
-    """Whether a program's code makes its kernels and its views of the arena, before it runs."""
+    """Whether a program's code runs before the program itself, to make its kernels and its views of the arena."""
     return code.co_name == "<module>" or (code.co_name == "bind" and code.co_varnames[:1] == ("arena",))
 
 
 def _stepper() -> Any:
-    """The debugger of Python's own kind that follows this thread, or None."""
+    """The debugger of Python's own kind that traces this thread, or None."""
     kind = getattr(sys.modules.get("bdb"), "Bdb", None)
     if kind is None:
         return None

@@ -1,4 +1,5 @@
-"""The compilation target: the function or Cell that is compiled, what a trace runs in its place, what runs eagerly."""
+"""The compilation target: the function or Cell that is compiled, the function that is traced for it, and the eager
+one."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ STRICT, COMPATIBLE, LAX = 0, 1, 2
 
 
 class Target:
-    """What is compiled.
+    """A function or Cell to compile.
 
     Args:
         function: the function as the user wrote it.
@@ -61,7 +62,7 @@ class Target:
         traced: Callable[..., Any] | None = None,
         eager: Callable[..., Any] | None = None,
     ) -> Target:
-        """Another function, which it does not own, under the same name and options."""
+        """The target for another function, which it does not own, with the same name and options."""
         return Target(function, traced=traced, eager=eager, name=self.name, strict=self.strict, options=self.options)
 
     def call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -77,18 +78,18 @@ class Target:
             trace.is_python = outer
 
     def is_strict(self) -> bool:
-        """Whether what a graph cannot hold is an error."""
+        """Whether code that a graph cannot hold is an error."""
         return self.strict or CONTEXT.settings.get("jit_syntax_level", LAX) == STRICT
 
     def is_python(self) -> bool:
-        """Whether the function would run as plain Python otherwise.
+        """Whether the function would otherwise run as plain Python.
 
-        Gradients outside of graph mode are compiled only to be fast: what they differentiate is Python.
+        Gradients outside of graph mode are compiled only for speed: the differentiated function is plain Python.
         """
         return not (CONTEXT.graph_mode or self.traced is None or isinstance(self.function, Cell))
 
     def check_source(self) -> None:
-        """SourceError unless the text of the function, or of the Cell's construct, is there to be converted."""
+        """Raise SourceError unless the text of the function, or of the Cell's construct, can be found and converted."""
         if self.traced is not None and not isinstance(self.function, Cell):
             return  # a gradient function: what it differentiates may run as it is
         function = self.python_function()
@@ -103,18 +104,18 @@ class Target:
             return f"# not converted: {error}"
 
     def python_function(self) -> Any:
-        """The function as Python has it, under everything that is wrapped around it."""
+        """The Python function without its wrappers."""
         function = self.innermost()
         while isinstance(function, Cell):
             function = _unwrapped(type(function).construct)
         return function
 
     def innermost(self) -> Any:
-        """The function or Cell under everything that is wrapped around it."""
+        """The function or Cell without its wrappers."""
         return _unwrapped(self.function)
 
     def argument_names(self, count: int) -> list[str]:
-        """What the function calls its first positional arguments; `x0`, `x1`, where it has no name for one."""
+        """The names of the first positional arguments; `x0`, `x1`, for those without a name."""
         function = self.python_function()
         code = getattr(function, "__code__", None)
         known: list[str] = []
@@ -125,14 +126,14 @@ class Target:
         return [*known[:count], *[f"x{position}" for position in range(len(known), count)]]
 
     def first_line(self) -> str:
-        """`file:line` of the function, where it stands in a file."""
+        """`file:line` of the function, if it has a file."""
         function = self.python_function()
         code = getattr(function, "__code__", None)
         return "" if code is None or code.co_filename.startswith("<") else f"{code.co_filename}:{code.co_firstlineno}"
 
 
 def _unwrapped(function: Any) -> Any:
-    """What an object that was made from a function or Cell was made from."""
+    """The function or Cell that an object wraps."""
     while not isinstance(function, Cell):
         inner = getattr(function, "function", None)
         if inner is None:
@@ -142,6 +143,6 @@ def _unwrapped(function: Any) -> Any:
 
 
 def _weakly(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, not held by what is given."""
+    """The function, with a weak reference to its owner."""
     reference = weakref.ref(function)
     return lambda *args, **kwargs: reference()(*args, **kwargs)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Tracing a call: the function runs once on traced tensors that stand for its arguments."""
+"""Tracing a call: the function runs once on traced tensors, which stand for its arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OtherArguments(Exception):
 
 @dataclass
 class TracedCall:
-    """What a trace has found.
+    """A finished trace.
 
     Attributes:
         key: the signature of the arguments.
@@ -53,15 +53,15 @@ Finish = Callable[[Target, TracedCall], Entry]
 
 
 class CallTracer:
-    """Traces calls of a target, and gives what each has found to `finish`."""
+    """Traces calls of a target, and passes each finished trace to `finish`."""
 
     def __init__(self, target: Target, finish: Finish) -> None:
         self.target = target
         self.finish = finish
 
     def entry(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
-        """Make an entry, anew where another thread has changed the shape or dtype of a tensor meanwhile: the trace may
-        have seen the one before and the one after.
+        """Make an entry. The trace is repeated if another thread has changed the shape or dtype of a tensor meanwhile,
+        because it may have seen both.
 
         Raises:
             OtherArguments: if the arguments no longer have this signature.
@@ -88,7 +88,7 @@ class CallTracer:
             return self._traced(self._new_trace(), key, args, kwargs)
 
     def _new_trace(self) -> Trace:
-        """A trace whose control flow becomes part of the graph."""
+        """A trace with control flow in the graph."""
         trace = Trace(self.target.name)
         trace.builder = ControlFlowTracer(trace)
         trace.strict = self.target.is_strict()
@@ -145,7 +145,7 @@ class CallTracer:
 
 
 def _argument(trace: Trace, leaf: Any, name: str) -> TracedTensor:
-    """The traced tensor that stands for an argument, or for a tensor in one."""
+    """The traced tensor for an argument, or for a tensor in one."""
     if isinstance(leaf, Tensor):
         value = wrap(trace.root.parameter(leaf._type, name))
         value._base = None if leaf._base is None else UNKNOWN_BASE

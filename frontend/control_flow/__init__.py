@@ -1,1 +1,1 @@
-"""Control flow: what converted code calls, and how branches and loops on traced tensors become nodes."""
+"""Control flow: the functions that converted code calls; branches and loops on traced tensors become nodes."""

@@ -1,6 +1,6 @@
 """Reads and writes of converted code: names, attributes, items, and updates in place.
 
-The builder hears of each, so that it guards what is read and undoes what a trace writes.
+The builder is told of each, so that it guards reads and undoes writes of a trace.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ def delattr_(owner: Any, name: str) -> None:
 
 
 def owns(names: Callable[[], Any]) -> None:
-    """The start of a function. Its inner functions rebind the variables that `names` reads."""
+    """The start of a function whose inner functions may rebind the variables that `names` reads."""
     active = builder()
     if active is not None:
         active.flow.shared.owns(names)
 
 
 def items(iterable: Any, what: str) -> Any:
-    """Something whose items are taken by Python itself."""
+    """A container whose items Python itself takes."""
     active = builder()
     if active is not None:
         active.containers.items(iterable, what)
@@ -92,7 +92,7 @@ def items(iterable: Any, what: str) -> Any:
 
 
 class _At:
-    """`at[1:2, i]` is what stands between the brackets, as a value."""
+    """`at[1:2, i]` is the index between the brackets, as a value."""
 
     def __getitem__(self, index: Any) -> Any:
         return index
@@ -122,7 +122,7 @@ def delitem(container: Any, index: Any) -> None:
 
 
 def augmented(symbol: str, left: Any, right: Any) -> Any:
-    """`left += right` and its relatives; gives the new value of left."""
+    """`left += right` and the like. Returns the new value of left."""
     touch(left)
     items(right, symbol)
     return _AUGMENTED[symbol](left, right)
@@ -166,14 +166,14 @@ _CHANGING = {
 
 
 def touch(container: Any, how: str = "") -> None:
-    """Tell the builder that a container is about to change in place, by a method of this name."""
+    """Tell the builder that a method of this name is about to change a container in place."""
     active = builder()
     if active is not None and isinstance(container, _CONTAINERS):
         active.flow.touch(container, how)
 
 
 def touching(method: Any) -> Any:
-    """A method in C, which may be about to change the container it belongs to."""
+    """A method in C that may change the container that it belongs to."""
     if isinstance(method.__self__, _CONTAINERS) and method.__name__ in _CHANGING:
         touch(method.__self__, method.__name__)
     return method

@@ -1,7 +1,7 @@
 """May-alias analysis: after run-time control flow a name may stand for one tensor or another.
 
-An update in place of such a tensor has to reach the tensor that it is. Links between tensors say which may be the same
-object, and under what condition.
+An update in place of such a name must reach the tensor that it stands for. Links between tensors say which may be the
+same object, and under what condition.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Flag = Any  # a bool, a 0-d boolean tensor, or UNKNOWN: whether one tensor is th
 
 
 class _Unknown:
-    """The condition that no value of the graph tells."""
+    """A condition that no value of the graph tells."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -33,7 +33,7 @@ Links = dict[int, dict[int, Flag]]  # both ways, by identity
 
 
 class Aliases:
-    """Which tensors may be which others, and under what condition."""
+    """Links: which tensors may be which others, and under what condition."""
 
     def __init__(self) -> None:
         self.busy = False
@@ -41,7 +41,7 @@ class Aliases:
         self.alive: list[Tensor] = []
 
     def copy(self) -> Aliases:
-        """The same links, to add to for a while."""
+        """A copy, to which links can be added for a while."""
         new = Aliases()
         if self.of:
             new.of = {key: dict(links) for key, links in self.of.items()}
@@ -49,7 +49,7 @@ class Aliases:
         return new
 
     def link(self, tensor: Tensor, other: Tensor, flag: Flag) -> None:
-        """One tensor may be another, under a condition that is known already or that a function gives when asked."""
+        """Link two tensors, under a condition that is known or that a function computes when asked."""
         earlier = self.of.get(id(tensor), {}).get(id(other))
         if earlier is not None:  # as in max(x, x)
             flag = functools.partial(_either_asked, earlier[1], flag)
@@ -58,7 +58,7 @@ class Aliases:
         self.alive += [tensor, other]
 
     def same(self, tensor: Any, passes: Callable[[Any], bool] | None = None) -> list[tuple[Tensor, Flag]]:
-        """What a tensor may be, itself included: directly, or by way of others that `passes` allows."""
+        """The tensors that a tensor may be, including itself: directly, or through others that `passes` allows."""
         tensors, links, ends = self._around(tensor, passes)
         start = id(tensor)
         # Those on the way are taken out one by one, the ones with the fewest links first: their neighbours are linked
@@ -87,7 +87,7 @@ class Aliases:
         return [(tensors[key], flag) for key, flag in flags.items()]
 
     def _around(self, start: Any, passes: Callable[[Any], bool] | None) -> tuple[dict[int, Tensor], Links, set[int]]:
-        """The tensors that can be reached by links, the links between them, and the tensors where the search stops."""
+        """The tensors that links reach, the links between them, and the tensors where the search stops."""
         tensors: dict[int, Tensor] = {id(start): start}
         ends: set[int] = set()
         links: Links = {id(start): {}}
@@ -108,7 +108,7 @@ class Aliases:
         return tensors, links, ends
 
     def wrote(self, trace: Trace, tensor: Any) -> None:
-        """A tensor was updated in place. Update each tensor that it may be, under the condition that it is that one."""
+        """A tensor was updated in place: update each tensor that it may be, under the condition of the link."""
         if self.busy or id(tensor) not in self.of:
             return
         self.busy = True
@@ -128,12 +128,12 @@ class Aliases:
 
 
 def is_position(position: Any, place: int, length: int) -> Any:
-    """Whether an index of a sequence is that of one of its places, counted from either end."""
+    """Whether an index is that of one place of a sequence, counted from either end."""
     return (position == place) | (position == place - length)
 
 
 def is_extreme(better: Any, values: list[Any], place: int) -> Any:
-    """Whether Python's min or max of some values gives the one at a place."""
+    """Whether Python's min or max of some values is the value at a position."""
     best: Any = values[0]
     chosen: Any = place == 0
     for number, value in enumerate(values[1:], start=1):
@@ -152,7 +152,7 @@ def is_extreme(better: Any, values: list[Any], place: int) -> Any:
 
 
 def _asked(flag: Any) -> Flag:
-    """A condition, of which a function may give it."""
+    """The condition; if it is a function, its result."""
     return flag() if callable(flag) else flag
 
 

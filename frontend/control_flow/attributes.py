@@ -1,4 +1,4 @@
-"""Attribute reads and writes: the trace guards each read, and makes each write after every run."""
+"""Attribute reads and writes: the trace guards each read; the program makes each write after every run."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ class Attributes:
         return value
 
     def _getattr_constant(self, owner: Any, name: str) -> Any:
-        """Read an attribute of what has few that can change: a function's own, a Parameter's, a method above."""
+        """Read an attribute of an object with few that can change: a function, a Parameter, a method of a base
+        class."""
         try:
             value = getattr(owner, name)
         except AttributeError:
@@ -91,7 +92,7 @@ class Attributes:
         return value
 
     def setattr(self, owner: Any, name: str, value: Any) -> None:
-        """Write an attribute of any object: of what exists outside after each run of the graph."""
+        """Write an attribute of any object. For objects from outside this happens after each run of the graph."""
         self.flow.check_merged(owner)
         kind = type(owner)
         if id(owner) in self.own:
@@ -128,7 +129,7 @@ class Attributes:
 
     @staticmethod
     def _is_plain(owner: Any, found: Any) -> bool:
-        """Whether assigning an attribute of an object only stores it."""
+        """Whether an assignment to an object's attribute only stores it."""
         kind: Any = type(owner)
         if not hasattr(owner, "__dict__") or isinstance(owner, type) or kind.__setattr__ is not object.__setattr__:
             return False
@@ -142,13 +143,13 @@ class Attributes:
         delattr(owner, name)
 
     def made(self, instance: Any) -> None:
-        """The traced code has made an object of a user's class: its attributes are written at once."""
+        """The traced code has made an object of a user's class. Its attributes are written at once."""
         if isinstance(getattr(instance, "__dict__", None), dict) and not isinstance(instance, Cell):
             self.own[id(instance)] = instance
 
 
 def _class_attribute(kind: type, name: str) -> Any:
-    """What the classes of an object say about an attribute."""
+    """The class attribute of this name."""
     for base in kind.__mro__:
         if name in base.__dict__:
             return base.__dict__[name]
@@ -161,10 +162,10 @@ def _is_plain_value(value: Any) -> bool:
 
 
 def _is_value(found: Any) -> bool:
-    """Whether a class attribute is a value of its own, and nothing that computes one."""
+    """Whether a class attribute is a plain value, not a descriptor that computes one."""
     return found is not MISSING and not hasattr(type(found), "__get__")
 
 
 def _is_frozen(owner: Any) -> bool:
-    """Whether an object refuses the assignment of attributes by itself."""
+    """Whether an object itself refuses attribute assignments."""
     return dataclasses.is_dataclass(owner) and getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009

@@ -1,6 +1,6 @@
-"""Structured control flow of converted code: `if`, `while` and `for`, each with everything that comes after it.
+"""Structured control flow of converted code: `if`, `while` and `for`, each with the code that follows it.
 
-On Python values they do what Python does. A traced condition goes to the builder, which records nodes.
+With Python values they behave as Python. A traced condition is passed to the builder, which records nodes.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def if_(
     exits: Names = (),
     keeps: Names = (),
 ) -> Any:
-    """`if test: … else: …`, and with rest everything after it; gives the outcome, which counts only with rest.
+    """`if test: … else: …`; with `rest` also the code after it. Returns the outcome, which counts only with `rest`.
 
-    joins are the names that code after the branches may read, exits those that code after rest may read, keeps those
-    that count even after a return.
+    `joins` are the names that code after the branches may read, `exits` those that code after `rest` may read, `keeps`
+    those that count even after a return.
     """
     test = lifted(test)
     if is_traced(test):
@@ -56,9 +56,9 @@ def while_(
     exits: Names = (),
     keeps: Names = (),
 ) -> Any:
-    """`while test(): body() … else: …`, and with rest everything after it.
+    """`while test(): body() … else: …`; with `rest` also the code after it.
 
-    carries are the names that one iteration hands to the next.
+    `carries` are the names that one iteration passes to the next.
     """
     loop = SourceLoop(body, orelse, Variables(carries, (body, test, orelse, cells), keeps), jumps, test)
     outcome = _while_outcome(loop, test)
@@ -66,7 +66,7 @@ def while_(
 
 
 def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
-    """Run a while loop; gives how it ended."""
+    """Run a while loop. Returns its outcome."""
     active = builder()
     tries = 0 if active is None else REROLL_TRIES
     while True:
@@ -100,14 +100,14 @@ def for_(
     exits: Names = (),
     keeps: Names = (),
 ) -> Any:
-    """`for item in iterable: body(item) … else: …`, and with rest everything after it."""
+    """`for item in iterable: body(item) … else: …`; with `rest` also the code after it."""
     loop = SourceLoop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
     outcome = _for_outcome(loop, iterable)
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, body, orelse, cells)
 
 
 def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
-    """Run a for loop; gives how it ended."""
+    """Run a for loop. Returns its outcome."""
     if is_traced(lifted(iterable)):
         # The tensor itself and not its lifted form: the loop may update it in place.
         return builder_for(iterable).loops.for_traced(iterable, loop)
@@ -133,17 +133,17 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
 
 
 def jumped(outcome: Any) -> bool:
-    """Whether a try, with or match block has to be left with this outcome at once."""
+    """Whether this outcome leaves a try, with or match block at once."""
     return outcome is not fall_through and not (isinstance(outcome, Mixed) and outcome.may_fall_through)
 
 
 def proceed(outcome: Any, rest: Thunk, exits: Names = (), keeps: Names = (), cells: Thunk | None = None) -> Any:
-    """Everything after a try, with or match that ended with an outcome."""
+    """The code after a try, with or match block that ended with an outcome."""
     return _go_on(outcome, rest, exits, keeps, cells)
 
 
 def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Callable[..., Any] | None) -> Any:
-    """Run the continuation where control falls through to it."""
+    """Run the continuation if control falls through to it."""
     if outcome is fall_through:
         return rest()
     if isinstance(outcome, Mixed) and outcome.may_fall_through:

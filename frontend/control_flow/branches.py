@@ -1,4 +1,4 @@
-"""Branches on traced conditions: both run, each into a graph of its own, and what they leave behind is joined."""
+"""Branches on traced conditions: both run, each into a graph of its own, and then their effects are joined."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Branches:
         self.trace = flow.trace
 
     def run(self, side: Side, function: Callable[[], Any], variables: Variables) -> None:
-        """Run (or go on with) one branch, note what it leaves behind, and undo it."""
+        """Run (or continue) one branch, store its effects, and undo them."""
         trace = self.trace
         start = variables.snapshot()
         written = set(trace.guards.written)
@@ -65,7 +65,7 @@ class Branches:
             variables.restore(start)
 
     def _resume(self, side: Side, variables: Variables) -> None:
-        """Go back to where a branch ended, to go on with its continuation."""
+        """Restore the state at the end of a branch, to run its continuation."""
         if not side.has_run:
             side.has_run = True
             return
@@ -82,7 +82,7 @@ class Branches:
             replace_contents(container, items)
 
     def _note_symbols(self, side: Side) -> None:
-        """Read every tensor of a branch's results while the branch is still going on."""
+        """Read every tensor in the results of a branch before the branch ends."""
         _, _, value = split(side.outcome)
         roots = [value, *side.values.values(), *(item for _, item in side.attributes.values())]
         roots.extend(item for _, _, item in side.shared.values())
@@ -93,7 +93,7 @@ class Branches:
                 self.trace.fresh.append(tensor)
 
     def side(self, name: str, function: Callable[..., Any] | None) -> Side:
-        """A new branch below the innermost recorder."""
+        """A new branch inside the innermost recorder."""
         code = getattr(function, "__code__", None)
         outer = self.trace.recorder
         line = None
@@ -112,7 +112,7 @@ class Branches:
         rest: Callable[[], Any] | None,
         exits: Variables,
     ) -> Any:
-        """An if on a traced condition; rest is None where the branches have no outcome; gives the outcome."""
+        """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
         outcomes = rest is not None
         condition = self.trace.read(self.flow.condition(test))
         both = joins.union(exits)
@@ -141,11 +141,11 @@ class Branches:
 
     @staticmethod
     def _may_go_on(side: Side) -> bool:
-        """Whether control may fall through a branch; a branch that raises does not mind."""
+        """Whether control may fall through a branch. A branch that raises counts as such."""
         return side.raised or NEXT in split(side.outcome)[0]
 
     def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
-        """Go on where an outcome fell through."""
+        """Run the rest if an outcome falls through."""
         assert isinstance(outcome, TracedMixed)
         left = as_outcome(outcome.kinds - {NEXT}, outcome.code, outcome.value)
         return self.choose_outcome(is_kind(outcome.code, NEXT), rest, lambda: left, exits)
@@ -162,11 +162,11 @@ class Branches:
         return self.join(symbol, sides, variables, before)
 
     def containers_of(self, variables: Variables) -> dict[int, Any]:
-        """The lists, dictionaries and objects that variables of the user hold, by identity."""
+        """The lists, dictionaries and objects in variables of the user, by identity."""
         return containers_in(variables.held())
 
     def _call_chosen(self, condition: Any, then: Any, orelse: Any, arguments: Any, keywords: Any) -> Any:
-        """Call one of two functions."""
+        """Call the one of two functions that the condition chooses."""
         return self.ternary(
             condition,
             lambda: control.call(then, *arguments, **keywords),
@@ -181,13 +181,13 @@ class Branches:
     def join(
         self, condition: Symbol, sides: tuple[Side, Side], variables: Variables, before: Mapping[int, Any] | None = None
     ) -> Any:
-        """Join two finished branches; gives the outcome. See `join_sides`."""
+        """Join two finished branches. Returns the outcome. See `join_sides`."""
         choose = functools.partial(self._call_chosen, wrap(condition))
         return join_sides(self.flow, choose, condition, sides, variables, before)
 
 
 def _branch(function: Callable[[], Any] | None, outcomes: bool) -> Callable[[], Any]:
-    """A branch as a function that gives an outcome."""
+    """A branch as a function that returns an outcome."""
     if function is None:
         return fall_through
     if outcomes:

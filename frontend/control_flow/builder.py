@@ -1,4 +1,4 @@
-"""The builder interface: what converted code asks of the trace that is being recorded, part by part."""
+"""The builder interface: what converted code asks of the current trace, part by part."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class FlowBuilder(Protocol):
         """An exception leaves a block and may be caught."""
 
     def lift(self, value: Any) -> Any:
-        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
+        """The traced form of a tensor from outside; any other value is returned unchanged."""
 
     def touch(self, container: Any, how: str = "") -> None:
-        """A list, dictionary or set is about to change in place, by a method of this name."""
+        """A method of this name is about to change a list, dictionary or set in place."""
 
     def why_unbound(self, cell: types.CellType) -> str | None:
-        """Why a traced branch or loop left a variable unbound."""
+        """The reason why a traced branch or loop left a variable unbound."""
 
 
 class BranchBuilder(Protocol):
@@ -43,17 +43,17 @@ class BranchBuilder(Protocol):
         rest: Callable[[], Any] | None,
         exits: Variables,
     ) -> Any:
-        """An if on a traced condition; rest is None where the branches have no outcome; gives the outcome."""
+        """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
 
     def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
-        """Go on where an outcome fell through."""
+        """Run the rest if an outcome falls through."""
 
     def ternary(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any], joins: Variables) -> Any:
         """A conditional expression on a traced condition."""
 
 
 class ShortcutBuilder(Protocol):
-    """Operators and builtins that may leave operands out."""
+    """Operators and builtins that may skip operands."""
 
     def and_(self, value: Any, others: tuple[Callable[[], Any], ...], joins: Variables) -> Any:
         """`value and …` with a traced value."""
@@ -62,29 +62,29 @@ class ShortcutBuilder(Protocol):
         """`value or …` with a traced value."""
 
     def items_left(self, values: Iterator[Any]) -> list[Any]:
-        """The items of a lazy sequence that all() or any() may not get to."""
+        """The remaining items of a lazy sequence, some of which all() or any() may skip."""
 
 
 class LoopBuilder(Protocol):
     """Loops."""
 
     def while_loop(self, test: Any, loop: SourceLoop) -> Any:
-        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
+        """A while whose first test gave a traced value. Returns the outcome of the loop."""
 
     def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
-        """The iterations of a while after one that ended with a mixed outcome."""
+        """The iterations of a while after one with a mixed outcome."""
 
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
-        """Whether the iterations of a for were recorded as one node; last says that nobody will ask again."""
+        """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """The same of a while whose test, evaluated once, gave a true value that is no bool."""
+        """`reroll_range` for a while whose first test gave a true value that is no bool."""
 
     def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
         """A for over a traced value."""
 
     def for_after(self, outcome: Mixed, items: Iterator[Any], loop: SourceLoop, iterations: range | None = None) -> Any:
-        """The iterations of a for over static items (of a range, if given) that follow on a mixed outcome."""
+        """The iterations of a for over static items (of a range, if given) after a mixed outcome."""
 
 
 class AttributeBuilder(Protocol):
@@ -110,10 +110,10 @@ class ContainerBuilder(Protocol):
         """An item of a Python container at a traced index."""
 
     def items(self, iterable: Any, what: str) -> None:
-        """The items of something are about to be taken; what says by which statement or expression."""
+        """The items of a container are about to be taken. `what` names the statement or expression."""
 
     def contains(self, container: Any, value: Any) -> Any:
-        """`value in container`; NotImplemented leaves it to Python."""
+        """`value in container`. NotImplemented means that Python decides."""
 
     def equal(self, left: Any, right: Any) -> Any:
         """`left == right` for tuples or lists."""
@@ -151,13 +151,13 @@ class CallBuilder(Protocol):
     """Calls."""
 
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a function of the user for library code."""
+        """Call a function of the user from library code."""
 
     def callee(self, function: Any) -> Any:
-        """What a call in converted code runs; None leaves the choice to the conversion policy."""
+        """The function that a call in converted code runs. None leaves the choice to the conversion policy."""
 
     def native(self, function: Any, found: Any) -> Any:
-        """What runs where a function that is not converted is called, for which the policy chose `found`."""
+        """The function that runs in place of one that is not converted; `found` is what the policy chose."""
 
 
 class EffectBuilder(Protocol):
@@ -167,14 +167,14 @@ class EffectBuilder(Protocol):
         """Assert a traced condition."""
 
     def raised(self, error: Any) -> Any:
-        """The user's code is about to raise this exception; gives the one to raise."""
+        """The user's code is about to raise this exception. Returns the one to raise."""
 
     def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
         """print(); called for every print while tracing."""
 
 
 class ControlFlowBuilder(Protocol):
-    """What turns traced control flow into graph nodes, and guards what tracing reads (`tracer.ControlFlowTracer`)."""
+    """Turns traced control flow into graph nodes, and guards what the trace reads (`tracer.ControlFlowTracer`)."""
 
     @property
     def flow(self) -> FlowBuilder: ...
@@ -197,7 +197,7 @@ class ControlFlowBuilder(Protocol):
 
 
 def builder() -> ControlFlowBuilder | None:
-    """The builder at work in this thread; None outside of tracing."""
+    """The active builder of this thread; None outside of a trace."""
     trace = STATE.trace
     if trace is None:
         return None
@@ -206,13 +206,13 @@ def builder() -> ControlFlowBuilder | None:
 
 
 def lifted(value: Any) -> Any:
-    """A value that decides about control flow: tensors from outside of the trace count as traced."""
+    """A value that decides about control flow. A tensor from outside of the trace counts as traced."""
     active = builder()
     return value if active is None else active.flow.lift(value)
 
 
 def builder_for(value: Any) -> ControlFlowBuilder:
-    """The builder that takes a traced value."""
+    """The builder for a traced value."""
     active = builder()
     if active is None:
         what = f"a value of type {type(value).__name__}"

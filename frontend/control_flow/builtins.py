@@ -1,4 +1,4 @@
-"""Overloads of builtin functions: Python's own on Python values, the builder's on traced ones."""
+"""Overloads of builtin functions: on Python values they are Python's own, on traced values they call the builder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _LIST_ITERATOR: type = type(iter([]))
 
 
 def materialize(value: Any) -> Any:
-    """What a compiled function gives for a value: lazy sequences as tuples or lists, NumPy's numbers as Python's."""
+    """A value in the form in which a compiled function returns it: lazy sequences as tuples or lists, NumPy's numbers
+    as Python's."""
     if isinstance(value, (np.number, np.bool_)):
         return value.item()
     sequence: Any = value
@@ -42,7 +43,7 @@ def materialize(value: Any) -> Any:
 
 
 def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
-    """A value that leaves the outermost function or Cell; `leaf` is applied to whatever is in its containers."""
+    """A value that leaves the outermost function or Cell. `leaf` is applied to everything in its containers."""
     if isinstance(value, Tensor):
         return value
     value = leaf(value)
@@ -56,7 +57,7 @@ def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
 
 
 def _lift(value: Any) -> Any:
-    """A tensor from outside of the trace as a traced one."""
+    """The traced form of a tensor from outside of the trace."""
     active = builder()
     return value if active is None else active.flow.lift(value)
 
@@ -67,7 +68,7 @@ def _lifted(values: Iterable[Any]) -> list[Any]:
 
 
 def _active() -> Any:
-    """The builder, which has to be there where traced values are."""
+    """The builder. It exists wherever there are traced values."""
     return builder()
 
 
@@ -180,7 +181,7 @@ def _type(*arguments: Any, **keywords: Any) -> Any:
 
 
 def _higher_order(convert: Converter) -> tuple[tuple[Any, Callable[..., Any]], ...]:
-    """The builtins that call a function given to them, with what runs in their place."""
+    """The builtins that call a function that they are given, with their replacements."""
 
     def map_(function: Any, /, *iterables: Any, **options: Any) -> Any:
         return map(convert(function), *iterables, **options)
@@ -226,7 +227,7 @@ def _hasattr(owner: Any, name: str, /) -> bool:
 
 
 def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
-    """open or input: a trace would do once what each run has to do."""
+    """open or input: a trace would run them once, but they must run in each run."""
 
     def outside(*arguments: Any, **keywords: Any) -> Any:
         if builder() is not None:
@@ -264,8 +265,8 @@ _OVERLOADS: tuple[tuple[Any, Callable[..., Any]], ...] = (
 
 
 def overloads(convert: Converter) -> dict[int, Callable[..., Any]]:
-    """What converted code calls in place of builtins, by the identity of each: not everything called has a hash.
+    """The replacements of builtins in converted code, by the identity of each, because not every callee has a hash.
 
-    `convert` gives what runs in place of a function that is passed to a builtin.
+    `convert` gives the replacement of a function that is passed to a builtin.
     """
     return {id(builtin): overload for builtin, overload in (*_OVERLOADS, *_higher_order(convert))}

@@ -1,6 +1,6 @@
-"""The runtime library of converted code, which knows it as `_mc`; it converts each function that such code calls.
+"""The runtime library of converted code, which calls it `_mc`. It converts each function that such code calls.
 
-Everything here does what Python does on Python values, and asks the builder of the trace about traced ones.
+With Python values everything here behaves as Python; for traced values it calls the builder of the trace.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _HELPERS = types.CellType(sys.modules[__name__])  # where converted code finds `
 
 
 def assert_(test: Any, message: Thunk | None = None) -> Any:
-    """The condition of an assert statement; a traced one becomes part of the graph and holds for now."""
+    """The condition of an assert statement. A traced one becomes part of the graph, and counts as true for now."""
     test = lifted(test)
     if is_traced(test):
         builder_for(test).effects.check(test, None if message is None else message())
@@ -105,7 +105,7 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _callee(function: types.FunctionType) -> Callable[..., Any]:
-    """What a call inside converted code runs: the converted function, or the function itself where it stays native."""
+    """The function that a call in converted code runs: the converted one, or the original if it stays native."""
     if is_converted(function.__code__) or not should_convert(function):
         return function
     try:
@@ -116,7 +116,8 @@ def _callee(function: types.FunctionType) -> Callable[..., Any]:
 
 
 def convert(function: Any) -> Any:
-    """What a call `function(…)` in converted code runs: the user's functions converted, builtins that know tensors."""
+    """The function that a call `function(…)` in converted code runs: the user's functions converted, builtins that know
+    tensors."""
     active = builder()
     if active is None:
         return _chosen(function)
@@ -129,7 +130,7 @@ def convert(function: Any) -> Any:
 
 
 def _chosen(function: Any) -> Any:
-    """What the policy chooses for a callee."""
+    """The choice of the policy for a callee."""
     kind = type(function)
     if kind is types.FunctionType:
         return _callee(function)
@@ -153,7 +154,8 @@ def _chosen(function: Any) -> Any:
 
 
 def _constructor(kind: type) -> Any:
-    """What creates an instance of a class: its user-written __init__ is converted. Cells are constants of a graph."""
+    """The function that creates an instance of a class, with its user-written __init__ converted. Cells are constants
+    of a graph."""
     if is_cell_class(kind):
         return cell_maker(kind)
     initializer = kind.__init__  # type: ignore[misc]
@@ -189,7 +191,8 @@ def _constructor(kind: type) -> Any:
 
 
 def _callable_object(function: Any) -> Any:
-    """An object that is called: Cells convert their construct themselves, for others __call__ is converted."""
+    """The function for a call of an object: Cells convert their construct themselves, for others __call__ is
+    converted."""
     if hasattr(type(function), "construct"):
         return function
     call = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
@@ -200,7 +203,7 @@ def _callable_object(function: Any) -> Any:
 
 
 def call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
-    """Call a function as converted code does: for library code that runs the user's functions."""
+    """Call a function as converted code does, for library code that runs the user's functions."""
     active = builder()
     if active is None:
         return convert(function)(*arguments, **keywords)
@@ -208,7 +211,7 @@ def call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
 
 
 def method(owner: Any, name: str) -> Any:
-    """What a call `owner.name(…)` in converted code runs."""
+    """The function that a call `owner.name(…)` in converted code runs."""
     if type(owner) is str and name == "format":
         return functools.partial(format_string, owner)
     if type(owner) is dict and name == "has_key" and builder() is not None:

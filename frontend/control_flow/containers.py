@@ -63,11 +63,11 @@ class Containers:
         return result
 
     def items(self, iterable: Any, what: str) -> None:
-        """The items of something are about to be taken."""
+        """The items of a container are about to be taken."""
         self.flow.outside.moving.items(iterable, what)
 
     def contains(self, container: Any, value: Any) -> Any:
-        """`value in container`; NotImplemented leaves it to Python."""
+        """`value in container`. NotImplemented means that Python decides."""
         value = self.flow.lift(value)
         traced = isinstance(value, TracedTensor)
         if isinstance(container, Tensor):
@@ -100,7 +100,8 @@ class Containers:
         return result
 
     def _equal(self, item: Any, value: Any) -> Any:
-        """Whether two values are equal, for `in`: tensors by all their elements, and to a number if they have one."""
+        """Whether two values are equal, for `in`: tensors if all elements are, and to a number if they have one
+        element."""
         a, b = number_kind(item), number_kind(value)
         if a is not None and b is not None:
             return item == value
@@ -122,5 +123,5 @@ def _same(value: Any) -> Any:
 
 
 def _has_traced(value: Any) -> bool:
-    """Whether a value is one that only the run knows, or a tuple or list with one inside."""
+    """Whether only the run knows a value, or an item of a tuple or list."""
     return any(map(_has_traced, value)) if type(value) in (tuple, list) else is_traced(value)

@@ -1,4 +1,4 @@
-"""Source-to-source conversion: a function whose control flow, calls and attribute reads are calls of helpers."""
+"""Source-to-source conversion: control flow, calls and attribute reads of a function become calls of helpers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = [
 
 
 def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[..., Any]:
-    """The converted form of a function, method, lambda or partial; the same closure cells, globals and defaults.
+    """The converted form of a function, method, lambda or partial. It has the same closure cells, globals and defaults.
 
     `helpers` is the cell of the module that the converted code calls.
 
-    Functions that must stay as they are (coroutines, functions that look at their own frame, functions already
-    converted) are returned unchanged. Raises SourceError where the source text is not to be found.
+    Functions that must stay unchanged (coroutines, functions that inspect their own frame, converted functions) are
+    returned themselves. Raises SourceError if the source text cannot be found.
     """
     if isinstance(function, types.MethodType):
         return types.MethodType(convert(function.__func__, helpers), function.__self__)
@@ -57,13 +57,13 @@ def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[.
 
 
 def converted_source(function: Callable[..., Any]) -> str:
-    """The converted text of a function, as it runs while it is traced."""
+    """The converted text of a function, as it runs during a trace."""
     from ..source.text import text_of  # for people: `import mycel` does not load what prints syntax trees
 
     return text_of(converted_tree(plain_function(function)))
 
 
 def reads(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The global names a function and the functions inside it read, and its free variables."""
+    """The global names that a function and the functions inside it read, and its free variables."""
     template = template_of(plain_function(function))
     return template.global_reads, template.free_reads

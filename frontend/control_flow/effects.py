@@ -22,7 +22,7 @@ effects.EXCEPTIONS["FailedAssertion"] = FailedAssertion
 
 
 class TextTemplate:
-    """A text with places for tensors, as the effect ops take it."""
+    """A text with placeholders for tensors, for the effect ops."""
 
     def __init__(self, trace: Trace, as_graph: bool = False) -> None:
         self.trace = trace
@@ -36,7 +36,7 @@ class TextTemplate:
             self.parts.append(text)
 
     def field(self, tensor: Tensor, conversion: str, spec: str) -> None:
-        """Add a place for a tensor."""
+        """Add a placeholder for a tensor."""
         if getattr(tensor, "_present", None) is not None:
             raise GraphBreak("a text cannot hold a tensor that may be None at run time")
         if isinstance(tensor, TracedTensor) and tensor._number is not None:
@@ -46,7 +46,7 @@ class TextTemplate:
         self.parts.append((position, conversion, spec) if conversion or spec else position)
 
     def value(self, value: Any, nested: bool = False) -> None:
-        """Add any value as print shows it."""
+        """Add the text of any value, as print shows it."""
         if isinstance(value, TracedText):
             for part in value.parts:
                 if isinstance(part, TracedField):
@@ -81,12 +81,12 @@ class TextTemplate:
             self.text(repr(value) if nested else str(value))
 
     def finish(self) -> dict[str, Any]:
-        """The attribute of the effect op."""
+        """The template as an attribute of the effect op."""
         return {"template": tuple(self.parts)}
 
 
 def _holds_tensors(value: Any) -> bool:
-    """Whether a container has tensors somewhere inside."""
+    """Whether a container holds tensors, at any depth."""
     if isinstance(value, (Tensor, TracedText)):
         return True
     if isinstance(value, dict):
@@ -95,7 +95,7 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """print(): as Python prints; in graph mode as MindSpore's graphs do, each value on a line of its own."""
+    """print(): in Python's format; in graph mode in that of MindSpore's graphs, each value on its own line."""
     if options.get("file") is not None:
         raise GraphBreak("print to a file cannot be part of a graph")
     separator = options.get("sep")
@@ -111,7 +111,7 @@ def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any])
 
 
 def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "") -> None:
-    """An assertion on a condition that is a symbol; exception may name a builtin one."""
+    """An assertion on a symbol. `exception` may name a builtin exception."""
     template = TextTemplate(trace)
     if message is not None:
         template.value(message)
@@ -121,7 +121,7 @@ def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "
 
 
 def record_raise(trace: Trace, error: BaseException) -> None:
-    """An exception that is raised wherever control gets to it at run time."""
+    """An exception that the run raises if control gets there."""
     kind = type(error)
     name = kind.__name__
     if kind.__module__ != "builtins":

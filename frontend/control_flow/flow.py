@@ -1,7 +1,7 @@
-"""The state of control flow: what the branches and loops of one trace share and undo.
+"""The state of control flow, which the branches and loops of one trace share.
 
-Each region of code that only the run knows to be run (a branch, the body of a loop) leaves nothing changed behind.
-Variables, containers and attributes are put back at its end, and what they held becomes results of the region.
+Only the run knows whether a region of code (a branch, the body of a loop) runs. So a region leaves nothing changed
+behind: at its end variables, containers and attributes are restored, and their values become results of the region.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_DEPTH = 64  # traced conditions inside one another: more means a recursion t
 
 
 class BranchRaised(BaseException):
-    """Both branches of a condition raise. Nothing behind the condition runs."""
+    """Both branches of a condition raise. The code after the condition never runs."""
 
 
 class Flow:
@@ -60,7 +60,7 @@ class Flow:
     # Values
 
     def lift(self, value: Any) -> Any:
-        """The traced form of a tensor that tracing meets from outside; any other value as it is."""
+        """The traced form of a tensor from outside; any other value is returned unchanged."""
         if isinstance(value, Tensor) and not value._is_traced_tensor and not self.trace.is_known(value):
             return wrap(self.trace.read(value))
         return value
@@ -90,7 +90,7 @@ class Flow:
         return wrap(item if isinstance(item, Symbol) else Symbol(item, self.trace.root))
 
     def attribute(self, owner: Any, name: str) -> Any:
-        """An attribute as the trace sees it now."""
+        """The value of an attribute in the current state of the trace."""
         found, value = self.trace.get_attribute(owner, name)
         if not found:
             value = getattr(owner, name, UNDEFINED)
@@ -101,7 +101,7 @@ class Flow:
     # Regions
 
     def enter(self) -> None:
-        """Go into a branch or loop body."""
+        """Enter a branch or loop body."""
         if self.depth >= MAX_DEPTH:
             raise GraphBreak(
                 f"more than {MAX_DEPTH} run-time conditions stand inside one another, as in a recursion that only the "
@@ -111,11 +111,11 @@ class Flow:
         self.depth += 1
 
     def leave(self) -> None:
-        """Come out of a branch or loop body."""
+        """Leave a branch or loop body."""
         self.depth -= 1
 
     def records_raise(self, error: BaseException) -> bool:
-        """Make an exception that the user's code raises an effect of the branch."""
+        """Record an exception that the user's code raises as an effect of the branch."""
         if self.handlers and not isinstance(error, GraphBreak):
             raise GraphBreak(
                 f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
@@ -136,7 +136,7 @@ class Flow:
 
     @contextmanager
     def journal(self) -> Iterator[dict[int, tuple[Any, Any]]]:
-        """Keep the contents of containers that change inside, and put them back at the end."""
+        """Store the contents of containers that change inside, and restore them at the end."""
         journal: dict[int, tuple[Any, Any]] = {}
         self.journals.append(journal)
         try:
@@ -147,14 +147,14 @@ class Flow:
                 replace_contents(container, before)
 
     def touch(self, container: Any, how: str = "") -> None:
-        """A list, dictionary or set is about to change in place, by a method of this name."""
+        """A method of this name is about to change a list, dictionary or set in place."""
         self.outside.touch(container, how)
         self.check_merged(container)
         if self.journals:
             self.journals[-1].setdefault(id(container), (container, contents(container)))
 
     def check_merged(self, container: Any) -> None:
-        """GraphBreak if a container that is about to change is one of several."""
+        """Raise GraphBreak if a container that is about to change may be one of several."""
         if id(container) in self.merged:
             raise GraphBreak(
                 f"a {type(container).__name__} changes in place that is one of several: which one only the run knows",
@@ -168,7 +168,7 @@ class Flow:
         self.aliases.wrote(self.trace, tensor)
 
     def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
-        """What a tensor may be, itself included, and under what condition.
+        """The tensors that a tensor may be, including itself, and under what conditions.
 
         Raises:
             GraphBreak: if the graph does not know the condition.
@@ -179,12 +179,12 @@ class Flow:
         return found
 
     def note_unbound(self, variables: Variables, name: str, reason: str) -> None:
-        """Remember why a variable is unbound."""
+        """Store why a variable is unbound."""
         cell = variables.cell(name)
         if cell is not None:
             self.reasons[id(cell)] = (cell, reason)
 
     def why_unbound(self, cell: Any) -> str | None:
-        """Why a traced branch or loop left a variable unbound."""
+        """The reason why a traced branch or loop left a variable unbound."""
         found = self.reasons.get(id(cell))
         return None if found is None else found[1]

@@ -1,4 +1,4 @@
-"""Exception handling: an error that only the run can raise reaches no handler of traced code."""
+"""Exception handling: no handler in traced code catches an error that only the run can raise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class catching:
 
 
 class _Managed:
-    """A context manager whose `__exit__` may swallow exceptions."""
+    """A context manager whose `__exit__` may suppress exceptions."""
 
     def __init__(self, manager: Any) -> None:
         self.manager = manager

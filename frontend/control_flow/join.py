@@ -1,4 +1,4 @@
-"""Joining values: two branches' values become one, by results of a cond where they differ."""
+"""Phis: two branches' values become one value. Where they differ, it is a result of a cond."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NUMBERS = (bool, int, float)
 
 
 class _Absent:
-    """The value of what a branch never gets to: it raises, or leaves by another way."""
+    """The value of a variable in a branch that does not reach the join, because it raises or jumps."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -52,7 +52,7 @@ ABSENT = _Absent()
 
 
 class Side:
-    """What one branch left behind, with the symbols its tensors had at its end."""
+    """The effects of one branch, with the symbols of its tensors at its end."""
 
     def __init__(self, recorder: Recorder, name: str, line: Location | None) -> None:
         self.recorder = recorder
@@ -73,7 +73,7 @@ class Side:
         self.aliases = Aliases()
 
     def symbol(self, tensor: Tensor) -> Symbol:
-        """The symbol a tensor had when the branch ended."""
+        """The symbol of a tensor at the end of the branch."""
         found = self.symbols.get(id(tensor))
         if found is None:  # a tensor that only the other branch, or nothing in this one, has handed on
             assert STATE.trace is not None
@@ -87,16 +87,16 @@ class Side:
         return isinstance(tensor, TracedTensor) and tensor._symbol.recorder is self.recorder
 
     def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
-        """What a tensor may be at the end of the branch, itself included, and under what condition."""
+        """The tensors that a tensor may be at the end of the branch, including itself, and under what conditions."""
         return self.aliases.same(tensor, self.is_born_inside) if self.is_born_inside(tensor) else [(tensor, True)]
 
     def at_end(self, value: Any) -> Any:
-        """A container as it was when the branch ended."""
+        """The contents of a container at the end of the branch."""
         found = self.containers.get(id(value))
         return value if found is None or found[0] is not value else type(value)(found[1])
 
     def where(self, value: Any) -> str:
-        """The line a value comes from."""
+        """The source line of a value."""
         line = self.line
         if isinstance(value, Tensor):
             operand = self.symbol(value).operand
@@ -108,7 +108,7 @@ class Side:
 
 
 class ChosenFunction:
-    """One of two functions, which one only the run knows: calling it runs the one chosen."""
+    """One of two functions; only the run knows which one. A call runs the chosen one."""
 
     def __init__(self, call: Callable[..., Any], then: Any, orelse: Any) -> None:
         self.call = call
@@ -123,7 +123,7 @@ class ChosenFunction:
 
 
 def number_kind(value: Any) -> type | None:
-    """The type of a Python number, also of one that only the run knows; None for everything else."""
+    """The type of a Python number, also of a run-time number; None for everything else."""
     if isinstance(value, TracedTensor):
         return value._number
     return type(value) if type(value) in NUMBERS else None
@@ -135,24 +135,24 @@ def number_item(value: Any) -> Literal:
 
 
 def present_item(value: Any) -> Item | None:
-    """Whether an optional tensor is there, as an item; None for what is never None."""
+    """Whether an optional tensor is present, as an item; None for a value that is never None."""
     if value is None:
         return number_item(False)
     return getattr(value, "_present", None)
 
 
 def is_flag(value: Any) -> bool:
-    """Whether a value is a bool, or a Bool tensor that stands for one: conditions do not tell them apart."""
+    """Whether a value is a bool, or a Bool tensor in its place. Conditions do not distinguish them."""
     if number_kind(value) is not None or not isinstance(value, Tensor):
         return number_kind(value) is bool
     return value.dtype.is_bool and value.ndim == 0 and present_item(value) is None
 
 
 def differing(values: Sequence[Any], words: str) -> Exception:
-    """The error where values of different kinds meet.
+    """The error for values of different kinds.
 
-    Python's numbers and None beside tensors and one another are good Python, which runs eagerly. Tensors of two dtypes,
-    texts and containers are MindSpore's TypeError.
+    Python's numbers and None may be mixed with tensors and one another in Python, so such code runs eagerly. Tensors of
+    two dtypes, texts and containers are a TypeError, as in MindSpore.
     """
     numbers = [number_kind(value) is not None for value in values]
     if any(numbers) and all(
@@ -175,14 +175,14 @@ def describe(value: Any) -> str:
 
 
 def same_number(a: Any, b: Any) -> bool:
-    """Whether two Python numbers of one type cannot be told apart."""
+    """Whether two Python numbers of one type are indistinguishable."""
     if type(a) is float:
         return repr(a) == repr(b) or (math.isnan(a) and math.isnan(b))
     return bool(a == b)
 
 
 class Join:
-    """Pairs what two branches leave behind; each pair that differs becomes a result of one cond node."""
+    """Pairs the values of two branches. Each pair that differs becomes a result of one cond node."""
 
     def __init__(self, trace: Trace, choose: Callable[..., Any], then: Side, orelse: Side) -> None:
         self.trace = trace
@@ -199,12 +199,12 @@ class Join:
         self.links: list[tuple[Any, Any, Any, int | None]] = []
 
     def column(self, then: Item, orelse: Item) -> int:
-        """A new result of the cond; its position."""
+        """Add a result of the cond. Returns its position."""
         self.columns.append((then, orelse))
         return len(self.columns) - 1
 
     def values(self, a: Any, b: Any, what: str) -> Fill:
-        """How the joined value of two trees is made from the results."""
+        """How to build the joined value of two trees from the results."""
         if a is b:
             return lambda results: a
         if a is ABSENT or b is ABSENT:
@@ -267,7 +267,7 @@ class Join:
         return self._results(a if isinstance(a, Tensor) else b, a, b, optional)
 
     def _results(self, like: Tensor, a: Any, b: Any, optional: bool) -> Fill:
-        """Results for a pair of tensors or numbers that are like one of them."""
+        """Results for a pair of tensors or numbers that are of one kind."""
         key = (id(a), id(b))
         position = self.column(self._item(0, a, like), self._item(1, b, like))
         flag = self.column(*(self._presence(value) for value in (a, b))) if optional else None
@@ -288,7 +288,8 @@ class Join:
         return fill
 
     def relate(self) -> None:
-        """Note which joined tensors may be one another, or tensors from outside: where they are in the branch taken."""
+        """Store which joined tensors may be one another, or tensors from outside: where they are in the branch
+        taken."""
         found: dict[tuple[Any, Any], list[Any]] = {}  # a joined tensor, what it may be -> the flag of each side
         outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
@@ -300,7 +301,8 @@ class Join:
             self._link(key, outside.get(other, other), flags)
 
     def _relations(self, number: int, side: Side, outside: dict[int, Tensor]) -> Iterator[tuple[Any, Any, Any]]:
-        """(a joined tensor, what it may be at the end of a side, the flag); notes the tensors from outside."""
+        """Triples (joined tensor, tensor that it may be at the end of a side, flag). Stores the tensors from
+        outside."""
         holders: dict[int, list[Any]] = {}
         for key, pair in self.pairs.items():
             holders.setdefault(id(pair[number]), []).append(key)
@@ -315,7 +317,7 @@ class Join:
                     yield key, id(tensor), flag
 
     def _link(self, key: Any, other: Any, flags: list[Any]) -> None:
-        """Note that a joined tensor may be another; a flag that only the run knows becomes a result of the cond."""
+        """Store that a joined tensor may be another. A flag that only the run knows becomes a result of the cond."""
         if all(isinstance(flag, bool) for flag in flags):
             self.links.append((key, other, flags[0], None))
         elif any(flag is UNKNOWN for flag in flags):
@@ -325,7 +327,7 @@ class Join:
             self.links.append((key, other, flags[0], self.column(items[0], items[1])))
 
     def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
-        """(a joined tensor, what it may be, under what condition)."""
+        """Triples (joined tensor, tensor that it may be, condition)."""
         for key, other, holds, column in self.links:
             made = self.made.get(key)
             tensor = other if isinstance(other, Tensor) else self.made.get(other)
@@ -349,7 +351,7 @@ class Join:
         return number_item(value)
 
     def _presence(self, value: Any) -> Item:
-        """Whether a value is there, as an operand."""
+        """Whether a value is present, as an operand."""
         found = present_item(value)
         return number_item(value is not ABSENT) if found is None else found
 
@@ -363,7 +365,7 @@ class Join:
         return lambda results: build([fill(results) for fill in fills])
 
     def _merging(self, olds: list[Any], fill: Fill) -> Fill:
-        """Note that a container came of others that there were before, and that may have other names."""
+        """Store that a container is merged from earlier ones, which may have other names."""
         if not olds:
             return fill
 
@@ -375,7 +377,7 @@ class Join:
         return merge
 
     def variable(self, name: str, a: Any, b: Any) -> Fill:
-        """A variable; unbound in a branch means unbound afterwards."""
+        """Join a variable. If it is unbound in a branch, it is unbound afterwards."""
         for value, other, branch in ((a, b, "true"), (b, a, "false")):
             if value is UNDEFINED and other is not UNDEFINED and other is not ABSENT:
                 if name.startswith(GLOBAL):
@@ -414,7 +416,7 @@ class Join:
         )
 
     def record(self, condition: Symbol) -> list[Symbol]:
-        """Record the cond; its results."""
+        """Record the cond. Returns its results."""
         effects = any(node.has_effect for side in self.sides for node in side.recorder.nodes)
         if not self.columns and not effects:
             return []

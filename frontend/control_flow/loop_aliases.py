@@ -1,7 +1,7 @@
-"""May-alias analysis of loops: which tensors a carried variable may be, during an iteration and after the last one.
+"""May-alias analysis of loops: the tensors that a carried variable may be, during an iteration and after the last one.
 
-A variable that a body binds anew is a symbol inside the body, whichever tensor it stands for there. An update in place
-may reach another name of that tensor. So the loop carries a flag for each pair of names that may be one tensor.
+Inside the body a rebound variable is a symbol, whichever tensor it stands for. An update in place may have to reach
+another name of that tensor. So the loop carries a flag for each pair of names that may be one tensor.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Pair = tuple[Leaf, Any]  # a leaf, and another leaf or ("outside", identity of a
 
 @dataclass
 class CarriedAliases:
-    """What is known so far about the tensors that the leaves of a loop may be."""
+    """The tensors that the leaves of a loop may be, as far as they are known."""
 
     pairs: dict[Pair, Tensor | None] = field(default_factory=dict)  # with the tensor from outside
     based: set[Leaf] = field(default_factory=set)  # those that are a selection of a tensor at the end of an iteration
@@ -36,7 +36,7 @@ class CarriedAliases:
 
 
 class LoopAliases:
-    """The leaves of one trace of a body: their tensors before the loop, at the start and at the end of an iteration."""
+    """The leaves in one trace of a body: their tensors before the loop, at the start and at the end of an iteration."""
 
     def __init__(self, trace: Trace, recorder: Recorder, carried: CarriedAliases, outside: Aliases) -> None:
         self.trace = trace
@@ -54,7 +54,7 @@ class LoopAliases:
     # Before the body
 
     def start(self, leaf: Leaf, before: Tensor, start: Tensor) -> None:
-        """A leaf, its tensor before the loop and the symbol that stands for it in an iteration."""
+        """Add a leaf: its tensor before the loop, and its symbol in an iteration."""
         self.before[leaf], self.starts[leaf] = before, start
         if before._base is not None or leaf in self.carried.based:
             start._base = UNKNOWN_BASE
@@ -68,7 +68,7 @@ class LoopAliases:
         return self._operand(flag)
 
     def link(self, inside: Aliases, pair: Pair, flag: Tensor, tensors: dict[Leaf, Tensor]) -> None:
-        """Note that a pair is one tensor under a condition."""
+        """Store that a pair is one tensor under a condition."""
         leaf, other = pair
         tensor = self.carried.pairs[pair]
         tensor = tensors.get(other) if tensor is None else tensor
@@ -78,14 +78,14 @@ class LoopAliases:
     # After the body
 
     def look(self, inside: Aliases) -> None:
-        """Inside the body's scope, at its end: find out what each leaf may be."""
+        """Inside the body's scope, at its end: find the tensors that each leaf may be."""
         for leaf, end in self.ends.items():
             self.same[leaf] = inside.same(end)
         for position, tensor in self.returned.items():
             self.returned_same[position] = inside.same(tensor)
 
     def grow(self, written: Iterable[int]) -> bool:
-        """After the body: note the pairs that have to be followed; whether there are more than were known."""
+        """After the body: store the pairs to follow. Returns whether there are more than before."""
         carried = self.carried
         based = {leaf for leaf, end in self.ends.items() if end._base is not None} - carried.based
         carried.based |= based
@@ -101,7 +101,7 @@ class LoopAliases:
         return grown
 
     def _is_simple(self, written: set[int]) -> bool:
-        """Whether each iteration leaves new tensors under all names, and updates none that a leaf was before it."""
+        """Whether each iteration binds all names to new tensors, and updates no tensor that a leaf was before."""
         starts = {id(start) for start in self.starts.values()}
         owners: dict[int, Leaf] = {}
         for leaf, found in self.same.items():
@@ -150,7 +150,7 @@ class LoopAliases:
     # After the loop
 
     def finish(self, leaf: Leaf, result: Tensor) -> None:
-        """The tensor that a leaf is after the loop."""
+        """The tensor of a leaf after the loop."""
         if leaf in self.starts:
             self.results[leaf] = result
             start, end = self.starts[leaf], self.ends.get(leaf)
@@ -158,7 +158,7 @@ class LoopAliases:
                 result._base = UNKNOWN_BASE
 
     def link_unrun(self, go_on: Tensor) -> None:
-        """After a loop whose iterations leave new tensors: if none runs, the names stand for the tensors before."""
+        """After a loop whose iterations bind new tensors: if none runs, the names stand for the tensors before."""
 
         def is_unrun() -> Any:
             return logic.logical_not(go_on)
@@ -168,7 +168,7 @@ class LoopAliases:
             self.outside.link(result, self.before[leaf], is_unrun if same else UNKNOWN)
 
     def link_returned(self, position: int, result: Tensor, first: Any) -> None:
-        """What a loop returns may be a tensor from outside, or one that a variable is left with."""
+        """The value that a loop returns may be a tensor from outside, or that of a variable."""
         if isinstance(first, Tensor):
             self.outside.link(result, first, UNKNOWN)
         found = {id(tensor): tensor for tensor, _ in self.returned_same.get(position, ())}
@@ -189,5 +189,5 @@ def _is_inside(tensor: Tensor, recorder: Recorder) -> bool:
 
 
 def _flag(found: list[tuple[Tensor, Flag]], tensor: Tensor) -> Flag:
-    """The condition under which a tensor is among those found."""
+    """The condition under which a tensor is one of those found."""
     return next((flag for other, flag in found if other is tensor), False)

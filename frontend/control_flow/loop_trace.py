@@ -1,4 +1,4 @@
-"""Fixed-point tracing of a loop's body: it runs on symbols until it is known what an iteration changes.
+"""Fixed-point tracing of a loop's body: it runs on symbols until all values that an iteration changes are known.
 
 A first trace takes every value as constant. Each value that it changes becomes one that the loop carries, and the body
 is traced again, until a trace changes nothing else.
@@ -56,7 +56,7 @@ class LoopTrace:
     # Before the body
 
     def slot(self, key: Any, initial: Any, number: type | None = None) -> Symbol:
-        """One more value that is handed on: its symbol inside the body."""
+        """Add a carried value. Returns its symbol inside the body."""
         self.slots[key] = len(self.initial)
         self.initial.append(initial)
         self.numbers.append(number)
@@ -83,7 +83,7 @@ class LoopTrace:
         return self._merged(value, parts[1](items))
 
     def _carries(self, key: Any, path: tuple[int, ...]) -> bool:
-        """Whether a part of a value is handed on: an update of another name of its tensor changes it, too."""
+        """Whether a part of a value is carried. An update of another name of its tensor changes it, too."""
         return any(at == key and way[: len(path)] == path for at, way in self.carried.leaves)
 
     def _merged(self, value: Any, new: Any) -> Any:
@@ -93,7 +93,7 @@ class LoopTrace:
         return new
 
     def run(self) -> bool:
-        """Trace the body once; whether it changes more than was known."""
+        """Trace the body once. Returns whether it changes more than was known."""
         flow, trace, loop = self.flow, self.trace, self.loop
         start = loop.variables.snapshot()
         guarded = set(trace.guards.written)
@@ -124,7 +124,7 @@ class LoopTrace:
         return self.grown
 
     def _start(self) -> dict[Any, Any]:
-        """Put symbols in place of the carried values; gives the values that the body starts with."""
+        """Replace carried values by symbols. Returns the values with which the body starts."""
         carried = self.carried
         self.slot("go", TensorType(dtypes.bool_, ()))
         if carried.kinds:
@@ -140,7 +140,8 @@ class LoopTrace:
         return inside
 
     def _start_targets(self) -> None:
-        """Put symbols in the places of tensors that are updated in place, and link the names that may share one."""
+        """Replace the numbers of tensors that are updated in place by symbols, and link the names that may share a
+        tensor."""
         for key, (target, before) in self.carried.targets.items():
             self.trace.write_target(target, self.slot(("target", key), before))
         for pair in self.carried.aliases.pairs:
@@ -163,7 +164,7 @@ class LoopTrace:
     # After the body
 
     def _note_outcome(self, outcome: Any) -> None:
-        """How the iteration ended, and what it returned."""
+        """Store how the iteration ended, and the value that it returned."""
         kinds, code, value = split(outcome)
         carried = self.carried
         carried.going |= kinds & GOING_ON
@@ -195,13 +196,13 @@ class LoopTrace:
             self.outputs[self.slots["returned", position]] = item
 
     def _note_lvalues(self, inside: dict[Any, Any]) -> None:
-        """What the body changed in the places known."""
+        """Store what the body changed in the known lvalues."""
         for key, lvalue in self.carried.lvalues.items():
             if key in inside:
                 self._compare(key, lvalue, inside[key], lvalue.get(), ())
 
     def _compare(self, key: Any, lvalue: Lvalue, start: Any, end: Any, path: tuple[int, ...]) -> None:
-        """What the body changed in a value: known leaves get their outputs, new ones are noted."""
+        """Compare a value with that before the body: known leaves get their outputs, new ones are stored."""
         position = self.slots.get((key, path))
         if position is not None:
             if self._becomes_flag(start, end):
@@ -246,11 +247,11 @@ class LoopTrace:
             self._compare(key, lvalue, item, last, (*path, number))
 
     def _becomes_flag(self, start: Any, end: Any) -> bool:
-        """Whether a bool is a Bool tensor after an iteration: then it is one from the first iteration on."""
+        """Whether a bool is a Bool tensor after an iteration. Then it is one from the first iteration on."""
         return number_kind(start) is bool and number_kind(end) is None and is_flag(end)
 
     def _carried_item(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
-        """What is handed to the next iteration."""
+        """The item that is passed to the next iteration."""
         if is_flag(start) and number_kind(end) is bool:
             return self.trace.read(end) if isinstance(end, Tensor) else number_item(end)
         if number_kind(start) is not number_kind(end) or end is UNDEFINED:
@@ -271,7 +272,7 @@ class LoopTrace:
         return symbol
 
     def _changes_type(self, lvalue: Lvalue, start: Any, end: Any) -> Any:
-        """A value that does not keep its type from iteration to iteration."""
+        """The error for a value whose type changes from iteration to iteration."""
         raise differing(
             (start, end),
             f"Cannot join the return values of different branches, before and after an iteration of a run-time loop: "
@@ -281,7 +282,7 @@ class LoopTrace:
         )
 
     def _note_targets(self, scope: TraceScope) -> None:
-        """Tensors that the body updated in place."""
+        """Store the tensors that the body updated in place."""
         for target, before in scope.written.values():
             if before.recorder is self.side.recorder and id(target) not in self.carried.targets:
                 continue
@@ -295,28 +296,28 @@ class LoopTrace:
                 self.grown = True
 
     def _note_aliases(self) -> None:
-        """Which of the names that an iteration hands on share a tensor at its end."""
+        """Store which carried names share a tensor at the end of an iteration."""
         self.aliases.look(self.flow.aliases)
         for pair in self.carried.aliases.pairs:
             self.outputs[self.slots["same", pair]] = self.aliases.final(pair)
 
     def _note_shared(self, region: Region) -> None:
-        """Variables that calls in the body rebound."""
+        """Store the variables that calls in the body rebound."""
         for variable, (holder, name, _) in region.changes(self.loop.variables).items():
             self._carry(("shared", variable), shared_lvalue, holder, name, region.before[variable][2])
 
     def _note_containers(self, journal: dict[int, tuple[Any, Any]]) -> None:
-        """Containers that the body changed."""
+        """Store the containers that the body changed."""
         for container, before in journal.values():
             self._carry(("container", id(container)), container_lvalue, self.flow, container, before)
 
     def _note_attributes(self, written: list[tuple[Any, Any]]) -> None:
-        """Attributes that the body wrote; it is undone now, so that each has its value from before."""
+        """Store the attributes that the body wrote. It has been undone, so each has its value from before."""
         for key, owner in written:
             self._carry(("attribute", key), attribute_lvalue, self.flow, owner, key[1])
 
     def _carry(self, key: Any, make: Callable[..., Lvalue], *what: Any) -> None:
-        """Carry one thing more, if it is not carried yet."""
+        """Carry one more lvalue, if it is not carried yet."""
         if key not in self.carried.lvalues:
             self.carried.lvalues[key] = make(*what)
             self.grown = True
@@ -324,12 +325,12 @@ class LoopTrace:
     # The node
 
     def _fill_aliases(self) -> None:
-        """Which names share a tensor before the loop."""
+        """Store which names share a tensor before the loop."""
         for pair in self.carried.aliases.pairs:
             self.initial[self.slots["same", pair]] = self.aliases.initial(pair)
 
     def record(self, go_on: Any, code: Any) -> Any:
-        """Record the while_loop; the outcome the loop ends with."""
+        """Record the while_loop. Returns the outcome of the loop."""
         outer = self.trace.recorder
         carried = self.carried
         self.initial[0] = go_on
@@ -366,7 +367,7 @@ class LoopTrace:
         return as_outcome(kinds, symbol, value)
 
     def _firsts(self) -> list[Any]:
-        """What an earlier iteration returned, leaf by leaf, as operands."""
+        """The returned value of an earlier iteration, leaf by leaf, as operands."""
         firsts: list[Any] = []
 
         def note(leaf: Any, first: Any) -> Any:
@@ -383,14 +384,14 @@ class LoopTrace:
         return firsts
 
     def _returned_tensors(self) -> list[Any]:
-        """What an earlier iteration returned in the places of what the loop returns."""
+        """The tensors that an earlier iteration returned, for the leaves of the loop's returned value."""
         firsts: list[Any] = []
         known = self.first_returned if self.value is ABSENT else self.value
         returned_tree(known, self.first_returned, lambda leaf, first: firsts.append(first) or leaf)  # type: ignore[func-returns-value]
         return firsts
 
     def _finish(self, results: list[TracedTensor]) -> None:
-        """Let everything that was handed on be what the loop leaves."""
+        """Write the final carried values back."""
         carried = self.carried
         for key, lvalue in carried.lvalues.items():
             value = self._result(key, lvalue.value, (), results)
@@ -414,7 +415,7 @@ class LoopTrace:
             )
 
     def _result(self, key: Any, value: Any, path: tuple[int, ...], results: list[TracedTensor]) -> Any:
-        """A value before the loop with what was handed on replaced by the results; the same object if nothing was."""
+        """A value before the loop with its carried parts replaced by the results; the same object if it has none."""
         position = self.slots.get((key, path))
         if position is not None:
             return results[position]
@@ -454,8 +455,8 @@ def test_after(branches: Branches, outcome: Any, loop: SourceLoop) -> tuple[Any,
 
 
 def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> Any:
-    """A value that a loop returns, with `leaf` applied to what only the run knows of it: its tensors, and numbers that
-    are others in the value `first` that an earlier iteration returned."""
+    """A value that a loop returns, with `leaf` applied to the parts that only the run knows: tensors, and numbers that
+    differ in the value `first` of an earlier iteration."""
     if isinstance(value, Tensor):
         return leaf(value, first)
     if first is not ABSENT and number_kind(value) is not None and number_kind(first) is number_kind(value):

@@ -1,4 +1,4 @@
-"""Choice of a loop's form: long loops over traced values are rerolled, others are loops of the graph."""
+"""Choice of a loop's form: long loops over traced values are rerolled, others become loops of the graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Loops"]
 
 
 class Loops:
-    """Chooses how a loop is recorded.
+    """Chooses the form in which a loop is recorded.
 
     Attributes:
         not_rerolled_exits: bodies that cannot be rerolled even after an iteration that may have left the loop.
@@ -31,23 +31,23 @@ class Loops:
         self.not_rerolled_exits: dict[int, Any] = {}
 
     def while_loop(self, test: Any, loop: SourceLoop) -> Any:
-        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
+        """A while whose first test gave a traced value. Returns the outcome of the loop."""
         return self.while_loops.while_loop(test, loop)
 
     def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
-        """The iterations of a while after one that ended with a mixed outcome."""
+        """The iterations of a while after one with a mixed outcome."""
         return self.while_loops.while_after(outcome, loop)
 
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
-        """Whether the iterations of a for were recorded as one node; last says that nobody will ask again."""
+        """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
         return self.rerolling.reroll_range(iterations, loop, last)
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """The same of a while whose test, evaluated once, gave a true value that is no bool."""
+        """`reroll_range` for a while whose first test gave a true value that is no bool."""
         return self.rerolling.reroll_while(test, loop, last)
 
     def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
-        """A for over a traced value: a range, or the rows of a tensor, which are rerolled where they are many."""
+        """A for over a traced value: a range, or the rows of a tensor, which are rerolled if they are many."""
         if not isinstance(iterable, Tensor):
             return self.while_loops.counted(iterable, loop, lambda index: index)
         shape = iterable._type.shape
@@ -85,7 +85,7 @@ class Loops:
         return self.while_loops.for_items(items, loop, outcome)
 
     def _settled(self, loop: SourceLoop, counting: SourceLoop, outcome: TracedMixed) -> LoopTrace | None:
-        """A trace of the iterations as a while that counts; None where a body has to be traced in each iteration."""
+        """A trace of the iterations as a counting while; None if the body must be traced in each iteration."""
         body: Any = getattr(loop.body, "__code__", None)
         if not split(outcome)[0] & GOING_ON or body is None or id(body) in self.not_rerolled_exits:
             return None

@@ -1,4 +1,4 @@
-"""Lvalues: what the body of a loop may change, and what is known of the values that the loop carries."""
+"""Lvalues: what the body of a loop may change; and the values that the loop carries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Lvalue:
-    """Something a body may change: a variable, an attribute or the contents of a container."""
+    """A variable, an attribute or the contents of a container, which a body may change."""
 
     def __init__(self, what: str, value: Any, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
         self.what = what
@@ -38,7 +38,7 @@ class Lvalue:
 
 @dataclass
 class Carried:
-    """What is known so far about what a body changes, and so has to be handed from iteration to iteration."""
+    """The lvalues that a body is known to change, and that are passed from iteration to iteration."""
 
     lvalues: dict[Any, Lvalue]
     leaves: set[tuple[Any, tuple[int, ...]]] = field(default_factory=set)  # key of an lvalue, path in its value
@@ -52,7 +52,7 @@ class Carried:
 
 
 def carried_variables(variables: Variables, known: set[Any]) -> Carried:
-    """What is known of a loop before its first trace: its variables, and what earlier loops with its body changed."""
+    """What is known before the first trace of a loop: its variables, and the changes of earlier loops with its body."""
     carried = Carried({name: variable_lvalue(variables, name) for name in variables.names})
     carried.leaves |= {(name, path) for name, path in known if name in carried.lvalues}
     return carried
@@ -65,7 +65,7 @@ def variable_lvalue(variables: Variables, name: str) -> Lvalue:
 
 
 def shared_lvalue(holder: Any, name: str, before: Any) -> Lvalue:
-    """A variable that calls in a body rebind as an lvalue."""
+    """A variable that calls in a body rebind, as an lvalue."""
     return Lvalue(
         f"'{name}'", before, lambda: read_variable(holder, name), lambda value: write_variable(holder, name, value)
     )
@@ -92,7 +92,7 @@ def container_lvalue(flow: Flow, container: Any, before: Any) -> Lvalue:
 
 
 def check_present(lvalue: Lvalue, value: Any) -> None:
-    """GraphBreak for a value that may be None."""
+    """Raise GraphBreak for a value that may be None."""
     if getattr(value, "_present", None) is not None:
         raise GraphBreak(
             f"{lvalue.what} is a tensor or None, which only the run knows, and a run-time loop hands it on",

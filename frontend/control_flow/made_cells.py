@@ -1,4 +1,4 @@
-"""Cells that a compiled function makes: each is made while the function is traced, and is a constant of the graph."""
+"""Cells that a compiled function makes: each is made during the trace, and is a constant of the graph."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def is_cell_class(kind: type) -> bool:
 
 
 def cell_maker(kind: type[Cell]) -> Callable[..., Cell]:
-    """What makes an instance of a class of Cells in converted code: plain Python, which records nothing.
+    """The function that makes an instance of a Cell class in converted code: plain Python, which records nothing.
 
-    As in MindSpore's graphs the Cell is made once for each trace: later calls of the compiled function go on with its
-    Parameters. Python would make a new Cell in each call: where the code would run as plain Python otherwise, as under
-    a gradient, a Cell with Parameters falls back.
+    As in MindSpore's graphs the Cell is made once for each trace, and later calls keep its Parameters. Python would
+    make a new Cell in each call. So where the code would otherwise run as plain Python, as under a gradient, a Cell
+    with Parameters causes a fallback.
     """
 
     def make(*arguments: Any, **keywords: Any) -> Cell:

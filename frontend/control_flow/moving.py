@@ -1,7 +1,7 @@
 """Stateful objects from outside: iterators, files and random generators give something else at each use.
 
-A trace would take what they give once, for all runs. So a trace that meets such a use is given up before anything
-moved. What the traced code makes itself begins anew in each run, and may be used.
+A trace would use their values once, for all runs. So a trace that meets such a use is given up before the object
+changes. Objects that the traced code makes itself start anew in each run, and may be used.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _STANDING = frozenset(
 
 
 def _global_generators() -> list[Any]:
-    """The generators that functions of Python and NumPy draw from, each that of a method, where it is loaded."""
+    """The generators that functions of Python and NumPy draw from, if they are loaded: each is that of a method."""
     functions = [("random", "random"), ("numpy.random.mtrand", "random_sample")]
     found = [getattr(getattr(sys.modules.get(module), name, None), "__self__", None) for module, name in functions]
     return [generator for generator in found if generator is not None]
 
 
 def is_moving(value: Any) -> bool:
-    """Whether each use of a value may give something else than the last."""
+    """Whether each use of a value may give something else."""
     return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or is_generator(value)
 
 
@@ -87,13 +87,13 @@ class Moving:
         return id(value) in self.known
 
     def items(self, iterable: Any, what: str) -> None:
-        """All items of something are about to be taken; GraphBreak if that moves an object from outside."""
+        """All items of a value are about to be taken. GraphBreak if that changes an object from outside."""
         if id(iterable) in self.known:
             raise _break(iterable, what)
 
     def method(self, function: Any) -> Any:
-        """A function that is not converted is about to be called: it may be a method of such an object, or ask the
-        clock or the system. Gives what is to be called in its place, if its arguments decide."""
+        """A function that is not converted is about to be called. It may be a method of such an object, or ask the
+        clock or the system. Returns the function to call instead, if its arguments decide."""
         owner = getattr(function, "__self__", None)
         if id(owner) in self.known:
             name = getattr(function, "__name__", "")
@@ -106,11 +106,11 @@ class Moving:
         return _Seeded(function) if needs_seed(function) else None
 
     def watched(self, function: Callable[..., Any], found: Callable[..., Any]) -> Callable[..., Any]:
-        """What runs for a function that is not converted: `found`, unless it is given an object from outside."""
+        """The function to run for one that is not converted: `found`, unless it is given an object from outside."""
         return found if id(function) in _LOOKING else _Watched(self, function, found)
 
     def given(self, function: Any, values: tuple[Any, ...]) -> None:
-        """A function that is not converted gets these values."""
+        """A function that is not converted is called with these values."""
         if is_now(function, values):
             raise GraphBreak(f"{function.__name__}({values[0]!r}) reads the clock, which differs in each run")
         for value in values:
@@ -119,7 +119,7 @@ class Moving:
 
 
 class _Watched:
-    """A function that is not converted, which looks at its arguments first."""
+    """A function that is not converted, with a check of its arguments."""
 
     def __init__(self, moving: Moving, function: Callable[..., Any], found: Callable[..., Any]) -> None:
         self.moving, self.function, self.found = moving, function, found
@@ -130,7 +130,7 @@ class _Watched:
 
 
 class _Seeded:
-    """A random generator's class, or what seeds one, which needs a seed."""
+    """A random generator's class, or a function that seeds one; it requires a seed."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -142,7 +142,7 @@ class _Seeded:
 
 
 def _is_converted_method(function: Any) -> bool:
-    """Whether a method is one of a user's class: what it changes is seen."""
+    """Whether a method belongs to a user's class, so that its changes are seen."""
     if type(function) is not types.MethodType:
         return False
     return not (isinstance(function.__self__, io.IOBase) or is_generator(function.__self__))

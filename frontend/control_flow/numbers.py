@@ -21,7 +21,7 @@ __all__ = ["Numbers"]
 
 
 class Numbers:
-    """What builtin functions give for traced values."""
+    """The results of builtin functions for traced values."""
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
@@ -64,7 +64,7 @@ class Numbers:
         return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
 
     def item(self, tensor: Tensor, index: Any) -> Any:
-        """`tensor.item(index)` where only the run knows it; None where it is known while tracing."""
+        """`tensor.item(index)` if only the run knows the number; None if the trace knows it."""
         value = self.flow.lift(tensor)
         if not isinstance(value, TracedTensor) or value._known_numbers() is not None:
             return None
@@ -125,7 +125,7 @@ class Numbers:
         return self._extreme(name, values)
 
     def _extreme(self, name: str, values: Any) -> Any:
-        """min or max of tensors and numbers: for in-place updates it is the one that Python would give."""
+        """min or max of tensors and numbers. For in-place updates the result is the same object as in Python."""
         better = operator.lt if name == "min" else operator.gt
         now = [wrap(self.trace.read(value), number_kind(value)) if is_traced(value) else value for value in values]
         types = {value._type for value in now if isinstance(value, Tensor)}

@@ -1,6 +1,6 @@
 """Operators that look at truth values: `and`, `or`, `not`, `in`, `is`, comparisons, conditional expressions.
 
-On Python values they do what Python does. A traced operand goes to the builder, which records nodes.
+With Python values they behave as Python. A traced operand is passed to the builder, which records nodes.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
 
 
 def compare(left: Any, symbol: str, right: Any, *others: Any, joins: Names = ()) -> Any:
-    """A chain of comparisons `left < right < …`; each value is computed once, and only when it is needed."""
+    """A chain of comparisons `left < right < …`. Each value is computed once, and only if it is needed."""
     result = _COMPARISONS[symbol](left, right)
     if not others:
         return result
@@ -107,7 +107,7 @@ def is_not(left: Any, right: Any) -> Any:
 
 
 def equal(left: Any, right: Any) -> Any:
-    """`left == right`; tuples and lists may hold numbers that only the run knows, as run-time shapes do."""
+    """`left == right`; tuples and lists may hold run-time numbers, as run-time shapes do."""
     active = builder()
     return left == right if active is None or not _are_sequences(left, right) else active.containers.equal(left, right)
 

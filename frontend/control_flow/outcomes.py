@@ -1,6 +1,6 @@
 """Structured jumps: how a block ends (it falls through, breaks, continues or returns) as a value of the graph.
 
-Where only the run knows how, the outcome is a code, and the value that is returned if the code says so.
+If only the run knows it, the outcome is a code, and the returned value if the code says return.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CODE = dtypes.int32
 
 
 class TracedMixed(Mixed):
-    """An outcome that the run will know: a code, and the value where the code says return."""
+    """An outcome that the run computes: a code, and the value if the code says return."""
 
     def __init__(self, kinds: frozenset[int], code: Symbol, value: Any) -> None:
         super().__init__("mixed")
@@ -60,7 +60,7 @@ def is_kind(code: Symbol, kind: int) -> Any:
 
 
 def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
-    """The kinds an outcome may be, its code as an operand, and the value returned."""
+    """The kinds that an outcome may have, its code as an operand, and the returned value."""
     if isinstance(outcome, TracedMixed):
         return outcome.kinds, outcome.code, outcome.value
     kind = _KINDS.get(outcome) if isinstance(outcome, type(fall_through)) else None
@@ -70,7 +70,7 @@ def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
 
 
 def as_outcome(kinds: frozenset[int], code: Any, value: Any) -> Any:
-    """The outcome that may be one of some kinds."""
+    """The outcome for some kinds, a code and a value."""
     if len(kinds) > 1:
         return TracedMixed(kinds, code, value)
     (kind,) = kinds
@@ -78,6 +78,6 @@ def as_outcome(kinds: frozenset[int], code: Any, value: Any) -> Any:
 
 
 def goes_on(kinds: frozenset[int], code: Any) -> Any:
-    """Whether a loop goes on after an outcome, as a traced condition."""
+    """Whether a loop continues after an outcome, as a traced condition."""
     going = [is_kind(code, kind) for kind in sorted(kinds & GOING_ON)]
     return going[0] if len(going) == 1 else going[0] | going[1]

@@ -1,7 +1,7 @@
 """Side effects on outside state: containers, globals and enclosing variables that traced code changes.
 
-A trace leaves none of it changed. What a run of the function would change is noted as an attribute write, which every
-run of the compiled program makes.
+A trace leaves all of it unchanged. The changes of a run are stored as attribute writes, which every run of the compiled
+program makes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "ins
 
 
 def contents(container: Any) -> Any:
-    """What a container holds now, in a container of a plain kind."""
+    """The current contents of a container, in a container of a plain kind."""
     if isinstance(container, dict):
         return dict(container)
     if isinstance(container, (list, deque)):
@@ -36,7 +36,7 @@ def contents(container: Any) -> Any:
 
 
 def replace_contents(container: Any, items: Any) -> None:
-    """Let a container hold other things."""
+    """Replace the contents of a container."""
     if isinstance(container, (list, bytearray)):
         container[:] = items
     else:
@@ -45,7 +45,7 @@ def replace_contents(container: Any, items: Any) -> None:
 
 
 class Argument:
-    """A list or dict among the arguments of a compiled function; each call brings its own.
+    """A list or dict among the arguments of a compiled function. Each call has its own.
 
     Attributes:
         path: where it is: the argument's position or name, then positions and keys in containers.
@@ -55,17 +55,17 @@ class Argument:
         self.path = path
 
     def get(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The container of this call."""
+        """The container in this call."""
         first, *rest = self.path
         return functools.reduce(operator.getitem, rest, kwargs[first] if isinstance(first, str) else args[first])
 
     def change(self, args: tuple[Any, ...], kwargs: dict[str, Any], items: Any) -> None:
-        """Let the container of this call hold the items; `Kept` stands for what it holds already."""
+        """Replace the contents of the container in this call; `Kept` stands for an item that it holds already."""
         _change(self.get(args, kwargs), items)
 
 
 class Kept:
-    """Stands for an item that a container held before the call, at this position or key."""
+    """A placeholder for an item that a container held before the call, at this position or key."""
 
     def __init__(self, key: Any) -> None:
         self.key = key
@@ -101,7 +101,7 @@ def _marked(now: Any, before: Any) -> Any:
 
 
 def _change(container: Any, items: Any) -> None:
-    """Let a container hold the items; `Kept` stands for what it holds already."""
+    """Replace the contents of a container; `Kept` stands for an item that it held before."""
     if isinstance(items, dict):
         new: Any = {key: container[item.key] if isinstance(item, Kept) else item for key, item in items.items()}
     elif isinstance(items, list):
@@ -117,7 +117,7 @@ def _same(items: Any, others: Any) -> bool:
 
 
 class _AttributeWriter:
-    """Takes the attribute write that stands for a change of something that is no attribute."""
+    """Receives the attribute write that stands for another kind of change."""
 
     def __init__(self, write: Callable[[Any], None]) -> None:
         object.__setattr__(self, "write", write)
@@ -127,7 +127,7 @@ class _AttributeWriter:
 
 
 class Outside:
-    """Keeps what a trace finds outside, and puts it back."""
+    """The outside state that a trace finds, and its restoration."""
 
     def __init__(self, trace: Trace, shared: SharedVariables) -> None:
         self.trace = trace
@@ -159,7 +159,7 @@ class Outside:
             self.moving.found(leaf)
 
     def touch(self, container: Any, how: str) -> None:
-        """A container is about to change; how is the method that changes it."""
+        """A container is about to change; `how` is the method that changes it."""
         if id(container) in self.containers or id(container) in self.trace.arguments:
             self.changed.setdefault(id(container), (container, contents(container)))
             if isinstance(container, dict) or how in LASTING:
@@ -174,10 +174,10 @@ class Outside:
             self.found(value)
 
     def copied(self, value: Any) -> Any:
-        """A result in which changed containers, which go back to what they were, are copies.
+        """A result in which changed containers, which will be restored, are copies.
 
         A container from outside that the function has not changed, or has changed for all, is the result itself: the
-        trace notes where a run finds it.
+        trace knows where a run finds it.
         """
         key = id(value)
         whole = key not in self.changed or key in self.lasting
@@ -195,7 +195,7 @@ class Outside:
         return value
 
     def commit(self) -> None:
-        """Note the changes for the runs."""
+        """Store the changes for the runs."""
         for place, (written, value) in self.trace.attributes.items():
             self.trace.attributes[place] = (written, self.copied(value))
         for key, (container, before) in self.changed.items():
@@ -219,7 +219,7 @@ class Outside:
                 self.trace.set_attribute(_AttributeWriter(write), name, self.copied(now))
 
     def restore(self) -> None:
-        """Put everything back."""
+        """Restore everything."""
         for container, before in self.changed.values():
             replace_contents(container, before)
         for holder, name, before in self.variables.values():

@@ -1,6 +1,6 @@
-"""Phi placement: what the two sides of a branch leave behind becomes results of one cond.
+"""Phi placement: the effects of the two sides of a branch become results of one cond.
 
-Variables, attributes, containers and the numbers of tensors that differ between the sides each get a result.
+Variables, attributes, containers and the numbers of tensors get a result each if they differ between the sides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Sides = tuple[Side, Side]
 
 
 class _Phis(NamedTuple):
-    """How what both sides leave behind is made from the results of the cond."""
+    """How to build the joined effects of both sides from the results of the cond."""
 
     variables: list[Fill]
     shared: list[tuple[Any, str, Fill]]  # the cell or the globals, the name
@@ -54,7 +54,7 @@ class Joining:
         self.sides = join.sides
 
     def finish(self, condition: Symbol, variables: Variables) -> Any:
-        """Record the cond, and let what the sides leave behind be so; gives the outcome."""
+        """Record the cond, and apply the joined effects. Returns the outcome."""
         join = self.join
         if all(side.raised for side in self.sides):
             join.record(condition)
@@ -78,7 +78,7 @@ class Joining:
         return TracedMixed(outcome.kinds, results[outcome.code], value)
 
     def _outcome(self) -> _Outcome:
-        """Pair the outcomes, where the sides have one."""
+        """Pair the outcomes, if the sides have one."""
         parts = [split(side.outcome) for side in self.sides if not side.raised]
         kinds = frozenset[int]().union(*(part[0] for part in parts))
         differs = len(parts) == 2 and len(kinds) > 1
@@ -87,7 +87,7 @@ class Joining:
         return _Outcome(kinds, parts[0][1], code, self.join.values(returned[0], returned[1], "what they return"))
 
     def _write(self, phis: _Phis, variables: Variables, results: list[Symbol]) -> None:
-        """Let variables, attributes, containers and tensors hold the results."""
+        """Write the results to variables, attributes, containers and tensors."""
         variables.set(tuple(fill(results) for fill in phis.variables))
         for name, reason in self.join.undefined.items():
             self.flow.note_unbound(variables, name, reason)
@@ -177,7 +177,7 @@ class Joining:
         return pairs
 
     def _ends(self, values: Iterable[Any]) -> list[Any]:
-        """A value at the end of each side, ABSENT where that raises; notes the symbols of the tensors in it."""
+        """A value at the end of each side, ABSENT if the side raises. Stores the symbols of the tensors in it."""
         found = []
         for side, value in zip(self.sides, values, strict=True):
             for tensor in tree.tensors(value):
@@ -188,9 +188,9 @@ class Joining:
         return found
 
     def _finish_own_containers(self) -> None:
-        """Let containers that a branch made, and changed afterwards, have the contents that it left them with.
+        """Give containers that a branch made, and changed afterwards, their final contents.
 
-        They were put back when the branch ended, like those from outside, to what stands in no other branch.
+        They were restored when the branch ended, like containers from outside.
         """
         for side in self.sides:
             for key, (container, items) in list(side.containers.items()):
@@ -207,7 +207,7 @@ def join_sides(
     variables: Variables,
     before: Mapping[int, Any] | None = None,
 ) -> Any:
-    """Record the cond of two finished branches, and let what they leave behind be so; gives the outcome.
+    """Record the cond of two finished branches, and apply their joined effects. Returns the outcome.
 
     Args:
         flow: the trace's control flow.

@@ -1,4 +1,4 @@
-"""Effect analysis of calls: which calls may be made once, in place of once an iteration."""
+"""Effect analysis of calls: whether one call during the trace can stand for a call in each iteration."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LASTING = frozenset(("next", "iter", "input", "open", "exec", "eval", "compile"
 
 
 def catches(code: types.CodeType) -> bool:
-    """Whether code, or code inside it, handles exceptions: it might take the end of an attempt for one of its own."""
+    """Whether code, or code inside it, handles exceptions: it could catch the exception that ends an attempt."""
     inner = (item for item in code.co_consts if isinstance(item, types.CodeType))
     return _POP_EXCEPT in code.co_code[::2] or any(map(catches, inner))
 
 
 def is_repeatable(function: Any) -> bool:
-    """Whether a call does nothing that one trace of a body could not stand for, or that could not be undone."""
+    """Whether one trace of a body can stand for all calls of a function, and its effects can be undone."""
     while isinstance(function, (types.MethodType,)) or type(function).__name__ == "partial":
         if isinstance(function, types.MethodType) and isinstance(function.__self__, type):
             return _is_ours(function.__func__) or should_convert(function.__func__)  # type: ignore[arg-type]
@@ -45,5 +45,5 @@ def is_repeatable(function: Any) -> bool:
 
 
 def _is_ours(function: Any) -> bool:
-    """Whether a function is of this package."""
+    """Whether a function belongs to this package."""
     return str(getattr(function, "__module__", "") or "").split(".")[0] == _PACKAGE

@@ -1,7 +1,8 @@
-"""Loop rerolling: a long `for` over a range, or a `while` on a counter, becomes one `scan` in place of copies.
+"""Loop rerolling: a long `for` over a range, or a `while` on a counter, becomes one `scan`, not a copy of the body for
+each iteration.
 
-One iteration is traced with its number as a run-time int. Whatever cannot be so, or would leave anything behind that
-the iterations one by one do not, gives up, puts everything back, and the iterations are traced one by one.
+One iteration is traced with its number as a run-time int. If that is not possible, or would have other effects than the
+single iterations, the attempt is given up, everything is restored, and the iterations are traced one by one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _LIMIT = 2**31  # on the numbers of the iterations
 
 
 class Rerolling:
-    """Records loops whose number of iterations is known as one node.
+    """Records loops with a known number of iterations as one node.
 
     Attributes:
         attempts: how many attempts stand inside one another here.
@@ -62,18 +63,18 @@ class Rerolling:
 
     @staticmethod
     def is_long(iterations: range) -> bool:
-        """Whether a range has so many iterations that they should be one node, and few enough to be counted."""
+        """Whether a range has enough iterations to be one node, and few enough to be counted."""
         return len(iterations) >= MIN_ITERATIONS and max(abs(iterations.start), abs(iterations.stop)) <= _LIMIT
 
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
-        """Record the iterations of a for as one node, if they can be; last says that nobody will ask again.
+        """Record the iterations of a for as one node, if possible. `last`: this is not asked again.
 
-        The body gets the number of the iteration, or what item_at gives for it.
+        The body gets the number of the iteration, or the result of `item_at` for it.
         """
         return self.is_long(iterations) and self._reroll(iterations, loop, last, item_at or _same)
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """Record the iterations of a while, whose test has given a known tensor, as one node, if they can be."""
+        """Record the iterations of a while, whose test gave a known tensor, as one node, if possible."""
         return isinstance(test, Tensor) and test.size == 1 and bool(test) and self._reroll(None, loop, last)
 
     def _reroll(self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
@@ -87,14 +88,14 @@ class Rerolling:
         return done
 
     def _recorded(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> bool:
-        """Trace an iteration until it is known what it changes, and record the node; False where that cannot be."""
+        """Trace an iteration until its changes are known, and record the node; False if that is not possible."""
         attempt = self.attempted(loop, lambda: self._settled(iterations, loop, item_at))
         if attempt is not None:
             attempt.record_scan()
         return attempt is not None
 
     def attempted(self, loop: SourceLoop, settle: Callable[[], Settled]) -> Settled | None:
-        """What a function gives; None where it fails, with everything put back."""
+        """The result of a function; None if it fails, with everything restored."""
         derivatives = len(self.trace.derivatives)
         try:
             return settle()
@@ -105,7 +106,7 @@ class Rerolling:
             return None
 
     def _settled(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> IterationTrace:
-        """Trace an iteration until it is known what it changes."""
+        """Trace an iteration until its changes are known."""
         finals: set[Any] = set()
         known = self.loops.rebound.setdefault(loop.key, set())
         carried = carried_variables(loop.variables, known)
@@ -121,7 +122,7 @@ class Rerolling:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Give up where something was refused inside."""
+        """Give up if something was refused inside."""
         refused, self.refused = self.refused, False
         self.attempts += 1
         try:
@@ -133,18 +134,18 @@ class Rerolling:
             self.refused = refused
 
     def refuse(self, what: str) -> GraphBreak:
-        """The error for what can only be done iteration by iteration."""
+        """The error for an operation that requires single iterations."""
         self.refused = True
         return GraphBreak(f"{what} in the body of a loop that is recorded once")
 
     def check_callee(self, function: Any) -> None:
-        """Inside of an attempt: give up on calls that may have effects which cannot be undone."""
+        """Inside of an attempt: give up at calls with effects that may not be undone."""
         if self.attempts and not is_repeatable(function):
             raise self.refuse(f"a call of {function!r}")
 
 
 class IterationTrace(LoopTrace):
-    """One trace of the body of a loop whose number of iterations is known."""
+    """One trace of the body of a loop with a known number of iterations."""
 
     may_not_run = False
 
@@ -171,7 +172,7 @@ class IterationTrace(LoopTrace):
     # The body
 
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
-        """As for other loops; notes what tracing knows."""
+        """As for other loops. Also stores the values that the trace knows."""
         if (key, path) in self.carried.leaves:
             if number_kind(value) is not None:
                 raise GraphBreak("the loop changes a Python number, which stays one when its iterations run one by one")
@@ -180,7 +181,7 @@ class IterationTrace(LoopTrace):
         return super().substitute(key, value, path)
 
     def _start(self) -> dict[Any, Any]:
-        """Put symbols in place of the carried values; gives the values that the body starts with."""
+        """Replace carried values by symbols. Returns the values with which the body starts."""
         carried = self.carried
         if self.iterations is not None:
             number: Any = wrap(self.index, int)
@@ -233,7 +234,7 @@ class IterationTrace(LoopTrace):
     # What the trace has shown
 
     def check(self) -> None:
-        """Give up where the node would not do what the iterations one by one do; counts the iterations of a while."""
+        """Give up if the node would not do the same as the single iterations. Counts the iterations of a while."""
         recorder = self.side.recorder
         if self.carried.unbound or not self.initial:
             raise GraphBreak("the loop hands on no tensor")
@@ -256,7 +257,7 @@ class IterationTrace(LoopTrace):
             self._count_rounds(go, taken, static)
 
     def _depends(self) -> tuple[set[Operand], list[int]]:
-        """What depends on values that only the run knows; and the slots that do not, in any iteration."""
+        """The values that depend on run-time values; and the slots that do not, in any iteration."""
         recorder = self.side.recorder
         slots = [symbol.operand for symbol in self.parameters]
         static = [slot for slot in range(len(slots)) if slot in self.known]
@@ -273,7 +274,7 @@ class IterationTrace(LoopTrace):
             static = left
 
     def _count_rounds(self, go: Any, taken: set[Operand], static: list[int]) -> None:
-        """Run what the condition of a while depends on, which is known, to count the iterations."""
+        """Run the known part of a while, on which its condition depends, to count the iterations."""
         recorder = self.side.recorder
         parameters: Any = tuple(self.parameters[slot].operand for slot in static)
         nodes = [node for node in recorder.nodes if not taken.intersection((*node.inputs, *node.outputs))]
@@ -295,7 +296,7 @@ class IterationTrace(LoopTrace):
     # The node
 
     def record_scan(self) -> None:
-        """Record the scan, and let everything that was handed on be what the loop leaves."""
+        """Record the scan, and write the final carried values back."""
         self._fill_aliases()
         outer, recorder = self.trace.recorder, self.side.recorder
         captures = dict(zip(recorder.captures.values(), recorder.captures, strict=True))
@@ -315,9 +316,9 @@ class IterationTrace(LoopTrace):
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
 
     def _scan_rows(self, graph: Graph, captures: dict[Value, Value]) -> tuple[Graph, list[Operand]]:
-        """Make rows `x[i]` of tensors from outside scanned operands: no iteration or its backward reads all of x.
+        """Make rows `x[i]` of tensors from outside scanned operands, so that no iteration or backward reads all of x.
 
-        Tensors that are read in no other way are taken out of `captures`.
+        Tensors that are read in no other way are removed from `captures`.
         """
         if self.iterations is None:
             return graph, []
@@ -352,7 +353,7 @@ class IterationTrace(LoopTrace):
         return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs), rows
 
     def _is_row(self, node: Node) -> bool:
-        """Whether a node takes the row of the iteration out of a tensor that has all of them."""
+        """Whether a node takes the iteration's row of a tensor that has one for each iteration."""
         if node.op is not prims.take or node.attrs.get("axis") != 0 or node.inputs[1] != self.number._symbol.operand:
             return False
         length = node.inputs[0].type.shape[0]
@@ -376,9 +377,9 @@ def _needed(nodes: list[Node], outputs: tuple[Operand, ...]) -> list[Node]:
 
 
 def _check_numbers(nodes: list[Node], index: Operand) -> None:
-    """Give up on floats computed from the number of the iteration, which Python computes in double precision.
+    """Give up for floats computed from the number of the iteration, which Python computes in double precision.
 
-    Ints as floats, and quotients of these, are the same in both: they are rounded once.
+    Ints as floats, and quotients of these, are the same in both, because they are rounded once.
     """
     exact: set[Operand] = {index}
     derived: set[Operand] = {index}

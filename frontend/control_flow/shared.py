@@ -1,6 +1,6 @@
-"""Side effects on shared variables: `nonlocal` and `global` names that a call in a branch or loop body may rebind.
+"""Shared variables: `nonlocal` and `global` names that a call in a branch or loop body may rebind.
 
-The text of the branch shows the call, but not what the call writes. So the variables themselves are watched.
+The text of the branch shows the call, but not the names that it rebinds. So the variables themselves are compared.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Region:
         self.born: dict[Key, tuple[Any, str]] = {}
 
     def changes(self, explicit: Variables) -> dict[Key, Variable]:
-        """The variables that hold another value now, with that value. The branch or loop itself does not name them."""
+        """The variables with a new value, and that value, without those that the branch or loop itself names."""
         found = {}
         for key, (holder, name, before) in self.before.items():
             value = read_variable(holder, name)
@@ -47,7 +47,7 @@ class SharedVariables:
         self.regions: list[Region] = []
 
     def found(self, holder: Any, name: str, value: Any) -> None:
-        """A variable that was there before the trace, and that traced code has not changed yet."""
+        """A variable that existed before the trace, and that traced code has not changed yet."""
         key = id(holder), name
         if key not in self.known:
             self.known[key] = holder, name
@@ -65,13 +65,13 @@ class SharedVariables:
             self.regions[-1].born[key] = variable
 
     def resume(self, born: dict[Key, tuple[Any, str]]) -> None:
-        """A branch goes on in which there are these variables."""
+        """A branch with these variables continues."""
         for key, variable in born.items():
             self._own(key, variable)
 
     @contextmanager
     def region(self) -> Iterator[Region]:
-        """Go into a branch or a loop body; at its end the variables are put back, and its own ones forgotten."""
+        """Enter a branch or a loop body. At its end the variables are restored, and its own ones dropped."""
         region = Region(
             {key: (holder, name, read_variable(holder, name)) for key, (holder, name) in self.known.items()},
         )

@@ -1,7 +1,7 @@
 """Short-circuit evaluation: `and`, `or`, `all()` and `any()` of traced values.
 
-Whether a later operand is evaluated is known only at run time. A small one without effects is computed in any case;
-another one becomes a branch.
+Only the run knows whether a later operand is evaluated. A small one without effects is always computed; any other
+becomes a branch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INLINE_NODES = 8  # operands of and/or of up to this many nodes are computed in 
 
 
 class ShortCircuits:
-    """Operators and builtins that may leave operands out."""
+    """Operators and builtins that may skip operands."""
 
     def __init__(self, flow: Flow, branches: Branches) -> None:
         self.flow = flow
@@ -42,7 +42,7 @@ class ShortCircuits:
         return self._shortcut(value, others, joins, stop=True)
 
     def _shortcut(self, value: Any, others: tuple[Thunk, ...], joins: Variables, stop: bool) -> Any:
-        """`and` and `or`: the operand that decides, computed without a branch where that is cheap."""
+        """`and` and `or`: the operand that decides, without a branch if that is cheap."""
         condition = self.flow.condition(value, "an operand of 'and' or 'or'")
         going_on, stopping = self.branches.side("operand", others[0]), self.branches.side("decided", others[0])
         chain, logical = (or_, logic.logical_or) if stop else (and_, logic.logical_and)
@@ -59,7 +59,7 @@ class ShortCircuits:
         return self.branches.join(self.trace.read(condition), sides, joins)
 
     def _inlined(self, value: Any, side: Side) -> Any:
-        """The boolean that a small operand gives, computed in any case; None where a branch is needed."""
+        """The boolean value of a small operand, always computed; None if a branch is needed."""
         nodes = side.recorder.nodes
         other = side.outcome
         changes = side.raised or side.updates or side.attributes or side.containers or side.shared
@@ -74,14 +74,14 @@ class ShortCircuits:
         return wrap(self.trace.read(flag.reshape(()) if flag.ndim else flag), bool if is_number(other) else None)
 
     def _recorded_again(self, side: Side, tensors: list[Tensor]) -> tuple[Symbol, ...]:
-        """What gives tensors of a branch, recorded outside of it, so that it is computed in any case."""
+        """A function that records tensors of a branch outside of it, so that they are always computed."""
         with side.recorder:
             graph = side.recorder.finish([side.symbol(tensor) for tensor in tensors])
         outer = self.trace.recorder
         return outer.inline(graph, [Symbol(captured, outer) for captured in side.recorder.captures])
 
     def items_left(self, values: Iterator[Any]) -> list[Any]:
-        """The items of a lazy sequence that all() or any() may not get to, computed in any case.
+        """The items of a lazy sequence that all() or any() may skip, always computed.
 
         Raises:
             GraphBreak: if making them does more than giving a value.

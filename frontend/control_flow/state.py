@@ -34,7 +34,7 @@ Names = tuple[str, ...]
 
 
 class Outcome:
-    """How a block of converted code ended when it did not return a value."""
+    """How a block of converted code ended, if it did not return a value."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -43,7 +43,7 @@ class Outcome:
         return self.name
 
     def __call__(self) -> Outcome:
-        """As a continuation: there is nothing left to do."""
+        """As a continuation: nothing is left to do."""
         return self
 
 
@@ -57,7 +57,7 @@ def return_none() -> None:
 
 
 class Mixed(Outcome):
-    """An outcome only the run can know; builders make these."""
+    """An outcome that only the run knows. Builders make these."""
 
     may_fall_through = False
 
@@ -76,7 +76,7 @@ GLOBAL = "global "  # before a name that is no variable of the function
 
 
 def read_variable(holder: Any, name: str) -> Any:
-    """The value of a variable, in its cell or in the globals of a module; UNDEFINED where it is not bound."""
+    """The value of a variable, in its cell or in the globals of a module; UNDEFINED if it is not bound."""
     if isinstance(holder, types.CellType):
         try:
             return holder.cell_contents
@@ -99,7 +99,7 @@ def write_variable(holder: Any, name: str, value: Any) -> None:
 
 
 class Variables:
-    """The names a branch or loop hands on, read and written where the user's function keeps them."""
+    """The names that a branch or loop passes on, read and written where the user's function keeps them."""
 
     def __init__(
         self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...], keeps: tuple[str, ...] = ()
@@ -115,13 +115,13 @@ class Variables:
 
     @classmethod
     def bound(cls, names: tuple[str, ...], operands: tuple[Any, ...]) -> Variables:
-        """Those of the names that some operands of an expression may bind; all of them count even after a return."""
+        """The names that some operands of an expression may bind; all of them count even after a return."""
         every = cls((), operands)
         mine = tuple(name for name in names if name in every._cells or (name.startswith(GLOBAL) and every._globals))
         return cls(mine, operands, mine)
 
     def get(self) -> tuple[Any, ...]:
-        """The values of the names now; UNDEFINED where a name is not bound."""
+        """The current values of the names; UNDEFINED if a name is not bound."""
         return tuple(self._get(name) for name in self.names)
 
     def _get(self, name: str) -> Any:
@@ -141,7 +141,7 @@ class Variables:
             write_variable(self._cells[name], name, value)
 
     def kept(self) -> Variables:
-        """The same variables, of which all count."""
+        """The same variables, all of which count."""
         return self.union(Variables((), (), self.names))
 
     def only(self, name: str) -> Variables:
@@ -158,16 +158,16 @@ class Variables:
         return result
 
     def held(self) -> list[Any]:
-        """What the cells hold that functions around the branch could rebind."""
+        """The contents of the cells that functions around the branch could rebind."""
         return [read_variable(cell, name) for name, cell in self._cells.items()]
 
     def snapshot(self) -> tuple[Any, ...]:
-        """Everything that functions around the branch could rebind, to be put back by `restore`."""
+        """All variables that functions around the branch could rebind, for `restore`."""
         cells = [(cell, name, read_variable(cell, name)) for name, cell in self._cells.items()]
         return cells, [(name, self._get(name)) for name in self.names if name not in self._cells]
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
-        """Put back what `snapshot` noted."""
+        """Restore a snapshot."""
         for cell, name, value in snapshot[0]:
             write_variable(cell, name, value)
         for name, value in snapshot[1]:
@@ -180,12 +180,12 @@ class Variables:
         return GLOBAL + name in self.names and self._globals is holder
 
     def cell(self, name: str) -> types.CellType | None:
-        """The cell a name lives in; None for a global name."""
+        """The cell of a name; None for a global name."""
         return self._cells.get(name)
 
 
 class SourceLoop:
-    """A loop of the user's function, as its converted form gives it."""
+    """A loop of the user's function in its converted form."""
 
     def __init__(
         self,
@@ -205,12 +205,12 @@ class SourceLoop:
         self.key: Any = getattr(body, "__code__", body)  # stands for the loop of the user's text
 
     def run_body(self, *item: Any) -> Any:
-        """One iteration of the body; gives its outcome."""
+        """Run one iteration of the body. Returns its outcome."""
         outcome = self.body(*item)
         return outcome if self.jumps else fall_through
 
     def run_else(self) -> Any:
-        """The else clause, after a loop that was not left by break; gives its outcome."""
+        """Run the else clause, after a loop that was not left by break. Returns its outcome."""
         if self.orelse is None:
             return fall_through
         outcome = self.orelse()
@@ -218,7 +218,7 @@ class SourceLoop:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether only the run of the graph will know a value."""
+    """Whether only the run of the graph knows a value."""
     return getattr(type(value), "_is_traced_tensor", False)
 
 
@@ -231,7 +231,7 @@ _limits = [0, 0]  # the usual one, and that of a deeper stack
 
 @contextmanager
 def deeper_stack() -> Iterator[None]:
-    """Room for the frames of converted code, so that recursion goes as deep as without conversion."""
+    """A context with room for the frames of converted code, so that recursion goes as deep as without conversion."""
     depth = stack_depth()
     with _lock:
         if not _users:
@@ -246,12 +246,12 @@ def deeper_stack() -> Iterator[None]:
 
 
 def stack_depth() -> int:
-    """In how many blocks with a deeper stack this thread is."""
+    """The number of `deeper_stack` contexts of this thread."""
     return _users.get(threading.get_ident(), 0)
 
 
 def usual_stack(depth: int) -> None:
-    """Let this thread be in so many blocks; without any in any thread, the usual limit holds again."""
+    """Set the number of `deeper_stack` contexts of this thread. If no thread has any, the usual limit is restored."""
     with _lock:
         if not _users:
             return

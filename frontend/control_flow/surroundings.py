@@ -1,7 +1,7 @@
-"""Functions of Python and NumPy that ask the world outside of the program: clocks, files, the system, chance.
+"""Functions of Python and NumPy that ask the outside world: clocks, files, the system, random numbers.
 
-Each call may give something else than the last, though no object from outside is there to be seen. They are known by
-module and name, so that nothing is imported for them.
+Each call may give something else, though no object from outside is visible. They are known by module and name, so that
+nothing is imported for them.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def _kinds() -> tuple[type, ...]:
 
 
 def is_generator(value: Any) -> bool:
-    """Whether a value is a random generator, of a module that is loaded."""
+    """Whether a value is a random generator of a loaded module."""
     return isinstance(value, _kinds())
 
 
 def question(function: Any) -> str | None:
-    """Why a function may give something else at each call, whatever its arguments are; None if it does not."""
+    """The reason why a function may give something else at each call, whatever its arguments; None if it does not."""
     name = getattr(function, "__name__", None)
     if type(name) is not str:
         return None
@@ -105,7 +105,7 @@ def _question_of_method(owner: Any, name: str) -> str | None:
 
 
 def needs_seed(function: Any) -> bool:
-    """Whether a call makes or seeds a random generator, which gives the same numbers in each run only by a seed."""
+    """Whether a call makes or seeds a random generator. Only with a seed it gives the same numbers in each run."""
     if isinstance(function, type):
         return issubclass(function, _kinds()) and _of_generators(function)
     name = getattr(function, "__name__", "")
@@ -119,19 +119,19 @@ def _of_generators(function: Any) -> bool:
 
 
 def unseeded(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
-    """Why a call of what `needs_seed` gives other numbers in each run; None with a seed."""
+    """The reason why a call for which `needs_seed` is true gives other numbers in each run; None with a seed."""
     if any(value is not None for value in (*arguments, *keywords.values())):
         return None
     return f"{function.__name__}() without a seed makes a random generator that begins anew in each run"
 
 
 def is_now(function: Any, arguments: tuple[Any, ...]) -> bool:
-    """Whether a call makes a NumPy date of the clock."""
+    """Whether a call makes a NumPy date from the clock."""
     if getattr(function, "__name__", "") != "datetime64" or not arguments or not isinstance(arguments[0], str):
         return False
     return arguments[0] in ("now", "today")
 
 
 def environment() -> int:
-    """A number that stands for all variables of the environment."""
+    """A number that stands for all environment variables."""
     return hash(frozenset(getattr(os.environ, "_data", os.environ).items()))

@@ -1,4 +1,4 @@
-"""Deferred string formatting: f-strings, str.format and % with values that only the run knows."""
+"""Deferred string formatting: f-strings, str.format and % with run-time values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TracedField:
 
 
 class TracedText:
-    """A string some parts of which are run-time values; print, assert and raise take it, and `+` joins it."""
+    """A string with run-time values. print, assert and raise accept it, and `+` concatenates it."""
 
     def __init__(self, parts: Iterable[str | TracedField | TracedText]) -> None:
         flat: list[str | TracedField] = []
@@ -54,13 +54,13 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"": lambda value: value, "s": s
 
 
 def _lift(value: Any) -> Any:
-    """A tensor from outside of the trace as a traced one."""
+    """The traced form of a tensor from outside of the trace."""
     active = builder()
     return value if active is None else active.flow.lift(value)
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a value cannot be written down yet."""
+    """Whether a value's text is known only at run time."""
     return isinstance(value, TracedText) or is_traced(value)
 
 
@@ -134,7 +134,7 @@ def percent(template: Any, values: Any) -> Any:
 
 
 def _percent_field(found: re.Match[str], value: Any) -> Any:
-    """One `%…` with a run-time value, in the terms of an f-string."""
+    """One `%…` with a run-time value, as a field of an f-string."""
     kind, flags, width, precision = found["type"], found["flags"], found["width"] or "", found["precision"] or ""
     if isinstance(value, TracedText):
         return value

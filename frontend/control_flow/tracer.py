@@ -1,4 +1,4 @@
-"""The control-flow tracer: it takes what converted code does to traced values, as parts with one job each."""
+"""The control-flow tracer: it handles the operations of converted code on traced values, as parts with one job each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Calls:
         self.visited: dict[int, Any] = {}
 
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a function of the user. At the end of the outermost call everything outside is put back."""
+        """Call a function of the user. At the end of the outermost call all outside state is restored."""
         if self.depth:
             return control.convert(function)(*arguments, **keywords)
         self.depth += 1
@@ -68,7 +68,7 @@ class Calls:
             self.flow.outside.restore()
 
     def callee(self, function: Any) -> Any:
-        """Guard what a function reads. None: the conversion policy decides what is called."""
+        """Guard what a function reads. Returns None: the conversion policy decides what is called."""
         self.loops.rerolling.check_callee(function)
         seeded = self.flow.outside.moving.method(function)
         self.trace.called(function)
@@ -103,7 +103,7 @@ class Calls:
             self.flow.outside.variable(cell, name)
 
     def native(self, function: Any, found: Any) -> Any:
-        """What runs where a function of Python or of a library is called; `found` is what the policy chose."""
+        """The function to run for one of Python or of a library; `found` is what the policy chose."""
         return self.flow.outside.moving.watched(function, found)
 
 
@@ -115,18 +115,18 @@ class Effects:
         self.trace = flow.trace
 
     def print(self, values: tuple[Any, ...], options: dict[str, Any]) -> None:
-        """print(), at every run."""
+        """print() in every run."""
         record_print(self.trace, values, options)
 
     def check(self, test: Any, message: Any) -> None:
-        """Assert a traced condition, at every run."""
+        """Assert a traced condition in every run."""
         if self.flow.handlers:
             raise GraphBreak("an assert on a run-time condition stands inside of a try or with statement")
         condition = self.trace.read(self.flow.condition(test, "the condition of an assert"))
         record_assert(self.trace, condition, message)
 
     def raised(self, error: Any) -> Any:
-        """The user's code is about to raise this exception; gives the one to raise."""
+        """The user's code is about to raise this exception. Returns the one to raise."""
         if isinstance(error, type) and issubclass(error, BaseException):
             error = error()
         if isinstance(error, BaseException):
@@ -135,7 +135,7 @@ class Effects:
 
 
 class ControlFlowTracer:
-    """The builder of one trace: holds the parts that take what converted code does to traced values."""
+    """The builder of one trace. Its parts handle the operations of converted code on traced values."""
 
     def __init__(self, trace: Trace) -> None:
         self.flow = Flow(trace)
@@ -150,7 +150,7 @@ class ControlFlowTracer:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a string's text is known at run time only."""
+    """Whether a string's text is known only at run time."""
     return isinstance(value, TracedText)
 
 

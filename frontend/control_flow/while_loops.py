@@ -1,4 +1,4 @@
-"""Loops of the graph: a `while` whose condition, or a `for` whose length, only the run knows."""
+"""Loops of the graph: a `while` with a run-time condition, or a `for` with a run-time length."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ class WhileLoops:
         self.rebound: dict[Any, set[Any]] = {}  # what a body was seen to change, for the next time it is traced
 
     def while_loop(self, test: Any, loop: SourceLoop) -> Any:
-        """A while whose test, evaluated once, gave a traced value; gives the outcome of the loop."""
+        """A while whose first test gave a traced value. Returns the outcome of the loop."""
         return self.record(self.flow.condition_symbol(test), loop, fall_through)
 
     def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
-        """The iterations of a while after one that ended with a mixed outcome."""
+        """The iterations of a while after one with a mixed outcome."""
         go_on, _ = test_after(self.branches, outcome, loop)
         return self.record(go_on, loop, outcome)
 
     def over_rows(self, tensor: Tensor, loop: SourceLoop) -> Any:
-        """A for over the rows of a tensor: one by one, or in a loop of the graph if only the run knows how many."""
+        """A for over the rows of a tensor: one by one, or as a loop of the graph if only the run knows their number."""
         shape = tensor._type.shape
         if not shape or shape[0] is not None:
             return self.for_items(iter(tensor), loop, fall_through)
         return self.counted(TracedRange(0, tensor.shape[0], 1), loop, lambda index: tensor[index])
 
     def for_items(self, items: Iterator[Any], loop: SourceLoop, outcome: Any) -> Any:
-        """The iterations over items that are known, each under the condition that the loop still goes on."""
+        """The iterations over known items, each under the condition that the loop continues."""
         for item in items:
             kinds, code, _ = split(outcome)
             if not kinds & GOING_ON:
@@ -87,7 +87,7 @@ class WhileLoops:
         return self.after_loop(outcome, loop)
 
     def after_loop(self, outcome: Any, loop: SourceLoop) -> Any:
-        """The outcome of a whole loop, its else clause included."""
+        """The outcome of a whole loop, including its else clause."""
         kinds, code, value = split(outcome)
         if loop.orelse is not None and kinds & GOING_ON:
             if kinds <= GOING_ON:
@@ -111,13 +111,13 @@ class WhileLoops:
         )
 
     def counted(self, bounds: TracedRange, loop: SourceLoop, item: Callable[[Any], Any]) -> Any:
-        """A for over a run-time range, as a while that counts."""
+        """A for over a run-time range, as a counting while."""
         counting = self.counting(bounds, loop, item)
         assert counting.test is not None
         return self.record(self.flow.condition_symbol(counting.test()), counting, fall_through)
 
     def counting(self, bounds: TracedRange, loop: SourceLoop, item: Callable[[Any], Any]) -> SourceLoop:
-        """The while that a for over a range is."""
+        """The counting while for a for over a range."""
         _range_index: Any = self._run_time_int(bounds.start)
         step = bounds.step
 
@@ -152,12 +152,12 @@ class WhileLoops:
         return whole.reshape(()) if whole.ndim else whole
 
     def record(self, go_on: Any, loop: SourceLoop, outcome: Any) -> Any:
-        """A loop of the graph that starts with a condition and the outcome so far; gives the outcome of the loop."""
+        """A loop of the graph that starts with a condition and the outcome so far. Returns the outcome of the loop."""
         attempt = self.settle(loop, outcome)
         return self.after_loop(attempt.record(go_on, split(outcome)[1]), loop)
 
     def settle(self, loop: SourceLoop, outcome: Any) -> LoopTrace:
-        """Trace the body of a loop, which follows on an outcome, until it is known what an iteration changes."""
+        """Trace the body of a loop, after an outcome, until the changes of an iteration are known."""
         known = self.rebound.setdefault(loop.key, set())
         carried = carried_variables(loop.variables, known)
         kinds, _, value = split(outcome)

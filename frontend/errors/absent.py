@@ -1,4 +1,4 @@
-"""Hints for absent attributes: an error says what to write in place of what PyTorch and NumPy have."""
+"""Hints for absent attributes: the error names the replacement for an attribute of PyTorch or NumPy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from .tracebacks import leaving
 
 
 class Hint:
-    """A descriptor in place of an attribute that a class does not have: an AttributeError that says what to write."""
+    """A descriptor for an attribute that a class does not have. It raises an AttributeError that names the
+    replacement."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name

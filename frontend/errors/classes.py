@@ -11,18 +11,17 @@ from ...compiler.memory.limits import MemoryLimitError as MemoryLimitError
 
 
 class OutOfMemoryError(MemoryError):
-    """The system does not give the memory that an operation asks for; the message says which, where and how much."""
+    """The system refuses the memory for an operation. The message says which operation, where, and how much."""
 
 
 class NonFiniteError(FloatingPointError):
-    """An operation made a nan or inf out of finite numbers, while `debug_nans` is on."""
+    """An operation made a nan or inf from finite numbers, while `debug_nans` is on."""
 
 
 class GraphBreak(Exception):
-    """Tracing met something that a graph cannot hold, such as reading a traced tensor's numbers.
+    """The trace met something that a graph cannot hold, such as a read of a traced tensor's numbers.
 
-    A compiled function that meets one runs eagerly instead, with one warning, or fails with `GraphError` in STRICT
-    mode.
+    Then the compiled function runs eagerly, with one warning; in STRICT mode it fails with `GraphError`.
 
     Examples:
         >>> import mycel as ms
@@ -37,11 +36,12 @@ class GraphBreak(Exception):
 
 
 class NumbersBreak(GraphBreak):
-    """Tracing met something that needs the numbers of a traced tensor."""
+    """The trace met something that needs the numbers of a traced tensor."""
 
 
 class JoinBreak(GraphBreak):
-    """Numbers and tensors of different kinds meet where only the run knows which one it is. Strict code: TypeError."""
+    """Numbers and tensors of different kinds are joined, and only the run knows which one it is. In strict code:
+    TypeError."""
 
 
 class GraphError(RuntimeError):
@@ -77,11 +77,11 @@ class BackwardError(TypeError, RuntimeError):
 
 
 class MapError(TypeError, RuntimeError):
-    """A `HyperMap` or `Map` is made of something else than a MultitypeFuncGraph."""
+    """A `HyperMap` or `Map` is made of something other than a MultitypeFuncGraph."""
 
 
 class DamagedFileError(ValueError, RuntimeError):
-    """A file is not what its reader reads: it is damaged, cut off, made for something else, or larger than it may be.
+    """A file is not in the expected format: it is damaged, truncated, made for something else, or too large.
 
     Args:
         path: the file.
@@ -118,11 +118,11 @@ def _damaged(path: str, text: str, problem: str) -> DamagedFileError:
 
 
 class FailedAssertion(AssertionError, RuntimeError):
-    """An assertion on tensors in a function that is to be a graph as a whole does not hold."""
+    """An assertion on tensors fails in a function that must be a graph as a whole."""
 
 
 class NoSourceError(SourceError):
-    """The source text of a function is nowhere to be found."""
+    """The source text of a function cannot be found."""
 
 
 class FallbackWarning(UserWarning):
@@ -164,19 +164,19 @@ class KeywordError(TypeError, RuntimeError):
 
 
 class NotCallableError(TypeError, ValueError):
-    """What compiled code calls cannot be called."""
+    """Compiled code calls an object that is not callable."""
 
 
 class NoLengthError(TypeError, AttributeError):
-    """What compiled code asks for its length has none."""
+    """Compiled code asks for the length of an object without one."""
 
 
 class UnhashableError(TypeError, RuntimeError):
-    """What compiled code takes for a key cannot be one."""
+    """Compiled code uses an unhashable object as a key."""
 
 
 def not_a_tensor(function: str, name: str, value: Any, kinds: str = "a Tensor") -> TypeError:
-    """The error for an argument that should be a Tensor, with what to write."""
+    """The error for an argument that should be a Tensor, with the correction."""
     hint = ""
     if value is None:
         hint = ". A function without 'return' gives None"
@@ -218,9 +218,9 @@ _TWINS: tuple[tuple[type[Exception], str, type[Exception], str], ...] = (
 
 
 def twin(error: Exception) -> Exception:
-    """The same error as one that those catch, too, who know it under the class that MindSpore gives it.
+    """An equal error that is caught both as Python's class and as MindSpore's class for it.
 
-    Errors that have no such second class are returned as they are. For errors of Python itself, not for those that
+    Errors without such a second class are returned unchanged. This is for errors of Python itself, not for those that
     the user's code raises.
     """
     if type(error) is KeyError and len(error.args) == 1:

@@ -1,4 +1,4 @@
-"""Migration hints: names of PyTorch and NumPy that MindSpore lacks, each with what to write in its place."""
+"""Migration hints: names of PyTorch and NumPy that MindSpore lacks, each with its replacement."""
 
 from __future__ import annotations
 

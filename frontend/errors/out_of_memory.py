@@ -1,4 +1,4 @@
-"""Errors for memory that the system does not give: what asked for it, for how many bytes, and at which line."""
+"""Errors for memory that the system refuses: which operation asked for it, how many bytes, and at which line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def of_program(error: MemoryError, name: str, node: Node | None, holders: list[s
 
 
 def _asked(error: MemoryError) -> str:
-    """How many bytes were asked for, and for what; empty where the error does not say."""
+    """The number of bytes that were asked for, and for what; empty if the error does not say."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     if shape is None or dtype is None:
         return f": {error}" if error.args else ""

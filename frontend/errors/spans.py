@@ -15,7 +15,7 @@ DONE = "_mycel_blamed"  # an attribute of errors that say where they arose
 
 @dataclass(frozen=True)
 class SourceSpan:
-    """An expression of the user's, under the names that `traceback.FrameSummary` has for it from Python 3.11 on."""
+    """An expression of the user's, with the attribute names of `traceback.FrameSummary` from Python 3.11 on."""
 
     filename: str
     lineno: int
@@ -47,7 +47,7 @@ def show_frame(frame: traceback.FrameSummary | SourceSpan) -> str:
 
 
 def span_of_caller() -> SourceSpan | None:
-    """The expression that the innermost frame of the user's on the stack is at."""
+    """The current expression of the innermost frame of the user's."""
     frame = sys._getframe(1)
     while not is_user_file(frame.f_code.co_filename):
         if frame.f_back is None:
@@ -62,6 +62,6 @@ def span_of_caller() -> SourceSpan | None:
 
 
 def mark_blamed(error: Exception, place: SourceSpan) -> None:
-    """Let the text of an error say where it arose, which `blame` then leaves as it is."""
+    """Mark an error whose text names its place already, so that `blame` does not change it."""
     error.args = (f"{error.args[0]}\n  at {show_frame(place)}",)
     setattr(error, DONE, True)

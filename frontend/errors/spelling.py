@@ -1,4 +1,4 @@
-"""Spelling correction: the nearest name to one that does not exist, and hints for names of PyTorch and NumPy."""
+"""Spelling correction: the most similar existing name, and hints for names of PyTorch and NumPy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
 
 def public_name(module: str) -> str:
-    """The name under which users know a module, by its `__name__`.
+    """The name that users know a module by, for its `__name__`.
 
     Examples:
         >>> public_name("mycel.library.functions")
@@ -39,7 +39,7 @@ def public_name(module: str) -> str:
 
 
 def nearest(name: str, candidates: Iterable[Any]) -> str:
-    """The candidate that is spelt most like `name`; empty if none is near.
+    """The candidate that is most similar to `name`; empty if none is similar.
 
     Examples:
         >>> nearest("fulgraph", ["fullgraph", "backend"])
@@ -49,7 +49,7 @@ def nearest(name: str, candidates: Iterable[Any]) -> str:
 
 
 def _sorted(candidates: Iterable[str], name: str) -> list[str]:
-    """In the order of the alphabet, after those that begin with a small letter or a capital as `name` does."""
+    """In alphabetical order, but first the names that begin with a letter of the same case as `name`."""
     return sorted(set(candidates), key=lambda item: (item[:1].isupper() != name[:1].isupper(), item))
 
 
@@ -73,15 +73,15 @@ def _plain(name: str) -> str:
 
 
 def did_you_mean(name: str, candidates: Iterable[Any], begin: str = ": did") -> str:
-    """`: did you mean '…'?` for the end of a message; empty where no candidate is near."""
+    """`: did you mean '…'?` for the end of a message; empty if no candidate is similar."""
     found = nearest(name, candidates)
     return f"{begin} you mean '{found}'?" if found else ""
 
 
 def missing_name(module: str, name: str, candidates: Iterable[str] | None = None) -> Exception:
-    """The error that the `__getattr__` of a module raises, which has to call this itself.
+    """The error that a module's `__getattr__` raises. It must call this function itself.
 
-    It suggests nothing to a module that looks for the name in several others: that search stays fast.
+    For a module that searches several others there is no suggestion, so that the search stays fast.
 
     Args:
         module: the module's `__name__`.
@@ -106,21 +106,21 @@ def missing_name(module: str, name: str, candidates: Iterable[str] | None = None
 
 
 def _without_doors(frame: types.FrameType | None) -> types.FrameType | None:
-    """A frame, or the nearest outside of it that is no door."""
+    """A frame, or the nearest outer frame that is no door."""
     while frame is not None and frame.f_code.co_filename == DOOR:
         frame = frame.f_back
     return frame
 
 
 def _searches(frame: types.FrameType) -> bool:
-    """Whether a frame looks for a name in several modules, and goes on where one does not have it."""
+    """Whether a frame looks for a name in several modules, and continues when one does not have it."""
     owner = str(frame.f_globals.get("__name__")).split(".")[0]
     searchers = ("__getattr__", "_find", "_generated", "_has")
     return owner == "importlib" or (owner == PACKAGE and frame.f_code.co_name in searchers)
 
 
 def _module_hint(shown: str, name: str, candidates: Iterable[str]) -> str:
-    """What to write in place of a name that a module does not have."""
+    """The replacement of a name that a module does not have."""
     kind = shown.removeprefix(f"{PACKAGE}.").removeprefix("mindspore.")
     for place in (kind, ""):
         found = MODULE_HINTS.get(place, {}).get(name)
@@ -144,7 +144,7 @@ def _has(path: str, name: str) -> bool:
 
 
 def attribute_hint(owner: Any, name: str) -> str:
-    """What to write in place of an attribute that an object does not have; empty where nothing is near."""
+    """The replacement of an attribute that an object does not have; empty if nothing is similar."""
     try:
         candidates = dir(owner)
     except Exception:  # a `__dir__` of the user's own
@@ -153,9 +153,9 @@ def attribute_hint(owner: Any, name: str) -> str:
 
 
 def tell_keyword(error: TypeError) -> None:
-    """Say in the message of Python's own error for a keyword that a function does not have, which one is meant.
+    """Add to Python's own error for an unknown keyword which keyword is meant.
 
-    The error has just come to the door of the function, whose frame holds it.
+    The error has just reached the door of the function, whose frame holds it.
     """
     step = error.__traceback__
     if step is None or step.tb_next is not None or len(error.args) != 1:
@@ -167,7 +167,7 @@ def tell_keyword(error: TypeError) -> None:
 
 
 def keyword_hint(name: str, keywords: Iterable[str]) -> str:
-    """What to write in place of a keyword that a function does not have; empty where nothing is near."""
+    """The replacement of a keyword that a function does not have; empty if nothing is similar."""
     known = set(keywords)
     same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
     return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)

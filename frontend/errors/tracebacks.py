@@ -1,6 +1,6 @@
-"""Traceback filtering: an error that leaves the package shows the user's frames, and none of the package's own.
+"""Traceback filtering: an error that leaves the package shows the user's frames, but none of the package's own.
 
-Where the package is left, an `except` calls `leaving(error)` and raises the error again. Nothing is paid for it until
+At each exit of the package an `except` calls `leaving(error)` and raises the error again. This costs nothing until
 there is an error. `doors.py` gives every function of a module such an `except`.
 """
 
@@ -21,17 +21,17 @@ _KEEPS_OWN = sys.version_info < (3, 11)  # there a bare `raise` keeps the traceb
 
 
 def is_filtering() -> bool:
-    """Whether errors leave without the package's frames: the setting says so, or else the environment variable."""
+    """Whether errors leave without the package's frames: the setting decides, else the environment variable."""
     setting = CONTEXT.settings.get(SETTING)
     return os.environ.get(VARIABLE, "").lower() != "full" if setting is None else bool(setting)
 
 
 def leaving(error: Exception) -> None:
-    """Take the package's frames out of the traceback of an error that is about to leave it, and out of those of its
-    causes. A keyword that the function does not have gets a hint.
+    """Remove the package's frames from the traceback of an error that is about to leave it, and from those of its
+    causes. An unknown keyword gets a hint.
 
-    While a function is traced, or runs eagerly inside a compiled one, the error has further boundaries before it: the
-    last one filters. A failed `assert` of the package itself is a defect of the package, and stays as it is.
+    While a function is traced, or runs eagerly inside a compiled one, the error crosses further boundaries: the last
+    one filters. A failed `assert` of the package itself is a bug, and is not filtered.
     """
     if type(error) is TypeError:
         tell_keyword(error)
@@ -75,13 +75,13 @@ def users_frames(steps: TracebackType | None, inside: bool = False) -> Traceback
 
 
 def _is_part(code: CodeType, whole: CodeType) -> bool:
-    """Whether code is a part of a converted function, such as the branch of an `if`, under the function's name: Python
+    """Whether code is a part of a converted function, such as the branch of an `if`, with the function's name: Python
     would have run both in one frame."""
     return code.co_name == whole.co_name and any(code is item for item in whole.co_consts)
 
 
 def kind_of_frame(frame: FrameType) -> str:
-    """Whose code a frame runs. Code without a file is the package's own if its module is."""
+    """The owner of a frame's code. Code without a file belongs to the package if its module does."""
     file = frame.f_code.co_filename
     if file.startswith("<") and str(frame.f_globals.get("__name__", "")).split(".")[0] == _PACKAGE:
         return OWN
@@ -89,7 +89,7 @@ def kind_of_frame(frame: FrameType) -> str:
 
 
 def _is_defect(error: Exception) -> bool:
-    """Whether an `assert` of the package's own failed."""
+    """Whether an `assert` of the package itself failed."""
     if type(error) is not AssertionError or error.args or error.__traceback__ is None:
         return False
     step = error.__traceback__

@@ -1,4 +1,4 @@
-"""Frame classification: whether a file is the user's, this package's own, or a library's."""
+"""Frame classification: whether a file belongs to the user, to this package, or to a library."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ is_user_file = IS_USER_FILE.__getitem__
 
 @cache
 def kind_of_file(file: str) -> str:
-    """OWN for a file of this package or a program that it emitted, LIBRARY for the standard library's and NumPy's, and
-    USER for every other."""
+    """OWN for files of this package and programs that it emitted, LIBRARY for the standard library and NumPy, USER for
+    all others."""
     path = file.replace("\\", "/")
     if path.startswith(_OWN) or file in FILES:
         return OWN
@@ -53,7 +53,7 @@ def kind_of_file(file: str) -> str:
 
 
 def user_level() -> int:
-    """The `stacklevel` of the user's call, for a warning that the caller of this gives."""
+    """The `stacklevel` of the user's call, for a warning in the caller of this function."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and not is_user_file(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back

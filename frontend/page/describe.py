@@ -1,4 +1,4 @@
-"""The description of a page: all stages of a function as one object that JSON can hold."""
+"""The description of a page: all stages of a function as one JSON object."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_RUNS = 5000  # runs of nodes that the page draws in time
 
 
 class DescribedStages(Protocol):
-    """What a page reads of `Stages`."""
+    """The parts of `Stages` that a page reads."""
 
     @property
     def name(self) -> str: ...
@@ -46,7 +46,7 @@ class DescribedStages(Protocol):
 
 
 class DescribedNode(Protocol):
-    """What a page reads of a line of a profile."""
+    """The parts of a profile's line that a page reads."""
 
     @property
     def op(self) -> str: ...
@@ -73,7 +73,7 @@ class DescribedNode(Protocol):
 
 
 class DescribedRun(Protocol):
-    """What a page reads of one run of a node."""
+    """The parts of a node's run that a page reads."""
 
     @property
     def op(self) -> str: ...
@@ -86,7 +86,7 @@ class DescribedRun(Protocol):
 
 
 class DescribedProfile(Protocol):
-    """What a page reads of a `Profile`."""
+    """The parts of a `Profile` that a page reads."""
 
     @property
     def lines(self) -> Sequence[DescribedNode]: ...
@@ -99,7 +99,7 @@ class DescribedProfile(Protocol):
 
 
 def describe(stages: DescribedStages, profile: DescribedProfile | None = None) -> dict[str, Any]:
-    """The page of these stages, as dicts, lists, texts and numbers."""
+    """The page for these stages, as dicts, lists, texts and numbers."""
     return _Description(stages).all(profile)
 
 
@@ -143,7 +143,7 @@ class _Description:
         self.listed.append({"name": name, "lines": self.pool.add(lines)})
 
     def converted_lines(self, places: Sequence[Location]) -> list[Line]:
-        """The converted source, each line beside the one that it was made from."""
+        """The converted source, each line beside the source line that it comes from."""
         lines = []
         for text in self.stages.converted.splitlines():
             place = self.sources.origin(text, places)
@@ -151,7 +151,7 @@ class _Description:
         return lines
 
     def list_passes(self, joint: list[int]) -> None:
-        """Add each pass as the change that it makes, from the lines of the joint graph on."""
+        """Add each pass as a diff, starting from the lines of the joint graph."""
         reasons = pass_reasons()
         before, graph = joint, self.stages.joint
         for name, after in self.stages.passes.items():
@@ -182,13 +182,13 @@ class _Description:
         self.list_lines("program", lines)
 
     def _usage(self) -> str:
-        """What the printed plan says below its table."""
+        """The lines below the table of the printed plan."""
         text = str(self.stages.plan)
         table = self.stages.plan.table()
         return text[len(table) :] if text.startswith(table) else ""
 
     def memory(self) -> dict[str, Any]:
-        """The arena over time: buffers, what runs at each time, and the peak."""
+        """The arena over time: buffers, the node that runs at each time, and the peak."""
         plan = self.stages.plan
         owners = {name: value for value, name in plan.names.items()}
         live, at = largest_live_set(plan)
@@ -226,7 +226,7 @@ class _Description:
 
 
 def kernel_lines(program: Sequence[Line], kernels: Mapping[str, Node]) -> list[Line]:
-    """The kernels of a program, each under a line that says which ops it does and where they come from."""
+    """The kernels of a program, each below a line with its ops and their source lines."""
     lines: list[Line] = []
     at = 0
     while at < len(program):
@@ -252,7 +252,7 @@ def _contents(node: Node) -> str:
 
 
 def count_changes(old: Graph, new: Graph, keys: Keys) -> tuple[int, int, int]:
-    """How many nodes a pass removed, added, and replaced: what computes a value is another op or reads other values."""
+    """How many nodes a pass removed, added, and replaced: a value's node has another op or other inputs."""
     before, after = _definitions(old, keys), _definitions(new, keys)
     removed = sum(1 for value in before if value not in after)
     added = sum(1 for value in after if value not in before)
@@ -261,7 +261,7 @@ def count_changes(old: Graph, new: Graph, keys: Keys) -> tuple[int, int, int]:
 
 
 def _definitions(graph: Graph, keys: Keys) -> dict[Any, Any]:
-    """Each node's values, and what computes them."""
+    """Each node's values, and the op and inputs that compute them."""
     found: dict[Any, Any] = {}
     for node in walk(graph):
         values = tuple(keys.of(value, value.name) for value in node.outputs) or (node.op.name, len(found))
@@ -271,7 +271,7 @@ def _definitions(graph: Graph, keys: Keys) -> dict[Any, Any]:
 
 
 def pass_reasons() -> dict[str, str]:
-    """What holds after each pass, as the compiler's own table says."""
+    """For each pass what holds after it, from the compiler's own table."""
     found = {}
     for row in (pipeline.__doc__ or "").splitlines():
         name, _, holds = row.partition("  ")

@@ -1,4 +1,4 @@
-"""The drawn graph: nodes, what they read, and groups of nodes that can be shown as one box."""
+"""The drawn graph: nodes, their inputs, and groups of nodes that can be shown as one box."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHILDREN = 40  # boxes that one group shows; more are put into groups of th
 
 
 def _within(title: str, box: Any) -> Any:
-    """What is drawn of a group that holds one box: the box; if that is a group, with both titles."""
+    """The drawing of a group with one box: the box; if that is a group, with both titles."""
     if isinstance(box, int) or box[3:]:
         return box
     return [box[0] if box[0].startswith(f"{title}.") else f"{title} · {box[0]}", *box[1:]]
