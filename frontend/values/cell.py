@@ -10,6 +10,7 @@ from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
+from ..errors.keywords import check_keywords
 from ..errors.tracebacks import leaving
 from ..state import CONTEXT, STATE
 from .cell_hooks import Changes, Hookable
@@ -491,7 +492,15 @@ class Cell(Stateful, Hookable):
         return self
 
     def recompute(self, **kwargs: Any) -> None:
-        """Let the backward pass compute this Cell's intermediates again in place of keeping them."""
+        """Let the backward pass compute this Cell's intermediates again in place of keeping them.
+
+        Args:
+            kwargs: MindSpore's options of this name, accepted: recomputing is the same with all.
+
+        Raises:
+            TypeError: for other names.
+        """
+        check_keywords("recompute", kwargs, _RECOMPUTE)
         self._recompute = True
         for cell in self.cells():
             cell.recompute(**kwargs)
@@ -574,6 +583,8 @@ def _keeping(cell: Cell, method: Callable[..., Any]) -> Callable[..., Any]:
     return kept
 
 
+_RECOMPUTE = ("use_reentrant", "output_recompute", "early_stop", "context_fn", "mp_comm_recompute",
+              "parallel_optimizer_comm_recompute", "recompute_slice_activation")  # fmt: skip
 _INSPECTED = frozenset(["stages", "explain", "profile"])
 """Methods of compiled functions that a Cell has, too: those of the program that it runs in graph mode."""
 

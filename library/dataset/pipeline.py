@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.errors.tracebacks import leaving
 from ..mindrecord.saving import save_rows
 from . import config
@@ -19,6 +20,9 @@ from .description import describe
 from .stacking import as_tensor, stacked, to_array, types_of
 
 Row = tuple[np.ndarray, ...]
+# Arguments by name, of which those of MindSpore's processes have no meaning here.
+_BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")
+_MAPS = ("callbacks", "cache", "offload", "num_parallel_workers", "python_multiprocessing", "max_rowsize")
 
 
 class Dataset:
@@ -218,8 +222,10 @@ class Dataset:
                 `input_columns` and `output_columns`.
 
         Raises:
-            ValueError: if the batch size is not positive. RuntimeError: if rows differ in shape or dtype.
+            TypeError: for other arguments by name. ValueError: if the batch size is not positive. RuntimeError: if rows
+            differ in shape or dtype.
         """
+        check_keywords("batch", kwargs, _BATCHES)
         return Batch(self, batch_size, drop_remainder, kwargs)
 
     def padded_batch(
@@ -244,6 +250,7 @@ class Dataset:
 
         Of the further arguments `callbacks` gives `DSCallback`s that are told of epochs and steps.
         """
+        check_keywords("map", kwargs, _MAPS)
         mapped = Map(self, operations, input_columns, output_columns, column_order)
         callbacks = kwargs.get("callbacks")
         return mapped if callbacks is None else _Derived("Map", mapped, Told(callbacks).over, _same)

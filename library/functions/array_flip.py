@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.arguments import (
     many_axes,
     one_axis,
@@ -92,7 +93,8 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3]).flip(0))
         [3 2 1]
     """
-    return flip(self, named["dims"] if set(named) == {"dims"} and not dims else unpack(dims))
+    check_keywords("flip", named, () if dims else ("dims",))
+    return flip(self, named["dims"] if named else unpack(dims))
 
 
 @known_as(method=True)

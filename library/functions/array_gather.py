@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.errors.keywords import bound, check_keywords
 from ...frontend.values.arguments import insert_axes, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
@@ -418,11 +419,10 @@ def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
         >>> print(Tensor([[1, 2], [3, 4]]).select(0, 1))
         [3 4]
     """
-    arguments = named or dict(zip(("condition", "y"), positional, strict=False))
-    if "dim" in named or "index" in named or not isinstance(arguments.get("condition"), Tensor):
-        dim, index = (*positional, *named.values())
-        return axis_row(self, dim, index)
-    return select(arguments["condition"], self, arguments["y"])
+    if "condition" in named or (positional and isinstance(positional[0], Tensor) and "dim" not in named):
+        condition, y = bound("select", ("condition", "y"), positional, named)
+        return select(condition, self, y)
+    return axis_row(self, *bound("select", ("dim", "index"), positional, named))
 
 
 def axis_row(x: Tensor, dim: int, index: Any) -> Tensor:
@@ -451,4 +451,5 @@ def where_method(self: Tensor, condition: Any, y: Any = None, **named: Any) -> T
         >>> print(Tensor([1, 2]).where(Tensor([True, False]), 0))
         [1 0]
     """
+    check_keywords("where", named, ("other",))
     return where(condition, self, named.get("other", y))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.errors.keywords import bound
 from ...frontend.values.arguments import (
     alternative,
     choice,
@@ -306,5 +307,5 @@ def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
     """
     if len(positional) + len(named) == 2:
         return tensor_scatter_add(self, *positional, **named)
-    values = dict(zip(("dim", "index", "src"), positional, strict=False)) | named
-    return _scatter_elements(self, values["index"], values["src"], values["dim"], "add", "scatter_add")
+    dim, index, src = bound("scatter_add", ("dim", "index", "src"), positional, named)
+    return _scatter_elements(self, index, src, dim, "add", "scatter_add")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ...frontend.errors.keywords import bound as _bound, check_keywords as _check_keywords
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.dispatch import Number, cast, promote
 from ...frontend.values.operands import need_tensor
@@ -183,8 +184,9 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
         [3 4]
     """
     if need_tensor(input, "select").dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
+        _check_keywords("select", named, ())
         return ops.select(input, *arguments)
-    dim, index = (*arguments, *named.values())
+    dim, index = _bound("select", ("dim", "index"), arguments, named)
     return ops.array_gather.axis_row(input, dim, index)
 
 

@@ -6,6 +6,7 @@ import inspect
 import math
 from typing import Any
 
+from ...frontend.errors.keywords import bound as _bound
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
@@ -531,7 +532,8 @@ def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
     def __init__(self: Any, padding: Any, *value: Any, **named: Any) -> None:
         Cell.__init__(self)
         self.padding = (padding,) * (2 * axes) if isinstance(padding, int) else tuple(padding)
-        (self.value,) = (*value, *named.values()) if fixed is None and mode == "constant" else (fixed,)
+        wanted = ("value",) if fixed is None and mode == "constant" else ()
+        (self.value,) = _bound(name, wanted, value, named) or (fixed,)
 
     def construct(self: Any, input: Tensor) -> Tensor:
         return ops.pad(input, self.padding, mode, self.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.errors.keywords import bound
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
@@ -166,12 +167,11 @@ Examples:
 
 def _extremum(best: str, combine: str) -> Any:
     def extremum(input: Tensor, *arguments: Any, **named: Any) -> Any:
-        other = named.get("other", arguments[0] if arguments and isinstance(arguments[0], Tensor) else None)
-        if other is not None:
-            return getattr(ops, combine)(input, other)
-        if not arguments and "dim" not in named:
+        if "other" in named or (arguments and isinstance(arguments[0], Tensor)):
+            return getattr(ops, combine)(input, *bound(best, ("other",), arguments, named))
+        if not arguments and not named:
             return getattr(ops, f"a{best}")(input)
-        dim, keepdim = (*arguments, *named.values(), False)[:2]
+        dim, keepdim = bound(best, ("dim", "keepdim"), arguments, named, keepdim=False)
         return _long(getattr(ops, best)(input, dim, keepdim))
 
     result = "3.0" if best == "max" else "1.0"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from .creation import _shape
@@ -400,21 +401,22 @@ def pad(
     Args:
         arr: a tensor or nested sequence of numbers, of any shape.
         pad_width: one number, one pair, or a pair for each axis.
-        mode: a mode, or a function of a vector, the width of its padding, the axis and `kwargs`.
+        mode: one of these modes.
         stat_length: how many elements at the edges count for the modes of extrema, mean and median; None: all.
         constant_values: one number, or pairs as in `pad_width`.
         end_values: the numbers at the ends for "linear_ramp".
         reflect_type: "even" or "odd".
-        kwargs: the arguments of a function.
+        kwargs: none: modes that are functions, which take them, are not supported.
 
     Raises:
-        ValueError: for another mode.
+        ValueError: for another mode. TypeError: for other arguments by name.
 
     Examples:
         >>> import mycel.numpy as mnp
         >>> print(mnp.pad([1, 2], 1))
         [0 1 2 0]
     """
+    check_keywords("pad", kwargs, ())
     x = tensor_of(arr)
     widths = _per_axis(pad_width, x.ndim)
     if mode in ("constant", "empty"):

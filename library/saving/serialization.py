@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.errors.classes import DamagedFileError
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
@@ -142,6 +143,7 @@ def save_checkpoint(
     """
     if enc_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
+    check_keywords("save_checkpoint", kwargs, ("incremental", "remove_redundancy", "global_step_num"))
     path = _file_name(ckpt_file_name, _suffix(format), "save_checkpoint")
     entries = _entries(save_obj, choice_func, append_dict)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.dispatch import apply
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.operands import as_operand
@@ -119,6 +120,7 @@ def _uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
         >>> print(x.uniform_(3.0, 3.0))
         [3. 3.]
     """
+    check_keywords("uniform_", bounds, ("from",))
     low = bounds.get("from", from_)
     unit = apply(prims.random_uniform, shape=self._type.static_shape, dtype=dtypes.float32, low=0.0, high=1.0)
     return ops.add(ops.mul(unit, ops.sub(to, low)), low)

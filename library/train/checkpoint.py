@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.cell import Cell
 from ..distributed.communication import barrier
 from ..distributed.data_parallel import writes
@@ -62,6 +63,7 @@ class CheckpointConfig:
     ) -> None:
         if enc_key is not None:
             raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
+        check_keywords("CheckpointConfig", kwargs, ("incremental", "enable_redundance", "global_step_num"))
         for name, value in (
             ("save_checkpoint_steps", save_checkpoint_steps),
             ("save_checkpoint_seconds", save_checkpoint_seconds),
