@@ -204,7 +204,24 @@ class TruncatedNormal(Initializer):
         arr[...] = _truncated_normal(arr.shape, self.mean, self.sigma, self.a, self.b)
 
 
-class XavierUniform(Initializer):
+class _Xavier(Initializer):
+    def __init__(self, gain: float = 1) -> None:
+        super().__init__(gain=gain)
+        self.gain = gain
+
+
+class _He(Initializer):
+    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
+        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
+        self.negative_slope = negative_slope
+        self.mode = mode
+        self.nonlinearity = nonlinearity
+
+    def _gain_and_fan(self, shape: tuple[int, ...]) -> tuple[float, int]:
+        return _gain(self.nonlinearity, self.negative_slope), _fan(shape, self.mode)
+
+
+class XavierUniform(_Xavier):
     """Uniform numbers in ±gain · sqrt(6 / (fan_in + fan_out)).
 
     Args:
@@ -219,15 +236,11 @@ class XavierUniform(Initializer):
         True
     """
 
-    def __init__(self, gain: float = 1) -> None:
-        super().__init__(gain=gain)
-        self.gain = gain
-
     def _initialize(self, arr: Array) -> None:
         _fill_uniform(arr, self.gain * math.sqrt(6 / sum(_fans(arr.shape))))
 
 
-class XavierNormal(Initializer):
+class XavierNormal(_Xavier):
     """Normal numbers of standard deviation gain · sqrt(2 / (fan_in + fan_out)).
 
     Args:
@@ -242,15 +255,11 @@ class XavierNormal(Initializer):
         0.0
     """
 
-    def __init__(self, gain: float = 1) -> None:
-        super().__init__(gain=gain)
-        self.gain = gain
-
     def _initialize(self, arr: Array) -> None:
         _fill_normal(arr, self.gain * math.sqrt(2 / sum(_fans(arr.shape))))
 
 
-class HeUniform(Initializer):
+class HeUniform(_He):
     """Uniform numbers in ±gain · sqrt(3 / fan), with the gain of the nonlinearity that follows.
 
     Args:
@@ -267,18 +276,12 @@ class HeUniform(Initializer):
         True
     """
 
-    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
-        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
-        self.negative_slope = negative_slope
-        self.mode = mode
-        self.nonlinearity = nonlinearity
-
     def _initialize(self, arr: Array) -> None:
-        gain = _gain(self.nonlinearity, self.negative_slope)
-        _fill_uniform(arr, gain * math.sqrt(3 / _fan(arr.shape, self.mode)))
+        gain, fan = self._gain_and_fan(arr.shape)
+        _fill_uniform(arr, gain * math.sqrt(3 / fan))
 
 
-class HeNormal(Initializer):
+class HeNormal(_He):
     """Normal numbers of standard deviation gain / sqrt(fan), with the gain of the nonlinearity that follows.
 
     Args:
@@ -295,15 +298,9 @@ class HeNormal(Initializer):
         (4, 6)
     """
 
-    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> None:
-        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
-        self.negative_slope = negative_slope
-        self.mode = mode
-        self.nonlinearity = nonlinearity
-
     def _initialize(self, arr: Array) -> None:
-        gain = _gain(self.nonlinearity, self.negative_slope)
-        _fill_normal(arr, gain / math.sqrt(_fan(arr.shape, self.mode)))
+        gain, fan = self._gain_and_fan(arr.shape)
+        _fill_normal(arr, gain / math.sqrt(fan))
 
 
 class VarianceScaling(Initializer):

@@ -15,19 +15,9 @@ from .builder import builder, builder_for
 from .state import is_traced
 
 __all__ = [
-    "at",
-    "augmented",
-    "delattr_",
-    "delitem",
-    "getattr_",
-    "getitem",
-    "items",
-    "owns",
-    "read",
-    "setattr_",
-    "setitem",
+    "at", "augmented", "delattr_", "delitem", "getattr_", "getitem", "items", "owns", "read", "setattr_", "setitem",
     "touching",
-]
+]  # fmt: skip
 
 
 def read(name: Callable[[], Any]) -> Any:

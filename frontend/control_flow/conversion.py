@@ -12,17 +12,9 @@ from ..source.policy import mark_convertible, mark_native, native_module, should
 from ..source.template import converted_tree, is_converted, template_of
 
 __all__ = [
-    "SourceError",
-    "convert",
-    "converted_source",
-    "is_converted",
-    "mark_convertible",
-    "mark_native",
-    "native_module",
-    "reads",
-    "should_convert",
-    "template_of",
-]
+    "SourceError", "convert", "converted_source", "is_converted", "mark_convertible", "mark_native", "native_module",
+    "reads", "should_convert", "template_of",
+]  # fmt: skip
 
 
 def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[..., Any]:

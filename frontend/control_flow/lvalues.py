@@ -16,14 +16,9 @@ from .outside import contents, replace_contents
 from .state import Variables, read_variable, write_variable
 
 __all__ = [
-    "Carried",
-    "Lvalue",
-    "attribute_lvalue",
-    "carried_variables",
-    "check_present",
-    "container_lvalue",
+    "Carried", "Lvalue", "attribute_lvalue", "carried_variables", "check_present", "container_lvalue",
     "shared_lvalue",
-]
+]  # fmt: skip
 
 
 class Lvalue:

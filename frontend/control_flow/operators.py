@@ -13,18 +13,8 @@ from .builder import builder, builder_for, lifted
 from .state import Names, Thunk, Variables, is_traced
 
 __all__ = [
-    "and_",
-    "compare",
-    "equal",
-    "in_",
-    "is_",
-    "is_not",
-    "not_",
-    "not_in",
-    "or_",
-    "ternary",
-    "unequal",
-]
+    "and_", "compare", "equal", "in_", "is_", "is_not", "not_", "not_in", "or_", "ternary", "unequal",
+]  # fmt: skip
 
 
 def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:

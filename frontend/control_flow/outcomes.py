@@ -16,18 +16,9 @@ from .join import ABSENT
 from .state import Mixed, break_, continue_, fall_through
 
 __all__ = [
-    "BREAK",
-    "CONTINUE",
-    "GOING_ON",
-    "NEXT",
-    "RETURN",
-    "TracedMixed",
-    "as_outcome",
-    "code_item",
-    "goes_on",
-    "is_kind",
+    "BREAK", "CONTINUE", "GOING_ON", "NEXT", "RETURN", "TracedMixed", "as_outcome", "code_item", "goes_on", "is_kind",
     "split",
-]
+]  # fmt: skip
 
 NEXT, BREAK, CONTINUE, RETURN = range(4)
 GOING_ON = frozenset((NEXT, CONTINUE))

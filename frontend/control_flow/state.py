@@ -10,23 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 __all__ = [
-    "GLOBAL",
-    "UNDEFINED",
-    "Mixed",
-    "Names",
-    "Outcome",
-    "SourceLoop",
-    "Thunk",
-    "Variables",
-    "break_",
-    "continue_",
-    "deeper_stack",
-    "fall_through",
-    "is_traced",
-    "read_variable",
-    "return_none",
-    "write_variable",
-]
+    "GLOBAL", "UNDEFINED", "Mixed", "Names", "Outcome", "SourceLoop", "Thunk", "Variables", "break_", "continue_",
+    "deeper_stack", "fall_through", "is_traced", "read_variable", "return_none", "write_variable",
+]  # fmt: skip
 
 
 Thunk = Callable[[], Any]

@@ -8,21 +8,9 @@ from types import CodeType
 from typing import Any
 
 __all__ = [
-    "DELETE",
-    "LOAD",
-    "STORE",
-    "arguments",
-    "assign",
-    "constant",
-    "function",
-    "is_thunk",
-    "keyword",
-    "mark_thunks",
-    "name",
-    "span",
-    "strings",
-    "thunk",
-]
+    "DELETE", "LOAD", "STORE", "arguments", "assign", "constant", "function", "is_thunk", "keyword", "mark_thunks",
+    "name", "span", "strings", "thunk",
+]  # fmt: skip
 
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 

@@ -14,20 +14,9 @@ from . import collectives
 from .communication import GlobalComm, get_group_rank_from_world_rank, get_group_size
 
 __all__ = [
-    "CommHandle",
-    "all_gather_into_tensor",
-    "all_reduce",
-    "barrier",
-    "broadcast",
-    "gather_into_tensor",
-    "irecv",
-    "isend",
-    "recv",
-    "reduce",
-    "reduce_scatter_tensor",
-    "scatter_tensor",
-    "send",
-]
+    "CommHandle", "all_gather_into_tensor", "all_reduce", "barrier", "broadcast", "gather_into_tensor", "irecv",
+    "isend", "recv", "reduce", "reduce_scatter_tensor", "scatter_tensor", "send",
+]  # fmt: skip
 
 WORLD = GlobalComm.WORLD_COMM_GROUP
 REDUCTIONS = ("sum", "prod", "min", "max", "avg")

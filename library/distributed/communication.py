@@ -11,21 +11,10 @@ from ...runtime.distributed.world import JOB
 from .buckets import agree_on_buckets
 
 __all__ = [
-    "GlobalComm",
-    "barrier",
-    "create_group",
-    "destroy_group",
-    "get_comm_name",
-    "get_group_rank_from_world_rank",
-    "get_group_size",
-    "get_local_rank",
-    "get_local_rank_size",
-    "get_process_group_ranks",
-    "get_rank",
-    "get_world_rank_from_group_rank",
-    "init",
-    "release",
-]
+    "GlobalComm", "barrier", "create_group", "destroy_group", "get_comm_name", "get_group_rank_from_world_rank",
+    "get_group_size", "get_local_rank", "get_local_rank_size", "get_process_group_ranks", "get_rank",
+    "get_world_rank_from_group_rank", "init", "release",
+]  # fmt: skip
 
 
 class GlobalComm:

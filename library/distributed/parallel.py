@@ -9,12 +9,9 @@ from ...runtime.distributed.launched import launched_size
 from .communication import GlobalComm, get_group_size, get_rank, group_of
 
 __all__ = [
-    "ParallelMode",
-    "get_auto_parallel_context",
-    "reset_auto_parallel_context",
-    "set_algo_parameters",
+    "ParallelMode", "get_auto_parallel_context", "reset_auto_parallel_context", "set_algo_parameters",
     "set_auto_parallel_context",
-]
+]  # fmt: skip
 
 
 class ParallelMode:

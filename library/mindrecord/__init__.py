@@ -20,18 +20,7 @@ from .writer import FileWriter
 SUCCESS, FAILED = 0, 1
 
 __all__ = [
-    "FAILED",
-    "SUCCESS",
-    "FileReader",
-    "FileWriter",
-    "MRMAddSchemaError",
-    "MRMDefineIndexError",
-    "MRMGetMetaError",
-    "MRMInvalidHeaderSizeError",
-    "MRMInvalidPageSizeError",
-    "MRMInvalidSchemaError",
-    "MRMOpenError",
-    "MindRecordException",
-    "ParamTypeError",
-    "ParamValueError",
-]
+    "FAILED", "SUCCESS", "FileReader", "FileWriter", "MRMAddSchemaError", "MRMDefineIndexError", "MRMGetMetaError",
+    "MRMInvalidHeaderSizeError", "MRMInvalidPageSizeError", "MRMInvalidSchemaError", "MRMOpenError",
+    "MindRecordException", "ParamTypeError", "ParamValueError",
+]  # fmt: skip

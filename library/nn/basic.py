@@ -16,19 +16,9 @@ from .sections import TRIANGLE, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "ClipByNorm",
-    "Flatten",
-    "Identity",
-    "L1Regularizer",
-    "Norm",
-    "OneHot",
-    "ResizeBilinear",
-    "Roll",
-    "TimeDistributed",
-    "Tril",
-    "Triu",
-    "Unflatten",
-]
+    "ClipByNorm", "Flatten", "Identity", "L1Regularizer", "Norm", "OneHot", "ResizeBilinear", "Roll",
+    "TimeDistributed", "Tril", "Triu", "Unflatten",
+]  # fmt: skip
 
 
 class Identity(Cell):

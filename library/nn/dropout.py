@@ -15,11 +15,8 @@ from .sections import CHANNELS, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "Dropout",
-    "Dropout1d",
-    "Dropout2d",
-    "Dropout3d",
-]
+    "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+]  # fmt: skip
 
 
 class Dropout(Cell):

@@ -17,20 +17,9 @@ from .sections import elementwise
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "DiGamma",
-    "IGamma",
-    "LBeta",
-    "LGamma",
-    "MatDet",
-    "MatInverse",
-    "MatMul",
-    "MatrixDiag",
-    "MatrixDiagPart",
-    "MatrixSetDiag",
-    "Moments",
-    "Range",
-    "ReduceLogSumExp",
-]
+    "DiGamma", "IGamma", "LBeta", "LGamma", "MatDet", "MatInverse", "MatMul", "MatrixDiag", "MatrixDiagPart",
+    "MatrixSetDiag", "Moments", "Range", "ReduceLogSumExp",
+]  # fmt: skip
 
 
 class MatMul(Cell):

@@ -20,17 +20,9 @@ from .sections import SIMILARITY, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "MSSSIM",
-    "PSNR",
-    "SSIM",
-    "CentralCrop",
-    "ChannelShuffle",
-    "ImageGradients",
-    "PixelShuffle",
-    "PixelUnshuffle",
-    "Unfold",
-    "Upsample",
-]
+    "MSSSIM", "PSNR", "SSIM", "CentralCrop", "ChannelShuffle", "ImageGradients", "PixelShuffle", "PixelUnshuffle",
+    "Unfold", "Upsample",
+]  # fmt: skip
 
 
 class Upsample(Cell):

@@ -13,14 +13,9 @@ from .held import primitives
 from .sections import STEP, sections
 
 __all__ = [
-    "CosineDecayLR",
-    "ExponentialDecayLR",
-    "InverseDecayLR",
-    "LearningRateSchedule",
-    "NaturalExpDecayLR",
-    "PolynomialDecayLR",
-    "WarmUpLR",
-]
+    "CosineDecayLR", "ExponentialDecayLR", "InverseDecayLR", "LearningRateSchedule", "NaturalExpDecayLR",
+    "PolynomialDecayLR", "WarmUpLR",
+]  # fmt: skip
 
 
 class LearningRateSchedule(Cell):

@@ -17,14 +17,9 @@ from .loss import LossBase, check_same_shape, reduced
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "CTCLoss",
-    "CrossEntropyLoss",
-    "FocalLoss",
-    "NLLLoss",
+    "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CrossEntropyLoss", "FocalLoss", "NLLLoss",
     "SoftmaxCrossEntropyWithLogits",
-]
+]  # fmt: skip
 
 
 class SoftmaxCrossEntropyWithLogits(LossBase):

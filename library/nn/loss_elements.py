@@ -16,17 +16,9 @@ from .sections import PAIR, REDUCTION, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "GaussianNLLLoss",
-    "HuberLoss",
-    "KLDivLoss",
-    "L1Loss",
-    "MAELoss",
-    "MSELoss",
-    "PoissonNLLLoss",
-    "RMSELoss",
-    "SmoothL1Loss",
-    "SoftMarginLoss",
-]
+    "GaussianNLLLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MAELoss", "MSELoss", "PoissonNLLLoss", "RMSELoss",
+    "SmoothL1Loss", "SoftMarginLoss",
+]  # fmt: skip
 
 
 @sections(**REDUCTION, **PAIR)

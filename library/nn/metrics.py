@@ -20,31 +20,11 @@ from .metrics_more import ROC, BleuScore, ConfusionMatrix, CosineSimilarity, Dic
 from .metrics_rates import ConfusionMatrixMetric
 
 __all__ = [
-    "F1",
-    "MAE",
-    "MSE",
-    "ROC",
-    "Accuracy",
-    "BleuScore",
-    "ConfusionMatrix",
-    "ConfusionMatrixMetric",
-    "CosineSimilarity",
-    "Dice",
-    "Fbeta",
-    "Loss",
-    "Metric",
-    "Perplexity",
-    "Precision",
-    "Recall",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-    "auc",
-    "get_metric_fn",
-    "get_metrics",
-    "names",
-    "rearrange_inputs",
-]
+    "F1", "MAE", "MSE", "ROC", "Accuracy", "BleuScore", "ConfusionMatrix", "ConfusionMatrixMetric",
+    "CosineSimilarity", "Dice", "Fbeta", "Loss", "Metric", "Perplexity", "Precision", "Recall",
+    "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "auc", "get_metric_fn",
+    "get_metrics", "names", "rearrange_inputs",
+]  # fmt: skip
 
 _METRICS: dict[str, Callable[..., Any]] = {
     "F1": F1,

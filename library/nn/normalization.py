@@ -24,11 +24,8 @@ from .sections import NORMALIZED, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "SyncBatchNorm",
-]
+    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm",
+]  # fmt: skip
 
 
 _MOVING = {"sub": "Sub", "mul": "Mul", "assign_sub": "AssignSub"}

@@ -19,13 +19,8 @@ from .sections import NORMALIZED, sections
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "LRN",
-    "GroupNorm",
-    "InstanceNorm1d",
-    "InstanceNorm2d",
-    "InstanceNorm3d",
-    "LayerNorm",
-]
+    "LRN", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LayerNorm",
+]  # fmt: skip
 
 
 def wide_dtype(x: Any) -> Any:

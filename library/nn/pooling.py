@@ -17,13 +17,8 @@ from .held import primitives
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "AvgPool1d",
-    "AvgPool2d",
-    "AvgPool3d",
-    "MaxPool1d",
-    "MaxPool2d",
-    "MaxPool3d",
-]
+    "AvgPool1d", "AvgPool2d", "AvgPool3d", "MaxPool1d", "MaxPool2d", "MaxPool3d",
+]  # fmt: skip
 
 
 class _Pool(Cell):

@@ -10,14 +10,9 @@ from .learning_rate import check_positive_float
 from .sections import RATES, sections
 
 __all__ = [
-    "cosine_decay_lr",
-    "exponential_decay_lr",
-    "inverse_decay_lr",
-    "natural_exp_decay_lr",
-    "piecewise_constant_lr",
-    "polynomial_decay_lr",
-    "warmup_lr",
-]
+    "cosine_decay_lr", "exponential_decay_lr", "inverse_decay_lr", "natural_exp_decay_lr", "piecewise_constant_lr",
+    "polynomial_decay_lr", "warmup_lr",
+]  # fmt: skip
 
 
 def _check_plan(learning_rate: Any, total_step: Any, step_per_epoch: Any, decay_epoch: Any, owner: str) -> None:

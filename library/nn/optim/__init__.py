@@ -10,24 +10,7 @@ from .lars import LARS, ParameterUpdate
 from .optimizer import Optimizer, opt_init_args_register
 
 __all__ = [
-    "ASGD",
-    "FTRL",
-    "LARS",
-    "SGD",
-    "AdaFactor",
-    "AdaMax",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamOffload",
-    "AdamWeightDecay",
-    "Lamb",
-    "LazyAdam",
-    "Momentum",
-    "Optimizer",
-    "ParameterUpdate",
-    "ProximalAdagrad",
-    "RMSProp",
-    "Rprop",
-    "opt_init_args_register",
-]
+    "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
+    "AdamWeightDecay", "Lamb", "LazyAdam", "Momentum", "Optimizer", "ParameterUpdate", "ProximalAdagrad", "RMSProp",
+    "Rprop", "opt_init_args_register",
+]  # fmt: skip
