@@ -15,6 +15,7 @@ products                products by transposed matrices are in the form that the
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 windows                 what is padded, moved or rolled stands next to the elementwise nodes that read it
+places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
 placed                  what is added to a part of a sum, outside of kernels, is added in place
 masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
@@ -64,6 +65,7 @@ from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
+from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
@@ -89,6 +91,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("buckets", pack_reductions),
     ("horizontal_fusion", pack_updates),
     ("windows", spread_windows),
+    ("places", use_places),
     ("kernels", make_kernels),
     ("placed", place_windows),
     ("masks", select_by_bits),

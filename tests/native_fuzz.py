@@ -116,6 +116,7 @@ class DrawnKernel:
         self.dtypes: dict[str, str] = {}
         self.count = 0
         self.scans = 0
+        self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
         if self.state:
@@ -178,17 +179,24 @@ class DrawnKernel:
         parts: int = 1,
         room: float = 0.1,
         bounds: tuple[tuple[int, int], ...] = (),
+        at: tuple[tuple[str, int, int], ...] = (),
     ) -> None:
         """An array that is just as large as what the loops reach, but for room before it now and then."""
         size = SIZES[dtype]
         reached = bounds or [(0, extent) for extent in self.extents]
         ends = [sorted((stride * a, stride * (b - 1))) for stride, (a, b) in zip(strides, reached, strict=True)]
+        ends += [sorted((0, stride * (count - 1))) for _, stride, count in at]
         low, high = sum(first for first, _ in ends), sum(last for _, last in ends)
         offset = -low + size * int(self.random.random() < room)
         count = (offset + high + size) // size * parts if parts == 1 else (offset + (high + size) * parts) // size
         words = (role, name, f"{dtype}[{count}]", *strides, *(("from", offset) if offset else ()))
+        words += ("at", *itertools.chain(*at)) if at else ()
         words += ("within", *itertools.chain(*bounds)) if bounds else ()
         self.lines.append(" ".join(map(str, words)))
+        if role == "index":
+            most = self.indices[-1][1]
+            self.arrays.append(self.random.integers(-most, most, count).astype(dtype))
+            return
         self.arrays.append(self.numbers(count, dtype))
         if role in ("in", "state"):
             self.dtypes[name] = dtype
@@ -203,7 +211,27 @@ class DrawnKernel:
             strides[-1] = size
         if self.random.random() < 0.3:
             strides = list(self.dense(self.extents, dtype))
+        if dtype != "bool" and random_places(self):
+            places = [self.draw_place(size)[0] for _ in range(int(self.random.integers(1, 3)))]
+            self.declare("in", name, dtype, tuple(strides), at=tuple(places))
+            return
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
+
+    def draw_place(self, size: int) -> tuple[tuple[str, int, int], bool]:
+        """Positions by an index array, a new one now and then, and whether each column has its own."""
+        random = self.random
+        if not self.indices or random.random() < 0.4:
+            kept = [axis for axis in range(len(self.extents)) if random.random() < 0.6]
+            dtype, strides = str(random.choice(["int32", "int64"])), [0] * len(self.extents)
+            step = SIZES[dtype] * int(random.choice([1, 1, 3]))
+            for axis in reversed(kept):
+                strides[axis], step = step * int(random.choice([1, 1, -1])), step * self.extents[axis]
+            columns = bool(strides[-1]) and self.extents[-1] > 1
+            self.indices.append((f"i{len(self.indices)}", int(random.integers(1, 8)), columns))
+            self.declare("index", self.indices[-1][0], dtype, tuple(strides))
+        name, count, columns = self.indices[int(random.integers(len(self.indices)))]
+        more = int(random.integers(3)) if random.random() < 0.3 else 0
+        return (name, size * int(random.choice([1, 1, 2, 7, -1, 0])), count + more), columns
 
     def draw_bounds(self, strides: list[int], dtype: str) -> tuple[tuple[int, int], ...]:
         """Bounds in some of the loops; of columns only where they lie side by side."""
@@ -336,6 +364,9 @@ class DrawnKernel:
         dtype = self.dtypes[source]
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if dtype == "bool" or self.state else str(random.choice(roles))
+        if role != "out" and not self.pieces and random_places(self):
+            self.scatter(name, role, source, dtype)
+            return
         kept = [axis for axis in range(len(self.extents)) if role == "out" or random.random() < 0.5]
         strides, step = [0] * len(self.extents), SIZES[dtype]
         for axis in reversed(kept):
@@ -348,12 +379,30 @@ class DrawnKernel:
         self.declare(role, name, dtype, tuple(strides), max(1, self.pieces) if role != "out" else 1)
         self.body.append(f"{name} = {source}")
 
+    def scatter(self, name: str, role: str, source: str, dtype: str) -> None:
+        """An output of a value that is combined at positions."""
+        size, places = SIZES[dtype], [self.draw_place(SIZES[dtype]) for _ in range(int(self.random.integers(1, 3)))]
+        at = tuple((index, abs(stride), count) for (index, stride, count), _ in places)
+        strides = [int(self.random.choice([0, 0, 1, 3])) * size for _ in self.extents]
+        if not any(columns for _, columns in places) and self.extents[-1] > 1:
+            strides[-1] = min(strides[-1], size)
+            if not strides[-1]:
+                source = self.add(dtype, f"row_{role}({source})")
+                del self.dtypes[source]
+        self.declare(role, name, dtype, tuple(strides), room=0, at=at)
+        self.body.append(f"{name} = {source}")
+
     def arguments(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
         """The arrays with the next state in the memory of the state."""
         number = {array.name: position for position, array in enumerate(parse(self.text).arrays)}
         if self.state:
             arrays[number["next"]] = arrays[number["z"]]
         return arrays
+
+
+def random_places(drawn: DrawnKernel) -> bool:
+    """Whether an array has places."""
+    return not drawn.state and drawn.random.random() < 0.25
 
 
 class Found(NamedTuple):

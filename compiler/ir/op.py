@@ -80,6 +80,11 @@ class Op:
         windows: for ops whose output is made of inputs at other places and zeros, `(node)` to these
             (`compiler/ops/windows.py:Window`; they do not overlap), so that kernels read them where they lie; None
             where a node is not that.
+        gathers: for ops that read at positions, `(*inputs, **attrs)` to the same value in the form that kernels have
+            (`compiler/ops/places.py`): ordinary code over ops on symbols; None where there is none.
+        scatters: for ops that combine at positions, the same of what they combine alone: as if nothing were in the
+            first input, of which only the type counts.
+        placed: for the two forms that kernels have of this, whether they read ("read") or combine ("combine").
         scan: for running reductions along an axis what they combine by, as kernels know it; such ops have the
             attributes axis, exclusive and reverse.
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
@@ -114,6 +119,9 @@ class Op:
     emit: Callable[..., Any] | None = None
     native: bool = False
     windows: Callable[..., Any] | None = None
+    gathers: Callable[..., Any] | None = None
+    placed: str = ""
+    scatters: Callable[..., Any] | None = None
     scan: str = ""
     scratch: Callable[..., TensorType | None] | None = None
     flops: Callable[..., int] | None = None

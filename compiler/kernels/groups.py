@@ -20,12 +20,14 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import (
     COMBINED,
+    INDEX,
     SCAN,
     SIZES,
     Argument,
     Array,
     Kernel,
     Number,
+    Place,
     Statement,
     names_of,
     renamed,
@@ -37,7 +39,7 @@ from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, freeze
 from ..ir.naming import plain_name
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Literal, Location, Operand, Value
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
@@ -92,7 +94,7 @@ def lane_bytes(node: Node) -> int | None:
     if len(node.outputs) != 1:
         return None
     dtypes = []
-    for operand in (*node.inputs, *node.outputs):
+    for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
         if not (operand.type.is_static and operand.type.size):
             return None
         dtypes.append(operand.type.dtype.numpy_name)
@@ -110,6 +112,9 @@ def lane_bytes(node: Node) -> int | None:
             return None
     elif op.scan:
         if not sizes or not _is_scan(node):
+            return None
+    elif op.placed:
+        if not sizes or "bool" in dtypes:
             return None
     elif op.windows is not None:
         if not sizes or "bool" in dtypes or op.windows(node) is None:
@@ -202,6 +207,12 @@ def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel
     return renamed(kernel, names)
 
 
+def location_of_name(body: Graph, name: int) -> Location | None:
+    """The line of the node whose value has a name, by its number among those of the group's kernel."""
+    number = translate(body).origins[name][0] - len(body.parameters)
+    return body.nodes[number].location if number >= 0 else None
+
+
 def values_of(body: Graph) -> list[Value]:
     """The parameters of a group's graph and the values of its nodes, in the order in which kernel names count them."""
     return [*body.parameters, *[node.output for node in body.nodes]]
@@ -223,6 +234,9 @@ def _translate(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
 
 
 def _iteration(node: Node) -> tuple[int, ...]:
+    if node.op.placed:
+        region: tuple[int, ...] = node.attrs["region"]
+        return region
     operand = node.inputs[0] if node.op.kind == "reduction" else node.output
     return operand.type.static_shape
 
@@ -266,7 +280,8 @@ class _Translator:
         self.seen: set[Operand] = set()  # the inputs that have an array
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
-        self.read: dict[tuple[int, tuple[int, ...], int, Bounds], str] = {}
+        self.read: dict[tuple[object, ...], str] = {}
+        self.targets: dict[Value, Array] = {}  # what is scattered to
         self.items: list[Statement | _Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end
@@ -281,6 +296,10 @@ class _Translator:
                     self.scan(node)
                 elif node.op.windows is not None:
                     self.windows(node)
+                elif node.op is ops.gathered:
+                    self.gathered(node)
+                elif node.op is ops.scattered:
+                    self.scattered(node)
                 elif node.op is ops.reshape:
                     self.reshape(node)
                 else:
@@ -290,6 +309,9 @@ class _Translator:
                 raise
         outputs: list[Array] = []
         for value in self.body.outputs:
+            if isinstance(value, Value) and value in self.targets:
+                outputs.append(self.targets[value])
+                continue
             if not isinstance(value, Value) or value not in self.axes:
                 raise Unsupported("an output of the group is one of its inputs")
             strides = self.strides(value, self.axes[value], contiguous(value))
@@ -371,17 +393,26 @@ class _Translator:
             return self.name(operand)
         layout = self.layouts.get(self.position[operand]) or contiguous(operand)
         strides = self.strides(operand, axes, layout)
-        return self.array(operand, layout, strides, layout.offset, ())
+        return self.array(operand, layout, strides, layout.offset)
 
-    def array(self, operand: Value, layout: Layout, strides: tuple[int, ...], offset: int, bounds: Bounds) -> str:
-        """The name of an input with one layout and bounds."""
+    def array(
+        self,
+        operand: Value,
+        layout: Layout,
+        strides: tuple[int, ...],
+        offset: int,
+        bounds: Bounds = (),
+        at: tuple[Place, ...] = (),
+        role: str = "in",
+    ) -> str:
+        """The name of an input with one layout, bounds and places."""
         position = self.position[operand]
-        key = position, strides, offset, bounds
+        key = position, strides, offset, bounds, at, role
         if key not in self.read:
             self.read[key] = self.unique(self.name(operand)) if operand in self.seen else self.name(operand)
             self.seen.add(operand)
             dtype = operand.type.dtype.numpy_name
-            self.arrays.append(Array("in", self.read[key], dtype, layout.shape, strides, offset, bounds))
+            self.arrays.append(Array(role, self.read[key], dtype, layout.shape, strides, offset, bounds, at))
             self.inputs.append(position)
         return self.read[key]
 
@@ -432,6 +463,60 @@ class _Translator:
                 step *= self.sizes[dimension]
         inside = all(pair == (0, size) for pair, size in zip(bounds, self.sizes, strict=True))
         return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
+
+    def layout(self, operand: Operand) -> Layout:
+        """How an input lies in memory; `Unsupported` where the group computes it."""
+        if not isinstance(operand, Value) or operand not in self.position:
+            raise Unsupported("what is chosen, or chooses, is computed here")
+        return self.layouts.get(self.position[operand]) or contiguous(operand)
+
+    def gathered(self, node: Node) -> None:
+        """A statement for elements of an input at positions."""
+        x, *indices = node.inputs
+        out, layout = node.output, self.layout(x)
+        axes = self.guess(out.type.static_shape)
+        strides, at = self.places(node, indices, x.type.static_shape, layout.strides, axes)
+        assert isinstance(x, Value)
+        name = self.array(x, layout, strides, layout.offset, at=at)
+        self.axes[out] = tuple(axes)
+        self.items.append(Statement(self.name(out), "copy", (name,)))
+
+    def scattered(self, node: Node) -> None:
+        """Note what is combined in an output, at positions."""
+        value, *indices = node.inputs
+        out = node.output
+        axes = self.iteration(node, node.attrs["region"])
+        if {dimension for axis in axes for dimension in axis} != set(range(len(self.sizes))):
+            raise Unsupported("what is scattered is the same along a loop")
+        argument = self.argument(node, value, axes)
+        strides, at = self.places(node, indices, out.type.static_shape, contiguous(out).strides, axes)
+        name, dtype = self.name(out), out.type.dtype.numpy_name
+        role: str = node.attrs["reduction"]
+        self.targets[out] = Array(role, name, dtype, out.type.static_shape, strides, 0, (), at)
+        self.items.append(Statement(name, "copy", (argument,)))
+
+    def places(
+        self,
+        node: Node,
+        indices: Sequence[Operand],
+        shape: Sequence[int],
+        steps: Sequence[int],
+        axes: Sequence[tuple[int, ...]],
+    ) -> tuple[tuple[int, ...], tuple[Place, ...]]:
+        """How an array of a shape moves along the loops, and at positions, as a node reads or writes it."""
+        strides, at, given = [0] * len(self.sizes), [], iter(indices)
+        for size, step, axis in zip(shape, steps, node.attrs["axes"], strict=True):
+            if axis == ops.AT:
+                operand = next(given)
+                layout = self.layout(operand)
+                assert isinstance(operand, Value)
+                moves = self.strides(operand, axes, layout)
+                at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size))
+                continue
+            for dimension in reversed(axes[axis]):
+                strides[dimension] = step
+                step *= self.sizes[dimension]
+        return tuple(strides), tuple(at)
 
     def elementwise(self, node: Node) -> None:
         """The statement for an elementwise node."""
@@ -612,6 +697,8 @@ class _Translator:
                     and seen[0].strides == out.strides
                     and seen[0].offset == out.offset
                     and not seen[0].bounds
+                    and not seen[0].at
+                    and seen[0].role != INDEX
                 ):
                     pairs.add((number, position))
         return frozenset(pairs)

@@ -98,7 +98,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     body = _with_copies(body)
     translation = translate(body, seen)
     kernel = translation.kernel
-    if any(array.bounds for array in kernel.arrays):
+    if any(array.bounds or array.at for array in kernel.arrays):
         raise Unsupported("an iteration reads what lies beside its elements")
     if any(array.role in COMBINED for array in kernel.arrays):
         raise Unsupported("an iteration adds to an output")

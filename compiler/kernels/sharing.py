@@ -40,6 +40,8 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     of a few long rows, the kernel is not shared.
     """
     sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
+    if any(array.at and array.role in COMBINED for array in kernel.arrays):
+        return None
     if sums * PIECES * threads * 4 > math.prod(kernel.extents):
         return None
     if len(kernel.extents) == 1:

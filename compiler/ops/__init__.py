@@ -34,6 +34,7 @@ from . import (
     normalization,
     packed_factors,
     packing,
+    places,
     pooling,
     powers,
     random,
@@ -80,6 +81,7 @@ from .linalg import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .packed_factors import *  # noqa: F403
 from .packing import *  # noqa: F403
+from .places import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .powers import *  # noqa: F403
 from .random import *  # noqa: F403
@@ -110,6 +112,7 @@ MODULES = (
     remainders,
     slicing,
     packing,
+    places,
     diagonals,
     discrete,
     indexing,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir.attributes import INT, SIZES
 from ..ir.op import Op, Sample
@@ -19,6 +20,7 @@ from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
 from .indexing import check_bound, index, index_add, index_update, positions
 from .infer import same_dtype
+from .places import along_axis, gather_by, scatter_by
 from .samples import pair
 from .shape import insert_axes, reshape, transpose
 from .slicing import check_fits, start_from
@@ -32,22 +34,6 @@ def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
     if not indices.dtype.is_integer:
         raise TypeError(f"take: indices should be integers, but their dtype is {indices.dtype}{dtypes.AS_INTEGERS}")
     return (*x[:axis], *indices.shape, *x[axis + 1 :])
-
-
-class PositionError(IndexError, RuntimeError):
-    """An index that only the run knows is out of range. MindSpore raises RuntimeError for these."""
-
-
-def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
-    """Raise PositionError if an index leaves [-size, size)."""
-    if indices.size == 0:
-        return
-    low, high = indices.min(), indices.max()
-    if low < -size or high >= size:
-        raise PositionError(
-            f"index {high if high >= size else low} is out of range for dimension {axis}, of size {size}, of a tensor "
-            f"of shape {show_shape(shape)}: it should be in the range [0, {size}), or count from the end"
-        )
 
 
 def _kernel_take(x: np.ndarray, indices: np.ndarray, *, axis: int, out: np.ndarray | None = None) -> np.ndarray:
@@ -73,6 +59,7 @@ take: Op = Op(
     kernel=_kernel_take,
     vjp=lambda x, indices, out, dout, *, axis: (take_add(zeros_as(x), indices, dout, axis=axis), None),
     batch=_batch_take,
+    gathers=lambda x, indices, *, axis: gather_by(along_axis(x, indices, axis), x),
     samples=lambda: [
         Sample((*pair((4, 3)), positions(3, -1, 0, 3)), {"axis": 0}),
         Sample((*pair((2, 4)), positions(1, 3).reshape(2, 1)), {"axis": 1}),
@@ -126,6 +113,7 @@ take_add: Op = Op(
     kernel=_kernel_take_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take(dout, indices, axis=axis)),
     batch=_batch_take_add,
+    scatters=lambda x, indices, value, *, axis: scatter_by(along_axis(x, indices, axis), x, value),
     inplace=True,
     samples=lambda: [
         Sample((pair((4, 3))[0], positions(3, -1, 0, 3), pair((4, 3), seed=1)[0]), {"axis": 0}),

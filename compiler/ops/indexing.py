@@ -17,6 +17,7 @@ from .comparison import select
 from .creation import zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
+from .places import by_spec, gather_by, scatter_by
 from .samples import pair
 from .shape import drop_axes, insert_axes
 from .slicing import check_fits, slice_axis, sliced_size, start_from
@@ -244,6 +245,7 @@ index: Op = Op(
     kernel=_kernel_index,
     vjp=_vjp_index,
     batch=_batch_index,
+    gathers=lambda x, *operands, spec: gather_by(by_spec(x, operands, spec), x),
     samples=_read_samples,
     doc="x[…] for any NumPy index; `spec` holds what is known before the run, operands are tensors among the items.",
 )
@@ -359,6 +361,7 @@ index_add: Op = Op(
         *[None] * (len(rest) - 2),
     ),
     batch=_batch_index_add,
+    scatters=lambda x, value, *operands, spec: scatter_by(by_spec(x, operands, spec), x, value),
     inplace=True,
     samples=_update_samples,
     doc="x after x[…] += value (broadcast), where elements named several times are added to several times.",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import bool_
+from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at, take_at
 from ..ir.attributes import INT, SIZE, TEXT
 from ..ir.op import Op, Sample
@@ -20,9 +21,9 @@ from .batching import shifted
 from .comparison import equal, select
 from .conversion import cast
 from .creation import zeros_as
-from .gathering import check_indices
 from .indexing import positions, range_error
 from .infer import same_dtype
+from .places import by_coordinates, elements_along, gather_by, scatter_by
 from .reduction import sum as sum_
 from .samples import pair
 from .shape import broadcast_to
@@ -177,6 +178,7 @@ gather_elements: Op = Op(
         None,
     ),
     batch=shifted("axis"),
+    gathers=lambda x, indices, *, axis: gather_by(elements_along(x, indices, axis), x),
     samples=lambda: [
         Sample((*pair((3, 4)), positions(3, 0, 0, -1, 2, 2).reshape(2, 3)), {"axis": 1}),
         Sample((*pair((2, 3)), positions(1, 0, 1, 1, -2, 0, 0, 0, 1).reshape(3, 3)), {"axis": 0}),
@@ -244,6 +246,9 @@ scatter_elements: Op = Op(
     ),
     vjp=_vjp_scatter_elements,
     batch=_batch_scatter_elements,
+    scatters=lambda x, indices, updates, *, axis, reduction: scatter_by(
+        elements_along(x, indices, axis), x, updates, reduction
+    ),
     inplace=True,
     samples=_elements_samples,
     doc="x with updates written where gather_elements would read; `reduction` says what becomes of the elements.",
@@ -290,6 +295,7 @@ gather_nd: Op = Op(
     kernel=_read_nd,
     vjp=lambda x, indices, out, dout: (scatter_nd(zeros_as(x), indices, dout, reduction="add"), None),
     batch=_batch_gather_nd,
+    gathers=lambda x, indices: gather_by(by_coordinates(x, indices), x),
     samples=lambda: [
         Sample((*pair((3, 4)), positions(0, 1, 2, -1, 0, 1).reshape(3, 2))),
         Sample((*pair((3, 4)), positions(2, 0, 2).reshape(3, 1))),
@@ -327,6 +333,7 @@ scatter_nd: Op = Op(
     kernel=lambda x, indices, updates, *, reduction, out=None: _write_nd(x, indices, updates, reduction, out),
     vjp=_vjp_scatter_nd,
     batch=_batch_scatter_nd,
+    scatters=lambda x, indices, updates, *, reduction: scatter_by(by_coordinates(x, indices), x, updates, reduction),
     inplace=True,
     samples=lambda: [
         *_scatter_samples(positions(0, 1, 2, -1, 0, 1).reshape(3, 2), (3, 4), (3,), {}),

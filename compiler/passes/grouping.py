@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from .. import ops
 from ..analysis.union_find import Mergeable
 from ..analysis.updates import find_updates
 from ..ir.code import Reduction
@@ -360,8 +361,10 @@ def _rows_read(shape: Shape, out: Shape) -> Shape:
 
 def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
     """Whether the node reads an operand row by row, not the whole operand for every row."""
-    if node.op.windows is not None:  # elements that other rows compute
+    if node.op.windows is not None or node.op is ops.gathered:  # elements that other rows compute
         return False
+    if node.op is ops.scattered:
+        return operand is node.inputs[0] and operand not in node.inputs[1:] and operand.type.shape[: len(rows)] == rows
     shape = operand.type.shape
     return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
 

@@ -49,6 +49,9 @@ class _Kernels:
             return None
         if node.op.scan:
             return node.output.type.shape[:-1]
+        if node.op.placed:
+            region: Shape = node.attrs["region"]
+            return region
         return node.output.type.shape if node.op.windows is not None else rows_of(node)
 
     def start(self, group: Group) -> None:
@@ -66,7 +69,7 @@ class _Kernels:
     def is_accumulated(self, node: Node) -> bool:
         """Whether it is a reduction over other axes than the last. These are read only when they are complete."""
         if node.op.kind != "reduction":
-            return False
+            return node.op is ops.scattered
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
         return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
 
@@ -81,7 +84,7 @@ class _Kernels:
         while nodes:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
-            alone = group.elements <= FEW_ELEMENTS or any(node.op.scan for node in part.nodes)
+            alone = group.elements <= FEW_ELEMENTS or any(node.op.scan or node.op.placed for node in part.nodes)
             if taken and part.count() >= (1 if alone else 2):
                 found.append(part)
             nodes = nodes[max(1, taken) :]

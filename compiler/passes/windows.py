@@ -77,7 +77,7 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
         """Whether only kernels read a slice without steps, or the slice was made here."""
         readers = uses.readers.get(node.output, ())
         known = node.output in uses.producers
-        return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(_is_fusible, readers))))
+        return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(is_fusible, readers))))
 
     def slice_of_sum(rewriter: Rewriter, node: Node) -> Operand | None:
         """A slice of a sum or scaled value of padded values is a sum of slices, if nothing else reads the whole."""
@@ -135,7 +135,7 @@ def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
     return any(_holds_pad(rewriter, below, depth + 1) for below in made.inputs)
 
 
-def _is_fusible(node: Node | None) -> bool:
+def is_fusible(node: Node | None) -> bool:
     """Whether a kernel may compute a node elementwise from its inputs."""
     if node is None or native.lane_bytes(node) is None:
         return False
@@ -256,7 +256,7 @@ def _cloned(graph: Graph) -> Graph:
     spread = {value for value in windows if len(uses.readers.get(value, ())) > 1}
     nodes: list[Node] = []
     for node in graph.nodes:
-        if not spread.isdisjoint(node.inputs) and _is_fusible(node):
+        if not spread.isdisjoint(node.inputs) and is_fusible(node):
             mapping: dict[Operand, Value] = {}
             for operand in dict.fromkeys(node.inputs):
                 if operand in spread:

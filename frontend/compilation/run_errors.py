@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from ...compiler.ir.graph import Node
+from ...compiler.ir.values import Location
+from ...compiler.kernels.groups import location_of_name
 from ...runtime.arena import ArenaError
+from ...runtime.kernels.positions import PositionError
 from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, OutOfMemoryError
 from .blame import raise_at
@@ -22,11 +26,19 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
         if node is not None and node.location is not None:
             if isinstance(error, MemoryError):
                 error = out_of_memory.of_program(error, name, node, []).with_traceback(error.__traceback__)
-            raise_at(error, node.location.file, node.location.line, name)
+            location = _location_inside(error, node) or node.location
+            raise_at(error, location.file, location.line, name)
         step = step.tb_next
     if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
         holders = _holders(entries, error.nbytes) if isinstance(error, ArenaError) else []
         raise out_of_memory.of_program(error, name, None, holders) from None
+
+
+def _location_inside(error: Exception, node: Node) -> Location | None:
+    """The line of that node of a kernel that an error of positions is about."""
+    if not isinstance(error, PositionError) or error.name < 0 or not node.op.is_group:
+        return None
+    return location_of_name(node.attrs["body"], error.name)
 
 
 def _holders(entries: Entries, nbytes: int) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .language import READ, SIZES, Array, Kernel, format_type, parse
+from .places import wrong_position
 
 BUILTIN = {name: np.dtype(name) for name in SIZES}
 """The dtype objects that kernels know; others may be equal, as those that were unpickled are."""
@@ -31,12 +32,14 @@ def fit(arrays: Sequence[object], kernel: Kernel) -> bool:
     """Whether a kernel takes these arrays."""
     if len(arrays) != len(kernel.arrays):
         return False
-    return all(difference(array, declared) is None for array, declared in zip(arrays, kernel.arrays, strict=True))
+    alike = all(difference(array, declared) is None for array, declared in zip(arrays, kernel.arrays, strict=True))
+    return alike and wrong_position(kernel, arrays) is None
 
 
-def refusal(text: str | None, arrays: Sequence[object]) -> TypeError:
+def refusal(text: str | None, arrays: Sequence[object]) -> Exception:
     """The error that says why a kernel does not take these arrays."""
-    declared = parse(text or "").arrays
+    kernel = parse(text or "")
+    declared = kernel.arrays
     if len(arrays) != len(declared):
         return TypeError(f"a kernel takes {len(declared)} arrays, but was given {len(arrays)}")
     for number, (array, wanted) in enumerate(zip(arrays, declared, strict=True)):
@@ -44,4 +47,5 @@ def refusal(text: str | None, arrays: Sequence[object]) -> TypeError:
         if found is not None:
             name = f"array {number} of a kernel, {wanted.name},"
             return TypeError(f"{name} is to be {format_type(wanted.dtype, wanted.shape)}, but is {found}")
-    return TypeError("the arrays of a kernel changed while it was called")
+    outside = wrong_position(kernel, arrays)
+    return outside or TypeError("the arrays of a kernel changed while it was called")

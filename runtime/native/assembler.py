@@ -44,7 +44,7 @@ class Form(NamedTuple):
 NONE, P66, PF3, PF2 = range(4)
 MAP_0F, MAP_0F38, MAP_0F3A = 1, 2, 3
 
-JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL = 0x8C, 0x85, 0x84, 0x83
+JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL, JUMP_BELOW = 0x8C, 0x85, 0x84, 0x83, 0x82
 
 
 def is_word(value: int) -> bool:
@@ -105,6 +105,10 @@ class Assembler:
     def load_word(self, register: int, memory: Memory) -> None:
         """Move 4 bytes to a general register, zero-extended."""
         self.code += _general((0x8B,), register, memory, wide=False)
+
+    def load_signed(self, register: int, memory: Memory) -> None:
+        """Move 4 bytes to a general register, sign-extended."""
+        self.code += _general((0x63,), register, memory)
 
     def address(self, register: int, memory: Memory) -> None:
         """Load the address of memory."""

@@ -51,6 +51,7 @@ from .executable import (
     address_of,
 )
 from .language import COMBINED, READ, SIZES, Array, Kernel, elements
+from .places import look_at_positions, sizes_of
 
 POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
 """Where the arrays' elements are; those of further arrays are on the stack. First what a function may overwrite."""
@@ -71,7 +72,8 @@ class Words:
 
     def __init__(self, kernel: Kernel, holds: bool) -> None:
         self.pointers = 0
-        self.counters = len(kernel.arrays)
+        self.bases = len(kernel.arrays)  # pointers of arrays with places, before positions move them
+        self.counters = self.bases + (len(kernel.arrays) if any(array.at for array in kernel.arrays) else 0)
         self.first_row = self.counters + len(kernel.extents)
         self.thread_state, self.arguments, self.block, self.frame, self.held = range(
             self.first_row + 1, self.first_row + 6
@@ -120,9 +122,12 @@ class Boundary:
             code.bit_and(RSP, -VECTOR)
         if self.without_lock or self.shift or self.heap:
             self.look(code, refused)
+            self.look_at_positions(code, refused)
             self.acquire(code, block, refused, failed)
         else:
-            self.point(code, self.look(code, refused, POINTERS))
+            loaded = self.look(code, refused, POINTERS)
+            self.look_at_positions(code, refused)
+            self.point(code, loaded)
         code.jump(main)
         code.place(refused)
         self.give(code, id(False))
@@ -176,6 +181,15 @@ class Boundary:
                 code.compare(Memory(RAX, 8 * axis), extent, scratch=WIDE)
                 code.jump(refused, JUMP_NOT_EQUAL)
         return loaded
+
+    def look_at_positions(self, code: Assembler, refused: int) -> None:
+        """Go on only if all positions are inside of the arrays that they choose from."""
+        sizes = sizes_of(self.kernel)
+        for position, array in enumerate(self.kernel.arrays):
+            if array.name in sizes:
+                code.load(RAX, Memory(RSI, 8 * (position + self.shift)))
+                code.load(RAX, Memory(RAX, DATA))
+                look_at_positions(code, array, sizes[array.name], self.kernel, refused)
 
     def point(self, code: Assembler, loaded: Collection[int]) -> None:
         """Load the remaining addresses of elements."""

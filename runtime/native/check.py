@@ -13,8 +13,9 @@ from functools import cache, lru_cache
 
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS, MASKED
-from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, elements
+from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, elements, is_scattered
 from .pieces import apply, default_dtype
+from .places import check_index, check_places
 from .stages import width_of
 from .windows import check_bounds, divide_columns
 
@@ -36,7 +37,9 @@ def check(kernel: Kernel) -> Mapping[str, str]:
         if array.name in names:
             raise Unsupported(f"two arrays are called {array.name}")
         names.add(array.name)
-        if array.role in READ:
+        if array.role == INDEX:
+            check_index(array, kernel)
+        elif array.role in READ:
             dtypes[array.name] = array.dtype
     width = width_of(kernel)
     bounded = [array for array in kernel.arrays if array.bounds]
@@ -89,8 +92,12 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         ends = stride * low, stride * (high - 1)
         first += min(ends)
         last += max(ends)
-    last += size
-    if array.role in COMBINED:
+    back, on = check_places(array, kernel)
+    first, last = first + back, last + on + size
+    if array.role in COMBINED and array.at:
+        if array.dtype == "bool" or (array.strides[-1] % size and is_scattered(array, kernel)):
+            raise Unsupported(f"nothing is scattered to {array.name}")
+    elif array.role in COMBINED:
         part = elements(array, kernel.extents) * size
         first, last = min(first, array.offset), max(last, array.offset + part) + part * (max(1, kernel.pieces) - 1)
         _check_sums(kernel, array)

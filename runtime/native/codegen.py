@@ -25,8 +25,22 @@ from .check import check
 from .evaluate import evaluator
 from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
-from .language import COMBINED, SCAN, Array, Kernel, Statement, crosses, elements, parse, without_names
+from .language import (
+    COMBINED,
+    SCAN,
+    SIZES,
+    Array,
+    Kernel,
+    Statement,
+    crosses,
+    elements,
+    is_scattered,
+    parse,
+    without_names,
+)
 from .pieces import Piece
+from .placed_pieces import PlacedPiece
+from .places import move_pointer
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
@@ -111,6 +125,8 @@ class Generator:
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP)
+        self.kernel_has_places = any(array.at for array in kernel.arrays)
+        self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
@@ -149,7 +165,7 @@ class Generator:
         self.body()
         if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
-        empty = on_stack and self.frame.nbytes == stack and len(self.kernel.extents) == 1
+        empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         self.boundary.leave(self.assembler)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
@@ -179,6 +195,8 @@ class Generator:
         self.clear()
         if kernel.pieces:
             self.skip_rows()
+        for array in self.placed:
+            code.store(self.base_of(array), self.pointer(array))
         self.segment(ONCE, 0)
         outer = len(kernel.extents) - 1
         labels = []
@@ -201,10 +219,28 @@ class Generator:
 
     def row(self) -> None:
         """All passes over the columns of a row."""
+        self.seek()
         for number in range(self.stages.passes):
             self.segment(ROW, number)
             self.columns_pass(number)
         self.segment(ROW, self.stages.passes)
+
+    def base_of(self, array: Array) -> Memory:
+        """Where the pointer is to an array of which each row has a position."""
+        return self.words.at(self.words.bases + self.number[array.name])
+
+    def seek(self) -> None:
+        """Move the pointers of arrays to where positions of this row say."""
+        code, known = self.assembler, {array.name: array for array in self.kernel.arrays}
+        for array in self.placed:
+            number = self.number[array.name]
+            register = POINTERS[number] if number < len(POINTERS) else RCX
+            code.load(register, self.base_of(array))
+            for place in array.at:
+                index = known[place.array]
+                move_pointer(code, register, Memory(self.pointer(index)), SIZES[index.dtype], place.stride, place.size)
+            if register == RCX:
+                code.store(self.words.at(number), RCX)
 
     def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
         """Loop unswitching: most rows are inside the bounds of outer loops and need no masks; the others run in code of
@@ -260,7 +296,9 @@ class Generator:
             step = array.strides[loop]
             if loop + 1 < outer:
                 step -= array.strides[loop + 1] * self.kernel.extents[loop + 1]
-            if step:
+            if step and array in self.placed:
+                code.add(self.base_of(array), step)
+            elif step:
                 code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
 
     def clear(self) -> None:
@@ -397,7 +435,7 @@ class Generator:
         """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
         fill a vector."""
         wanted = {name for name, now in roots(self.stages) if now == number}
-        piece = Piece(self, pinned, rest)
+        piece = (PlacedPiece if self.kernel_has_places else Piece)(self, pinned, rest)
         for name in needed(self.stages, number):
             piece.column(name, number)
         for array in self.stages.outputs:

@@ -13,7 +13,7 @@ from .arguments import fit
 from .check import check
 from .executable import Function
 from .functions import IDENTITY
-from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses, elements
+from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses, elements
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
 
@@ -101,6 +101,20 @@ class _Evaluation:
         whole = self.arrays[array.name].reshape(-1)
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
 
+    def positions(self, array: Array, first: int, count: int) -> np.ndarray:
+        """The numbers of the elements of an array that places choose; one where neither loops nor places move it."""
+        size, known = SIZES[array.dtype], {other.name: other for other in self.kernel.arrays if other.role == INDEX}
+        extents = (count, *self.kernel.extents[1:])
+        found: Any = np.full((1,) * len(extents), (array.offset + first * array.strides[0]) // size)
+        for axis, (extent, stride) in enumerate(zip(extents, array.strides, strict=True)):
+            if stride:
+                shape = [extent if place == axis else 1 for place in range(len(extents))]
+                found = found + np.arange(extent).reshape(shape) * (stride // size)
+        for place in array.at:
+            index = self.view(known[place.array], first, count).astype(np.int64)
+            found = found + np.where(index < 0, index + place.size, index) * (place.stride // size)
+        return np.asarray(found)
+
     def window(self, array: Array, first: int, count: int) -> np.ndarray:
         """The elements inside of an array's bounds, with zeros around them."""
         extents = (count, *self.kernel.extents[1:])
@@ -122,7 +136,10 @@ class _Evaluation:
         extents = (count, *self.kernel.extents[1:])
         values: dict[str, np.ndarray] = {}
         for array in self.kernel.arrays:
-            if array.role in READ and array.name in self.last_use:
+            if array.at and array.role in READ:
+                numbers = self.positions(array, first, count)
+                values[array.name] = self.arrays[array.name].reshape(-1)[numbers]
+            elif array.role in READ and array.name in self.last_use:
                 values[array.name] = self.view(array, first, count)
         for position, statement in enumerate(self.kernel.statements):
             values[statement.name] = self.value(statement, values, extents)
@@ -156,8 +173,21 @@ class _Evaluation:
             return given[0].view(dtype)
         return np.asarray(FUNCTIONS[statement.function](*given)).astype(dtype, copy=False)
 
+    def scatter(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
+        """Combine a value with the elements of an output that places choose, one after the other."""
+        numbers = self.positions(array, first, count)
+        common = np.broadcast_shapes(numbers.shape, value.shape)
+        if not array.strides[-1] and numbers.shape[-1] == 1:  # one element for a row, which has one value
+            value, common = value[..., -1:], (*common[:-1], 1)
+        function: Any = getattr(np, array.role)
+        flat = self.arrays[array.name].reshape(-1)
+        function.at(flat, np.broadcast_to(numbers, common).reshape(-1), np.broadcast_to(value, common).reshape(-1))
+
     def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
         """Write a value to an output, or combine it with the output's old value."""
+        if array.at:
+            self.scatter(array, value, first, count)
+            return
         target = self.view(array, first, count)
         if not array.strides[-1]:  # one element for a row, which has one value
             value = value[..., -1:]

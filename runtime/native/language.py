@@ -12,14 +12,16 @@
 `over` gives the extents of the nested loops. Each array has its dtype and shape and, for each loop, the stride of its
 element in bytes. After `from` stands the offset of its first element, if it is not 0. `within 1 64 0 512` bounds an
 input: for each loop the first index at which it is read, and the first one at which it is not read any more. Elsewhere
-it is zero; then its `from` may be before its memory. An array of `out` gets the value of the same name. `state` is an
-input whose memory is also that of an output. It is read again in each row, but only the first pass over the columns is
-sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y = z` too. Arrays
-of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)` and the like
-reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it. A number has
-the dtype of the first other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first
-argument of the function is an array of three int64: the first index of the outermost loop, the number of iterations,
-and the number of this piece, of 12. Then accumulators have one part for each piece, one after the other.
+it is zero; then its `from` may be before its memory. `index ids int64[64] 8 0` gives positions of 32 or 64 bits;
+negative ones count from the end. `at ids 2048 1000` moves an array by 2048 bytes for each of 1000 positions: an input
+is gathered, and an accumulator is scattered over all of its array. An array of `out` gets the value of the same name.
+`state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
+the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y =
+z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)`
+and the like reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it.
+A number has the dtype of the first other argument, or is written `float32(0.5)`. With `shared 12` as the first line,
+the first argument of the function is an array of three int64: the first index of the outermost loop, the number of
+iterations, and the number of this piece, of 12. Then accumulators have one part for each piece, one after the other.
 """
 
 from __future__ import annotations
@@ -32,8 +34,14 @@ from typing import NamedTuple
 
 SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
 
-READ = ("in", "state")
+READ = ("in", "state", "index")
 """Arrays that are read."""
+
+INDEX = "index"
+"""The role of arrays that give positions in others; no statement reads them."""
+
+POSITIONS = ("int32", "int64")
+"""What positions may be."""
 
 SCAN = "scan_"
 """What functions that go along the columns of a row begin with; what they combine by follows."""
@@ -42,12 +50,21 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 """What arrays and rows may be combined by."""
 
 
+class Place(NamedTuple):
+    """That an array moves by so many bytes for each position that an index array gives, and how many there are."""
+
+    array: str
+    stride: int
+    size: int
+
+
 class Array(NamedTuple):
     """An array of a kernel. Its role is "out", or one of `READ` or `COMBINED`. `offset`: the bytes before its first
     element.
 
     `shape` is that of the whole argument; the loops may reach a part of it. `bounds`: for each loop the first index at
-    which an input is read and the first at which it is not read any more; empty if it is always read.
+    which an input is read and the first at which it is not read any more; empty if it is always read. `at`: the index
+    arrays that move it, beside the loops.
     """
 
     role: str
@@ -57,6 +74,7 @@ class Array(NamedTuple):
     strides: tuple[int, ...]
     offset: int = 0
     bounds: tuple[tuple[int, int], ...] = ()
+    at: tuple[Place, ...] = ()
 
 
 class Number(NamedTuple):
@@ -93,6 +111,7 @@ class Kernel:
         for array in self.arrays:
             words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
             words += (f"from {array.offset}",) if array.offset else ()
+            words += ("at", *[word for place in array.at for word in place]) if array.at else ()
             words += ("within", *[index for bounds in array.bounds for index in bounds]) if array.bounds else ()
             lines.append(" ".join(map(str, words)))
         lines += map(format_statement, self.statements)
@@ -149,6 +168,7 @@ def parse(text: str) -> Kernel:
 
 def _array(line: str) -> Array:
     line, _, within = line.partition(" within ")
+    line, _, at = line.partition(" at ")
     line, _, offset = line.partition(" from ")
     role, name, type, *strides = line.split()
     match = _TYPE.match(type)
@@ -157,7 +177,10 @@ def _array(line: str) -> Array:
     shape = tuple(map(int, match[2].split(","))) if match[2] else ()
     cuts = list(map(int, within.split()))
     bounds = tuple(zip(cuts[::2], cuts[1::2], strict=True))
-    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds)
+    words = at.split()
+    places = zip(words[::3], words[1::3], words[2::3], strict=True)
+    found = tuple(Place(name, int(stride), int(size)) for name, stride, size in places)
+    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds, found)
 
 
 def _statement(line: str) -> Statement:
@@ -211,7 +234,10 @@ def names_of(kernel: Kernel) -> list[str]:
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """The kernel with other names; `names` has a new one for each."""
-    arrays = [array._replace(name=names[array.name]) for array in kernel.arrays]
+    arrays = []
+    for array in kernel.arrays:
+        at = tuple([place._replace(array=names.get(place.array, place.array)) for place in array.at])
+        arrays.append(array._replace(name=names[array.name], at=at))
     statements = []
     for name, function, arguments, dtype in kernel.statements:
         new = tuple([names.get(a, a) if isinstance(a, str) else a for a in arguments])
@@ -220,10 +246,31 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
 
 def elements(array: Array, extents: Sequence[int]) -> int:
-    """The number of elements that the loops reach of an array, if they reach none twice."""
+    """The number of elements that the loops reach of an array, if they reach none twice; all of one that is scattered
+    to.
+    """
+    if array.at:
+        return math.prod(array.shape)
     return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)
 
 
 def crosses(array: Array, loop: int, extents: Sequence[int]) -> bool:
     """Whether a loop leaves the bounds of an array."""
     return bool(array.bounds) and array.bounds[loop] != (0, extents[loop])
+
+
+def moves_along(array: Array, loop: int, kernel: Kernel) -> bool:
+    """Whether another index of a loop is, or may be, another element of an array."""
+    if array.strides[loop] and kernel.extents[loop] > 1:
+        return True
+    if not array.at:
+        return crosses(array, loop, kernel.extents)
+    indices = {place.array for place in array.at}
+    return any(moves_along(other, loop, kernel) for other in kernel.arrays if other.name in indices)
+
+
+def is_scattered(array: Array, kernel: Kernel) -> bool:
+    """Whether an array goes from column to column by positions, not only from row to row."""
+    last = len(kernel.extents) - 1
+    indices = {place.array for place in array.at}
+    return bool(indices) and any(moves_along(one, last, kernel) for one in kernel.arrays if one.name in indices)

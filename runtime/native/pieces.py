@@ -22,9 +22,10 @@ from .assembler import (
     Operand,
     Pooled,
 )
+from .boundary import Words
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS, IDENTITY
-from .language import SCAN, SIZES, Array, Number, Statement
+from .language import SCAN, SIZES, Array, Kernel, Number, Statement
 from .stages import KernelStages
 from .windows import Segment, Status
 
@@ -86,10 +87,13 @@ class Generator(Protocol):
 
     assembler: Assembler
     carries: dict[str, Value]
+    columns: int
     columns_at: Segment
     constants: Constants
     frame: Frame
+    kernel: Kernel
     lanes: int
+    number: dict[str, int]
     outside: dict[str, int]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
@@ -97,6 +101,7 @@ class Generator(Protocol):
     slots: dict[str, Value]
     stages: KernelStages
     width: int
+    words: Words
 
     def builder(self) -> Builder:
         """The builder that collects the instructions of a basic block."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from .boundary import STACK
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses
+from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, is_scattered, moves_along
 
 ONCE, ROW, COLUMN = range(3)
 
@@ -47,7 +47,7 @@ class KernelStages:
 
     def written(self, array: Array) -> int:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
-        if array.strides[-1] and self.kernel.extents[-1] > 1:
+        if (array.strides[-1] and self.kernel.extents[-1] > 1) or is_scattered(array, self.kernel):
             return COLUMN
         # What lies over a state is written in every iteration, after the state was read.
         anew = array.role != "out" or any(other.role == "state" for other in self.kernel.arrays)
@@ -59,14 +59,12 @@ def divide(kernel: Kernel) -> KernelStages:
     stages = KernelStages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
+        if array.role == INDEX:
+            continue
         if array.role in READ:
-            moving = [
-                axis
-                for axis, stride in enumerate(array.strides)
-                if (stride and kernel.extents[axis] > 1) or crosses(array, axis, kernel.extents)
-            ]
+            moving = [axis for axis in range(len(array.strides)) if moves_along(array, axis, kernel)]
             depth = moving[-1] if moving else -1
-            least = ROW if array.role == "state" else ONCE
+            least = ROW if array.role == "state" or array.at else ONCE
             stages.level[array.name] = COLUMN if depth == inner else ROW if depth >= 0 else least
             stages.stage[array.name] = 0
             stages.dtypes[array.name] = array.dtype
@@ -89,6 +87,8 @@ def divide(kernel: Kernel) -> KernelStages:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
         sides = (0, size, -size) if array.role == "out" and array.dtype != "bool" else (0, size)
+        if is_scattered(array, kernel):
+            continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
             raise Unsupported(f"the columns of {array.name} do not lie side by side")
     stages.passes = max([now for _, now in roots(stages)], default=-1) + 1
@@ -98,7 +98,7 @@ def divide(kernel: Kernel) -> KernelStages:
 
 def width_of(kernel: Kernel) -> int:
     """The size of a kernel's elements in bytes."""
-    widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool"}
+    widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool" and array.role != INDEX}
     for statement in kernel.statements:
         dtypes = [argument.dtype for argument in statement.arguments if isinstance(argument, Number)]
         widths.update(SIZES[dtype] for dtype in (*dtypes, statement.dtype) if dtype is not None and dtype != "bool")

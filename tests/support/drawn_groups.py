@@ -100,6 +100,8 @@ class DrawnGroups:
         kinds = self.binary, self.binary, self.masked, self.reduction, self.reduction, self.seen, self.other
         if self.smooth:
             kinds = self.binary, self.function, self.function, self.reduction, self.seen, self.moved
+        if x.rank and x.type.size and self.random.random() < 0.15:
+            kinds = (self.chosen,)
         if self.richer and self.random.random() < 0.15:
             kinds = (self.loop,)
         made = self.choose(kinds)
@@ -221,6 +223,33 @@ class DrawnGroups:
             return wide
         start = tuple(int(self.random.integers(max(size - 1, 1))) for size in wide.shape)
         return self.bounded(ops.slice(wide, start=start, stop=wide.shape, step=(1,) * x.rank))
+
+    def indices(self, size: int, shape: tuple[int, ...]) -> Symbol:
+        """Positions in an axis of a size, some from the end."""
+        dtype = np.int32 if self.random.random() < 0.5 else np.int64
+        return ops.constant(value=self.random.integers(-size, size, shape).astype(dtype))
+
+    def chosen(self, x: Symbol) -> Symbol:
+        """Rows or elements at positions, or sums of such."""
+        shape, axis, kind = x.shape, int(self.random.integers(x.rank)), int(self.random.integers(5))
+        if kind == 0:
+            counts = tuple(int(n) for n in self.random.integers(1, 6, self.random.integers(0, 3)))
+            return ops.take(x, self.indices(shape[axis], counts), axis=axis)
+        if kind == 1:
+            region = tuple(int(self.random.integers(1, size + 1)) for size in shape)
+            return ops.gather_elements(x, self.indices(shape[axis], region), axis=axis)
+        if kind == 2:
+            count = int(self.random.integers(1, 9))
+            where = [self.indices(size, (count,)) for size in shape[: axis + 1]]
+            return ops.index(x, *where, spec=(ops.OPERAND,) * (axis + 1))
+        size = int(self.random.integers(1, 6))
+        target = (*shape[:axis], size, *shape[axis + 1 :])
+        zeros = ops.full(shape=target, value=0, dtype=x.dtype)
+        if kind == 3:
+            return self.bounded(ops.take_add(zeros, self.indices(size, (shape[axis],)), x, axis=axis))
+        how = "add" if self.smooth else self.choose(("add", "maximum", "minimum"))
+        filled = zeros if how == "add" else ops.full(shape=target, value=-3, dtype=x.dtype)
+        return self.bounded(ops.scatter_elements(filled, self.indices(size, shape), x, axis=axis, reduction=how))
 
     def arrays(self, seed: int) -> list[np.ndarray]:
         """Arguments of any layout; what is written to does not share memory."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from native_fuzz import DrawnKernel
 
-from mycel.runtime.native import allocate, assembler, codegen, pieces
+from mycel.runtime.native import allocate, assembler, codegen, pieces, placed_pieces, places
 from mycel.runtime.native.assembler import (
     R12,
     R13,
@@ -75,7 +75,8 @@ NAMED = {
     "shift_right.int64": Known("vpsrlq", "fsi"), "nearest_integer": Known("vcvtps2dq", "rs"),
     "truncated_integer": Known("vcvttps2dq", "rs"), "float_of_integer": Known("vcvtdq2ps", "rs"),
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
-    "halves": Known("vperm2f128", "rfsi"), "align": Known("vpalignr", "rfsi"),
+    "smaller_unsigned.int32": Known("vpminud", "rfs"), "halves": Known("vperm2f128", "rfsi"),
+    "align": Known("vpalignr", "rfsi"),
 }  # fmt: skip
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}
 BY_FORM |= {
@@ -95,7 +96,12 @@ BY_FORM |= {
     pieces.INSERT[4]: Known("vpinsrd", "rfsi"), pieces.INSERT[8]: Known("vpinsrq", "rfsi"),
     pieces.INSERT_HALF: Known("vinserti128", "rfsi", "s"), pieces.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
     pieces.NARROW_WORDS: Known("vpackssdw", "rfs"), pieces.NARROW_BYTES: Known("vpacksswb", "rfs"),
-    pieces.SHUFFLE_TWO: Known("vshufps", "rfsi"),
+    pieces.SHUFFLE_TWO: Known("vshufps", "rfsi"), placed_pieces.MOVE_QUARTERS: Known("vpermq", "rsi"),
+    placed_pieces.WIDEN_WORDS: Known("vpmovsxdq", "rs", "s"),
+    placed_pieces.MOVE_WIDE: Known("vmovq", "rs", general="s"),
+    placed_pieces.CHOOSE[4]: Known("vpgatherdd", "rsf"), placed_pieces.CHOOSE[8]: Known("vpgatherqq", "rsf"),
+    placed_pieces.ADD_ONE[4]: Known("vaddss", "rfs"), placed_pieces.ADD_ONE[8]: Known("vaddsd", "rfs"),
+    places.TEST: Known("vptest", "rs"),
     **{
         Form(assembler.P66, assembler.MAP_0F38, opcode, wide): Known(f"{name}p{'sd'[wide]}", "rfs")
         for opcode, name in ((0xB8, "vfmadd231"), (0xA8, "vfmadd213"), (0xBC, "vfnmadd231"), (0xAC, "vfnmadd213"))
@@ -104,7 +110,7 @@ BY_FORM |= {
 }  # fmt: skip
 COMPARED = ("vcmpps", "vcmppd")
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
-JUMPS = {None: "jmp", 0x8C: "jl", 0x85: "jne", 0x84: "je", 0x83: "jae"}
+JUMPS = {None: "jmp", 0x8C: "jl", 0x85: "jne", 0x84: "je", 0x83: "jae", 0x82: "jb"}
 
 
 class Record(NamedTuple):
@@ -180,7 +186,8 @@ class Reader:
             assert instruction.reg_name(found.reg) == wanted
         elif isinstance(wanted, Memory):
             assert found.type == kinds.X86_OP_MEM
-            index = "" if wanted.indexed is None else WIDE[wanted.indexed]
+            names = [f"ymm{n}" for n in range(16)] if instruction.mnemonic.startswith("vpgather") else WIDE
+            index = "" if wanted.indexed is None else names[wanted.indexed]
             assert (instruction.reg_name(found.mem.base), found.mem.disp) == (WIDE[wanted.base], wanted.offset)
             assert (instruction.reg_name(found.mem.index) or "") == index
             assert not index or found.mem.scale == wanted.scale
@@ -224,7 +231,7 @@ class Reader:
         form, register, first, second, immediate, bits = record.arguments
         self.forms.add(form)
         known = BY_FORM[form]
-        one = known.mnemonic in ("vmovss", "vmovsd")
+        one = known.mnemonic in ("vmovss", "vmovsd", "vaddss", "vaddsd")
         operands: list[Any] = []
         for letter in known.order:
             if letter == "i":
@@ -234,7 +241,7 @@ class Reader:
             if not isinstance(value, int):
                 operands.append(value)
             elif letter in known.general:
-                operands.append(NARROW[value])
+                operands.append((WIDE if known.mnemonic == "vmovq" else NARROW)[value])
             else:
                 half = bits == 128 or letter in known.halves or one
                 operands.append(f"{'x' if half else 'y'}mm{value}")
@@ -276,6 +283,7 @@ class Reader:
             "store": lambda memory, register: ("mov", memory, WIDE[register]),
             "load_byte": lambda register, memory: ("movzx", NARROW[register], memory),
             "load_word": lambda register, memory: ("mov", NARROW[register], memory),
+            "load_signed": lambda register, memory: ("movsxd", WIDE[register], memory),
             "address": lambda register, memory: ("lea", WIDE[register], memory),
             "constant": lambda register, value: ("movabs", WIDE[register], value),
             "compare_word": lambda memory, value: ("cmp", memory, value),
@@ -314,6 +322,7 @@ def texts() -> list[str]:
         "over 3 12000\nin x float32[3,12000] 48000 4\nout y float32[3,12000] 48000 4\n"
         "e = exp(x)\nr = row_add(e)\ny = divide(e, r)",
         f"shared 3\nover 3 9\nin x float32[{n}] {n} 4 from {n}\nadd s float32[3,9] 0 4\ns = x",
+        "over 3 5\nindex i int32[3,5] 20 4\nin x float64[3,5] 40 8\nadd s float64[7] 0 0 at i 8 7\ns = x",
         f"over {n} 9\nin x float32[{n},9] 36 4\nout y float32[{n},9] 36 4\ny = x",
     ]
     return found
@@ -333,16 +342,17 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     assert len(every) > 250
     assert reader.compared > 40_000
     missing = {known.mnemonic for form, known in BY_FORM.items() if form not in reader.forms}
-    assert missing <= {"vpsrad", "vcvtps2dq", "vcvttps2dq"}, missing  # which no function has a use for now
+    assert missing <= {"vcvtps2dq", "vcvttps2dq"}, missing  # which no function has a use for now
 
 
 MEMORY_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *pieces.MASKED_LOAD.values(),
     *pieces.MASKED_STORE.values(), *pieces.STORE_WORD.values(), *pieces.INSERT.values(), pieces.EXTRACT_BYTE,
+    *placed_pieces.CHOOSE.values(),
 )  # fmt: skip
 HALF_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *pieces.STORE_WORD.values(), *pieces.INSERT.values(),
-    pieces.EXTRACT_BYTE, pieces.MOVE_WORD,
+    pieces.EXTRACT_BYTE, pieces.MOVE_WORD, placed_pieces.MOVE_WIDE, *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 
@@ -370,6 +380,8 @@ def test_every_form_with_all_kinds_of_operands() -> None:
                 second = Pooled(bytes([number(256)]) * 32)
             if form.extension is not None:
                 second = number(16)
+            if form in placed_pieces.CHOOSE.values():
+                second = Memory(number(16), 8, number(16), 1 << number(4))
             first = number(16) if "f" in known.order else 0
             register = form.extension if form.extension is not None else number(16)
             immediate = None
@@ -407,6 +419,7 @@ def test_general_instructions_with_all_kinds_of_operands() -> None:
             code.store(place, register)
             code.load_byte(register, place)
             code.load_word(register, place)
+            code.load_signed(register, place)
             code.address(register, place)
             code.compare_word(place, 17)
             code.and_word(register, place)

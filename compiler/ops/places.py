@@ -1,0 +1,240 @@
+"""Ops of passes: elements read, or added up, where tensors of positions say, in the form that kernels have.
+
+A region is what is read or added. Each axis of the tensor goes along a dimension of the region, or where the next
+tensor of positions says, which broadcasts with the region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...runtime.dtypes import int32, int64
+from ...runtime.kernels.positions import check_indices
+from ...runtime.kernels.scatter import accumulate_at
+from ...runtime.native.language import SIZES as SIZES_OF_NUMBERS
+from ..ir.attributes import INTS, SIZES, TEXT
+from ..ir.op import Op, Sample
+from ..ir.types import Shape, TensorType, broadcast_shapes
+from .arithmetic import add, maximum, minimum, multiply
+from .index_batching import OPERAND, Spec
+from .shape import reshape
+from .slicing import slice as slice_
+
+__all__ = ["AT", "combine", "gathered", "identity", "scattered"]
+
+AT = -1
+"""In place of a dimension of the region: where the next tensor of positions says."""
+
+Array = np.ndarray
+
+
+def _check(x: Shape, indices: Sequence[TensorType], axes: tuple[int, ...], region: tuple[int, ...]) -> None:
+    if len(axes) != len(x) or axes.count(AT) != len(indices) or not indices:
+        raise ValueError(f"{len(indices)} tensors of positions and {axes} do not fit a tensor of {len(x)} dimensions")
+    for size, dimension in zip(x, axes, strict=True):
+        if dimension == AT:
+            continue
+        if not 0 <= dimension < len(region) or (size is not None and region[dimension] > size):
+            raise ValueError(f"a region {region} does not go along a tensor of shape {x} by {axes}")
+    for index in indices:
+        if index.dtype not in (int32, int64) or broadcast_shapes(index.shape, region) != region:
+            raise ValueError(f"positions {index} do not fit a region {region}")
+
+
+def _key(
+    indices: Sequence[Array], sizes: tuple[int, ...], axes: tuple[int, ...], region: tuple[int, ...]
+) -> tuple[Array, ...]:
+    """The key of a region in NumPy, broadcast."""
+    given, key = iter(indices), []
+    for axis, (size, dimension) in enumerate(zip(sizes, axes, strict=True)):
+        if dimension == AT:
+            index = next(given)
+            check_indices(index, size, axis, sizes)
+            key.append(index.astype(np.intp, copy=False))
+        else:
+            shape = [extent if place == dimension else 1 for place, extent in enumerate(region)]
+            key.append(np.arange(region[dimension]).reshape(shape))
+    return tuple(np.broadcast_to(item, region) for item in key)
+
+
+def _infer_gathered(x: TensorType, *indices: TensorType, axes: tuple[int, ...], region: tuple[int, ...]) -> TensorType:
+    _check(x.shape, indices, axes, region)
+    return x.with_shape(region)
+
+
+def _kernel_gathered(x: Array, *indices: Array, axes: tuple[int, ...], region: tuple[int, ...]) -> Array:
+    return np.asarray(x[_key(indices, x.shape, axes, region)])
+
+
+gathered: Op = Op(
+    "gathered",
+    kind="opaque",
+    attrs={"axes": INTS, "region": SIZES},
+    infer=_infer_gathered,
+    kernel=_kernel_gathered,
+    placed="read",
+    internal=True,
+    samples=lambda: [
+        Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False)
+    ],
+    doc="A region of x, each element from where axes of the region and tensors of positions say.",
+)
+
+
+def _infer_scattered(
+    value: TensorType, *indices: TensorType, axes: tuple[int, ...], region: tuple[int, ...], shape: tuple[int, ...],
+    reduction: str,
+) -> TensorType:  # fmt: skip
+    _check(shape, indices, axes, region)
+    if broadcast_shapes(value.shape, region) != region or reduction not in REDUCTIONS:
+        raise ValueError(f"{value} is not what is combined by {reduction} over a region {region}")
+    return value.with_shape(shape)
+
+
+def _kernel_scattered(
+    value: Array,
+    *indices: Array,
+    axes: tuple[int, ...],
+    region: tuple[int, ...],
+    shape: tuple[int, ...],
+    reduction: str,
+) -> Array:
+    ufunc = REDUCTIONS[reduction]
+    result = np.full(shape, identity(reduction, value.dtype), value.dtype)
+    accumulate_at(ufunc, result, _key(indices, shape, axes, region), value)
+    return result
+
+
+REDUCTIONS = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
+"""What elements of a region may be combined by."""
+
+_OPS = {"add": add, "multiply": multiply, "maximum": maximum, "minimum": minimum}
+
+
+def combine(reduction: str, x: Any, y: Any) -> Any:
+    """Two tensors combined, element by element."""
+    return _OPS[reduction](x, y)
+
+
+def identity(reduction: str, dtype: np.dtype[Any]) -> Any:
+    """What changes nothing when it is combined."""
+    if reduction in ("add", "multiply"):
+        return 0 if reduction == "add" else 1
+    if dtype.kind == "f":
+        return -np.inf if reduction == "maximum" else np.inf
+    limits = np.iinfo(dtype)
+    return limits.min if reduction == "maximum" else limits.max
+
+
+scattered: Op = Op(
+    "scattered",
+    kind="opaque",
+    attrs={"axes": INTS, "region": SIZES, "shape": SIZES, "reduction": TEXT},
+    infer=_infer_scattered,
+    kernel=_kernel_scattered,
+    placed="combine",
+    internal=True,
+    samples=lambda: [
+        Sample(
+            (np.arange(6.0).reshape(2, 3), np.array([[3], [-1]])),
+            {"axes": (AT, 1), "region": (2, 3), "shape": (4, 3), "reduction": reduction},
+            False,
+        )
+        for reduction in REDUCTIONS
+    ],
+    doc="A tensor of a shape in which the elements of a region are added up (or multiplied, …), one after the other.",
+)
+
+
+# Other ops in this form
+
+
+def _suits(x: Any, indices: Sequence[Any]) -> bool:
+    """Whether kernels have this form for elements of x at these positions."""
+    types = [x.type, *[index.type for index in indices]]
+    if not indices or not all(type.is_static and type.size for type in types) or x.rank == 0:
+        return False
+    numbers = x.dtype.numpy_name in SIZES_OF_NUMBERS and not x.dtype.is_bool
+    return numbers and all(index.dtype in (int32, int64) for index in indices)
+
+
+def _behind(index: Any, ones: int) -> Any:
+    """Positions with so many dimensions of size one behind their own."""
+    return reshape(index, shape=(*index.shape, *(1,) * ones)) if ones else index
+
+
+Form = tuple[list[Any], tuple[int, ...], Shape]
+"""Positions, axes and region."""
+
+
+def along_axis(x: Any, indices: Any, axis: int) -> Form | None:
+    """Rows along an axis at some indices."""
+    if not _suits(x, [indices]):
+        return None
+    count = indices.rank
+    after = x.rank - 1 - axis
+    axes = (*range(axis), AT, *range(axis + count, axis + count + after))
+    return [_behind(indices, after)], axes, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
+
+
+def elements_along(x: Any, indices: Any, axis: int) -> Form | None:
+    """Elements along an axis, one for each index."""
+    if not _suits(x, [indices]):
+        return None
+    return [indices], tuple(AT if place == axis else place for place in range(x.rank)), indices.shape
+
+
+def by_coordinates(x: Any, indices: Any) -> Form | None:
+    """Elements, or rows, at coordinates that the last dimension of the indices has."""
+    depth = indices.shape[-1]
+    if not _suits(x, [indices]) or not depth:
+        return None
+    lead, after = indices.shape[:-1], x.rank - depth
+    parts = [indices]
+    if depth > 1:
+        whole = [(0, size, 1) for size in lead]
+        cuts = [list(zip(*whole, (number, number + 1, 1), strict=True)) for number in range(depth)]
+        parts = [slice_(indices, start=start, stop=stop, step=step) for start, stop, step in cuts]
+    positions = [reshape(part, shape=(*lead, *(1,) * after)) for part in parts]
+    return positions, (*(AT,) * depth, *range(len(lead), len(lead) + after)), (*lead, *x.shape[depth:])
+
+
+def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:
+    """What an index expression of integer tensors that stand side by side, and of whole axes, says."""
+    if not _suits(x, operands) or len(operands) != spec.count(OPERAND):
+        return None
+    first = spec.index(OPERAND)
+    count = len(operands)
+    if any(entry != OPERAND for entry in spec[first : first + count]):
+        return None
+    for axis, entry in enumerate(spec):
+        if entry != OPERAND and not (
+            isinstance(entry, tuple) and slice(*entry).indices(x.shape[axis]) == (0, x.shape[axis], 1)
+        ):
+            return None
+    common = broadcast_shapes(*[operand.shape for operand in operands])
+    after = x.rank - first - count
+    axes = (*range(first), *(AT,) * count, *range(first + len(common), first + len(common) + after))
+    region = (*x.shape[:first], *common, *x.shape[first + count :])
+    return [_behind(operand, after) for operand in operands], axes, region
+
+
+def gather_by(form: Form | None, x: Any) -> Any:
+    """The elements of x that a form says; None where there is none."""
+    if form is None:
+        return None
+    indices, axes, region = form
+    return gathered(x, *indices, axes=axes, region=region)
+
+
+def scatter_by(form: Form | None, x: Any, value: Any, reduction: str = "add") -> Any:
+    """A value combined, element by element, into a tensor like x without anything in it; None where it cannot be."""
+    if form is None or reduction not in REDUCTIONS:
+        return None
+    indices, axes, region = form
+    if value.rank > len(region):
+        return None
+    return scattered(value, *indices, axes=axes, region=region, shape=x.shape, reduction=reduction)

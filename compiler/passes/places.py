@@ -1,0 +1,103 @@
+"""Reads and sums at positions in the form that kernels have, next to the elementwise nodes that read them.
+
+    %r: f32[9, 4] = take(%x, %i, axis=0)     %r: f32[9, 4] = gathered(%x, %i_1, axes=(-1, 1), region=(9, 4))
+    %z: f32[5, 4] = full(value=0.0)          %g: f32[5, 4] = scattered(%v, %j_1, axes=(-1, 1), region=(9, 4), …)
+    %g: f32[5, 4] = take_add(%z, %j, %v)
+
+What is added to more than zeros is added up by itself, and that sum added. Each elementwise reader has reads of its
+own, so that nothing of what is gathered has to be written to memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .. import ops
+from ..ir.graph import Graph, Node
+from ..ir.naming import take_name
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
+from ..kernels import groups as native
+from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .dce import eliminate_dead_code
+from .grouping import Uses
+from .windows import is_fusible
+
+LARGER = 4  # how many times as large as what is added a tensor may be that is passed over for it
+
+
+def use_places(graph: Graph) -> Graph:
+    """Bring reads and sums at positions into the form of kernels; without machine code nothing changes."""
+    if not native.is_available():
+        return graph
+    nodes = tuple(map_subgraphs(node, use_places) for node in graph.nodes)
+    graph = replace(graph, nodes=nodes)
+    if not any(node.op.gathers or node.op.scatters for node in nodes):
+        return graph
+    return _cloned(eliminate_dead_code(_converted(graph)))
+
+
+def _converted(graph: Graph) -> Graph:
+    recorder = Recorder(graph.name, naming=lambda: UNNAMED)
+    location: Any = None
+    recorder.locate = lambda: location
+    mapping: dict[Operand, Operand] = {}
+    kept: list[Node] = []
+    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+
+    def convert(node: Node, rule: Callable[..., Any]) -> bool:
+        nonlocal location
+        location, recorder.nodes = node.location, []
+        symbols = [Symbol(mapping.get(operand, operand), recorder) for operand in node.inputs]
+        found = rule(*symbols, **node.attrs)
+        if found is None:
+            return False
+        if node.op.scatters is not None:
+            found = _with_rest(node, recorder.nodes[-1], symbols[0], found, producers)
+            if found is None:
+                return False
+        kept.extend(recorder.nodes)
+        value, operand = node.output, recorder.lift(found)
+        mapping[value] = operand
+        take_name(operand, value)
+        return True
+
+    with recorder:
+        for node in graph.nodes:
+            rule = node.op.gathers or node.op.scatters
+            if rule is None or not convert(node, rule):
+                inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+                kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return replace(graph, nodes=tuple(kept), outputs=outputs)
+
+
+def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:
+    """What is combined, together with what it is combined with; None where that is better left in place."""
+    reduction, shape = node.attrs.get("reduction", "add"), found.type.static_shape
+    made = producers.get(node.inputs[0])
+    if made is not None and made.op is ops.full and made.attrs["value"] == ops.identity(reduction, found.dtype.np):
+        return found
+    region = recorded.attrs["region"]
+    return None if math.prod(shape) > LARGER * math.prod(region) else ops.combine(reduction, x, found)
+
+
+def _cloned(graph: Graph) -> Graph:
+    """A read of its own for each elementwise reader."""
+    uses = Uses(graph)
+    reads = {node.output: node for node in graph.nodes if node.op is ops.gathered}
+    spread = {value for value in reads if len(uses.readers.get(value, ())) > 1}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if not spread.isdisjoint(node.inputs) and is_fusible(node):
+            mapping: dict[Operand, Value] = {}
+            for operand in dict.fromkeys(node.inputs):
+                if operand in spread:
+                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
+                    nodes.append(replace(reads[operand], outputs=(mapping[operand],)))  # type: ignore[index]
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        nodes.append(node)
+    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))

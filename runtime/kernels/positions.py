@@ -1,0 +1,30 @@
+"""Positions along an axis that only the run knows: their range, and the error of one outside of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class PositionError(IndexError, RuntimeError):
+    """An index out of range that only the run can know; MindSpore raises RuntimeError for these.
+
+    Attributes:
+        name: in a kernel, the number of the name of the value that is read, or combined, at it; -1 elsewhere.
+    """
+
+    name = -1
+
+
+def range_message(position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> str:
+    """What is said of a position outside of [-size, size); of an axis of a shape, where that is known."""
+    where = f"dimension {axis}, of size {size}, of a tensor of shape {shape}" if axis is not None else f"size {size}"
+    return f"index {position} is out of range for {where}: it should be in the range [0, {size}), or count from the end"
+
+
+def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
+    """Raise PositionError where an array of indices leaves [-size, size)."""
+    if indices.size == 0:
+        return
+    low, high = indices.min(), indices.max()
+    if low < -size or high >= size:
+        raise PositionError(range_message(int(high if high >= size else low), size, axis, shape))

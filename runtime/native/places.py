@@ -1,0 +1,233 @@
+"""Positions in kernels: rows and elements that index arrays choose, each of which is checked twice.
+
+Before a kernel writes anything it looks at all positions, and refuses what has one outside of its array. Another
+thread may change them later, while the kernel lets others run. So a position is checked again when it is used; one that
+has come to be outside stands for an end of the array.
+
+Where all columns of a row have one position, the pointer to the array is moved once a row. Else each vector of columns
+has a vector of positions: inputs are gathered by one instruction, and outputs are added to one lane after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..kernels.positions import PositionError, range_message
+from .assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_BELOW,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    MAP_0F,
+    MAP_0F38,
+    P66,
+    RAX,
+    RCX,
+    RDX,
+    Assembler,
+    Form,
+    Memory,
+)
+from .builder import FORMS, VECTOR, Unsupported
+from .language import COMBINED, INDEX, POSITIONS, SIZES, Array, Kernel, Place, names_of
+
+MOST_PLACES = 8  # of one array
+MOST_POSITIONS = 1 << 31  # of one index array
+
+ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
+TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
+SPREAD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
+TEST = Form(P66, MAP_0F38, 0x17)
+
+
+class Progression(NamedTuple):
+    """The elements of an index array that the loops reach: bytes before the first, from each to the next, how many."""
+
+    start: int
+    step: int
+    number: int
+
+
+def progression(array: Array, extents: Sequence[int]) -> Progression:
+    """Where the positions of an index array lie; `Unsupported` where they are not evenly spaced."""
+    moves = sorted(
+        (abs(stride), extent) for stride, extent in zip(array.strides, extents, strict=True) if stride and extent > 1
+    )
+    start = array.offset + sum(
+        stride * (extent - 1) for stride, extent in zip(array.strides, extents, strict=True) if stride < 0
+    )
+    step = moves[0][0] if moves else SIZES[array.dtype]
+    count = 1
+    for stride, extent in moves:
+        if stride != step * count:
+            raise Unsupported(f"the positions of {array.name} are not evenly spaced")
+        count *= extent
+    return Progression(start, step, count)
+
+
+def sizes_of(kernel: Kernel) -> dict[str, int]:
+    """For each index array how many positions the smallest of its arrays has."""
+    found: dict[str, int] = {}
+    for array in kernel.arrays:
+        for place in array.at:
+            found[place.array] = min(place.size, found.get(place.array, place.size))
+    return found
+
+
+def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
+    """How far an array's places move it, back and on; `Unsupported` where they are none."""
+    if not array.at:
+        return 0, 0
+    size = SIZES[array.dtype]
+    scattered = array.role in COMBINED
+    if (array.role != "in" and not scattered) or array.dtype == "bool" or array.bounds or len(array.at) > MOST_PLACES:
+        raise Unsupported(f"{array.name} of {array.dtype} has places")
+    if scattered and (kernel.pieces or array.offset):
+        raise Unsupported("threads do not share what is scattered")
+    if math.prod(array.shape) >= 1 << 31:
+        raise Unsupported(f"{array.name} is too large to have places")
+    indices = {other.name for other in kernel.arrays if other.role == INDEX}
+    low = high = 0
+    for place in array.at:
+        if place.array not in indices:
+            raise Unsupported(f"{array.name} is at {place.array}, which gives no positions")
+        if place.stride % size or abs(place.stride) >= 1 << 31 or not 0 < place.size < 1 << 31:
+            raise Unsupported(f"{array.name} has {place.size} places, {place.stride} bytes apart")
+        low += min(0, place.stride * (place.size - 1))
+        high += max(0, place.stride * (place.size - 1))
+    return low, high
+
+
+def check_index(array: Array, kernel: Kernel) -> None:
+    """`Unsupported` where an array gives no positions that can be checked."""
+    if array.dtype not in POSITIONS or array.bounds or array.at:
+        raise Unsupported(f"positions of {array.dtype}")
+    if progression(array, kernel.extents).number >= MOST_POSITIONS:
+        raise Unsupported("there are too many positions")
+
+
+# Positions that are given
+
+
+def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | None:
+    """The error of the first index array with a position outside of its arrays; None where there is none."""
+    sizes = sizes_of(kernel)
+    for array, given in zip(kernel.arrays, arrays, strict=True):
+        if array.role != INDEX or array.name not in sizes:
+            continue
+        start, step, count = progression(array, kernel.extents)
+        memory = given.reshape(-1).view(np.uint8).data
+        positions = np.ndarray((count,), array.dtype, memory, start, (step,))
+        size = sizes[array.name]
+        low, high = int(positions.min()), int(positions.max())
+        if low < -size or high >= size:
+            wrong = high if high >= size else low
+            other = next(one for one in kernel.arrays for place in one.at if place[::2] == (array.name, size))
+            axis = _axis_of(other, next(place for place in other.at if place[::2] == (array.name, size)))
+            error = PositionError(range_message(wrong, size, axis, () if axis is None else other.shape))
+            readers = [statement.name for statement in kernel.statements if other.name in statement.arguments]
+            error.name = names_of(kernel).index(readers[0] if readers else other.name)
+            return error
+    return None
+
+
+def _axis_of(array: Array, place: Place) -> int | None:
+    """The axis of an array that positions are in; None where the array is seen in another shape."""
+    step = SIZES[array.dtype]
+    for axis in reversed(range(len(array.shape))):
+        if (array.shape[axis], step) == (place.size, place.stride):
+            return axis
+        step *= array.shape[axis]
+    return None
+
+
+def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, refused: int) -> None:
+    """Go on at `refused` if a position is outside of [-size, size).
+
+    RAX points to the array; it, RCX and RDX are overwritten.
+    """
+    start, step, count = progression(array, kernel.extents)
+    width = SIZES[array.dtype]
+    if start:
+        code.add(RAX, start, RCX)
+    lanes = VECTOR // width
+    if step != width or count < lanes:
+        _look_one_by_one(code, width, step, count, size, refused)
+        return
+    number, limit, bad, sum_, other = range(5)
+    for register, value in ((number, size), (limit, 2 * size - 1)):
+        code.constant(RCX, value)
+        code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
+        code.vector(SPREAD[width], register, 0, register)
+    code.vector(FORMS["xor"], bad, bad, bad)
+    code.constant(RCX, 0)
+
+    def look() -> None:
+        code.vector(ADD[width], sum_, number, Memory(RAX, 0, RCX, width))
+        if width == 4:
+            code.vector(FORMS["smaller_unsigned.int32"], other, sum_, limit)
+            code.vector(FORMS["xor"], other, other, sum_)
+            code.vector(FORMS["or"], bad, bad, other)
+        else:
+            code.vector(FORMS["greater.int64"], other, sum_, limit)
+            code.vector(FORMS["or"], bad, bad, other)
+            code.vector(FORMS["xor"], other, other, other)
+            code.vector(FORMS["greater.int64"], other, other, sum_)
+            code.vector(FORMS["or"], bad, bad, other)
+
+    label = code.new_label()
+    code.place(label)
+    look()
+    code.add(RCX, lanes)
+    code.compare(RCX, count - lanes + 1)
+    code.jump(label, JUMP_LESS)
+    if count % lanes:
+        code.constant(RCX, count - lanes)
+        look()
+    code.vector(TEST, bad, 0, bad)
+    code.zero_upper()
+    code.jump(refused, JUMP_NOT_EQUAL)
+
+
+def _look_one_by_one(code: Assembler, width: int, step: int, count: int, size: int, refused: int) -> None:
+    """The same for a few positions, or for some that do not lie side by side; RAX and RDX are overwritten, too."""
+    label, inside = code.new_label(), code.new_label()
+    code.constant(RCX, count)
+    code.place(label)
+    load_position(code, RDX, Memory(RAX), width)
+    code.compare(RDX, size)
+    code.jump(inside, JUMP_BELOW)
+    code.add(RDX, size)
+    code.compare(RDX, size)
+    code.jump(refused, JUMP_ABOVE_EQUAL)
+    code.place(inside)
+    code.add(RAX, step, RDX)
+    code.add(RCX, -1)
+    code.jump(label, JUMP_NOT_EQUAL)
+
+
+def load_position(code: Assembler, register: int, place: Memory, width: int) -> None:
+    """A position as a number of 64 bits."""
+    if width == 4:
+        code.load_signed(register, place)
+    else:
+        code.load(register, place)
+
+
+def move_pointer(code: Assembler, register: int, position: Memory, width: int, stride: int, size: int) -> None:
+    """Move a pointer to where a position says; RAX is overwritten."""
+    inside = code.new_label()
+    load_position(code, RAX, position, width)
+    code.compare(RAX, size)
+    code.jump(inside, JUMP_BELOW)  # without signs, so that what is negative is too large
+    code.add(RAX, size)
+    code.compare(RAX, size)
+    code.jump(inside, JUMP_BELOW)
+    code.constant(RAX, 0)
+    code.place(inside)
+    code.multiply(RAX, RAX, stride)
+    code.add_register(register, RAX)

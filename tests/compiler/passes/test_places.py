@@ -1,0 +1,134 @@
+"""Reads and sums at positions in kernels: which nodes become which, and that programs agree with NumPy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.kernels.positions import PositionError
+from mycel.runtime.native.executable import unavailable
+
+needs_machine_code = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+RNG = np.random.default_rng(0)
+
+
+def numbers(*shape: int) -> Tensor:
+    return Tensor(RNG.standard_normal(shape).astype(np.float32))
+
+
+def places(count: int, *shape: int, dtype: Any = np.int32) -> Tensor:
+    return Tensor(RNG.integers(0, count, shape).astype(dtype))
+
+
+def rows(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.unsorted_segment_sum(ops.gather(x, i, 0) * w, j, 5)
+
+
+def elements(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.tanh(x[i, j] * w[:, 0])
+
+
+def along(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.exp(ops.gather_elements(x, 1, i.reshape(4, 10)) * 0.5)
+
+
+def columns(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.sin(ops.gather(x, j, 1)).sum(1)
+
+
+def coordinates(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.gather_nd(x, ops.stack((i, j), 1)) * w[:, 0]
+
+
+def written(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.tensor_scatter_add(x, i.reshape(-1, 1), ops.broadcast_to(w * 2.0, (40, 5)))
+
+
+def extremes(x: Any, w: Any, i: Any, j: Any) -> Any:
+    return ops.unsorted_segment_max(w * 3.0, j, 5) + ops.unsorted_segment_min(w, j, 5)
+
+
+PROGRAMS = [rows, elements, along, columns, coordinates, written, extremes]
+
+
+def arguments(program: Any, dtype: Any) -> list[Tensor]:
+    count = 5 if program is along else 9
+    return [numbers(9, 5), numbers(40, 1), places(count, 40, dtype=dtype), places(5, 40, dtype=dtype)]
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_values_and_gradients_are_those_without_kernels(program: Any, dtype: Any) -> None:
+    given = arguments(program, dtype)
+    found = []
+    for off in ([], ["kernels"], ["places"]):
+        step = ms.jit(ms.value_and_grad(lambda *x: (program(*x) ** 2).sum(), (0, 1)), passes_off=off)
+        value, gradients = step(*given)
+        found.append([value, program(*given), *gradients])
+    for other in found[1:]:
+        for one, expected in zip(found[0], other, strict=True):
+            np.testing.assert_allclose(one.asnumpy(), expected.asnumpy(), 2e-5, 1e-5)
+
+
+@needs_machine_code
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_all_of_it_is_in_kernels(program: Any) -> None:
+    given = arguments(program, np.int32)
+    step = ms.jit(ms.value_and_grad(lambda *x: (program(*x) ** 2).sum(), (0, 1)))
+    left = [node.op.name for node in step.stages(*given).optimized.nodes]
+    for name in ("take", "take_add", "index", "index_add", "gather_elements", "scatter_elements", "gather_nd"):
+        assert name not in left, left
+    assert "gathered" not in left
+    assert "scattered" not in left
+    assert "scatter_nd" not in left
+
+
+@needs_machine_code
+def test_what_is_gathered_is_not_written_to_memory() -> None:
+    given = [numbers(50, 64), numbers(300, 1), places(50, 300), places(50, 300)]
+    stages = ms.jit(lambda x, w, i, j: ops.unsorted_segment_sum(ops.gather(x, i, 0) * w, j, 50)).stages(*given)
+    assert "f32[300, 64]" in str(stages.optimized)
+    assert not any(value.type.shape == (300, 64) for node in stages.optimized.nodes for value in node.outputs)
+
+
+def test_sums_are_added_one_after_the_other() -> None:
+    values, where = numbers(200, 4), places(3, 200)
+    expected = np.zeros((3, 4), np.float32)
+    np.add.at(expected, where.asnumpy(), values.asnumpy())
+    found = ms.jit(lambda v, i: ops.unsorted_segment_sum(v, i, 3))(values, where)
+    np.testing.assert_array_equal(found.asnumpy(), expected)
+
+
+def test_the_line_of_a_wrong_position_is_told_by_gather() -> None:
+    def function(x: Any, i: Any, j: Any) -> Any:
+        first = ops.exp(x[0]) + ops.gather(x, i, 0)
+        second = ops.gather(x, j, 0)
+        return first * second
+
+    line = function.__code__.co_firstlineno
+    x, good, bad = numbers(5, 8), Tensor([0, 1]), Tensor([0, 5])
+    for number, given in ((1, (x, bad, good)), (2, (x, good, bad))):
+        with pytest.raises(PositionError, match="index 5 is out of range for dimension 0, of size 5") as caught:
+            ms.jit(function)(*given)
+        assert f"test_places.py:{line + number}" in str(caught.value)
+
+
+def test_integers_are_added_up_at_positions_of_other_widths() -> None:
+    values, where = Tensor(RNG.integers(-9, 9, 100)), places(7, 100)
+    expected = np.zeros(7, np.int64)
+    np.add.at(expected, where.asnumpy(), values.asnumpy() * 3)
+    found = ms.jit(lambda v, i: ops.unsorted_segment_sum(v * 3, i, 7))(values, where)
+    np.testing.assert_array_equal(found.asnumpy(), expected)
+
+
+def test_positions_that_the_program_computes_and_views_of_them() -> None:
+    x, i = numbers(20, 3), places(5, 40)
+    program = ms.jit(lambda x, i: ops.gather(x.reshape(10, 6), (i * 2 + 1)[::2], 0).sum(1))
+    found = program(x, i)
+    expected = x.asnumpy().reshape(10, 6)[(i.asnumpy() * 2 + 1)[::2]].sum(1)
+    np.testing.assert_allclose(found.asnumpy(), expected, 1e-5, 1e-6)

@@ -1,0 +1,184 @@
+"""Kernels with positions: rows and elements gathered and scattered, in every width, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.runtime.kernels.positions import PositionError
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.calls import by_copies
+from mycel.runtime.native.codegen import compile_kernel, machine_code
+from mycel.runtime.native.evaluate import evaluator
+from mycel.runtime.native.executable import unavailable
+from mycel.runtime.native.language import parse, without_names
+
+COMBINED = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
+FIRST = {"add": 0, "multiply": 1, "maximum": -np.inf, "minimum": np.inf}
+
+
+def both(text: str, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    """What a kernel leaves in copies of arrays, which is what NumPy computes of its text."""
+    assert str(parse(str(parse(text)))) == str(parse(text))
+    found, expected = [array.copy() for array in arrays], [array.copy() for array in arrays]
+    assert compile_kernel(text)(*found) is True
+    assert evaluator(parse(text), text)(*expected) is True
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, 1e-5, 1e-5)
+    return found
+
+
+@pytest.mark.parametrize("columns", [1, 3, 8, 20])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_rows_are_gathered_and_scattered(positions: str, dtype: str, columns: int) -> None:
+    rng, size, each = np.random.default_rng(columns), np.dtype(dtype).itemsize, np.dtype(positions).itemsize
+    x, w = rng.standard_normal((17, columns)).astype(dtype), rng.standard_normal(33).astype(dtype)
+    source, target = (rng.integers(-count, count, 33).astype(positions) for count in (17, 5))
+    text = f"""
+        over 33 {columns}
+        index source {positions}[33] {each} 0
+        index target {positions}[33] {each} 0
+        in x {dtype}[17,{columns}] 0 {size} at source {columns * size} 17
+        in w {dtype}[33] {size} 0
+        out y {dtype}[33,{columns}] {columns * size} {size}
+        add total {dtype}[5,{columns}] 0 {size} at target {columns * size} 5
+        y = multiply(x, w)
+        total = y
+    """
+    *_, y, total = both(text, [source, target, x, w, np.zeros((33, columns), dtype), np.ones((5, columns), dtype)])
+    np.testing.assert_array_equal(y, x[source] * w[:, None])
+    expected = np.zeros_like(total)
+    np.add.at(expected, target, y)
+    np.testing.assert_array_equal(total, expected)  # one after the other, so to the last bit
+
+
+@pytest.mark.parametrize("role", list(COMBINED))
+@pytest.mark.parametrize("columns", [1, 5, 8, 19])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_each_column_has_a_position(positions: str, dtype: str, columns: int, role: str) -> None:
+    rng, size, each = np.random.default_rng(columns), np.dtype(dtype).itemsize, np.dtype(positions).itemsize
+    i = rng.integers(-7, 7, (4, columns)).astype(positions)
+    x, v = rng.standard_normal((4, 7)).astype(dtype), rng.standard_normal((4, columns)).astype(dtype)
+    rows = np.arange(4)[:, None]
+    text = f"""
+        over 4 {columns}
+        index i {positions}[4,{columns}] {columns * each} {each}
+        in x {dtype}[4,7] {7 * size} 0 at i {size} 7
+        in v {dtype}[4,{columns}] {columns * size} {size}
+        out y {dtype}[4,{columns}] {columns * size} {size}
+        {role} by_row {dtype}[4,7] {7 * size} 0 at i {size} 7
+        {role} by_column {dtype}[7,{columns}] 0 {size} at i {columns * size} 7
+        y = multiply(x, v)
+        by_row = y
+        by_column = v
+    """
+    shapes = (4, columns), (4, 7), (7, columns)
+    *_, y, by_row, by_column = both(text, [i, x, v, *[np.full(shape, 9, dtype) for shape in shapes]])
+    np.testing.assert_array_equal(y, x[rows, i] * v)
+    for found, key, value in ((by_row, (rows, i), y), (by_column, (i, np.arange(columns)), v)):
+        expected = np.full_like(found, FIRST[role])
+        COMBINED[role].at(expected, key, value)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_elements_by_several_positions() -> None:
+    rng = np.random.default_rng(0)
+    x, i, j = rng.standard_normal((6, 5)), rng.integers(-6, 6, 21), rng.integers(0, 5, 21).astype(np.int32)
+    text = """
+        over 21
+        index i int64[21] 8
+        index j int32[21] 4
+        in x float64[6,5] 0 at i 40 6 j 8 5
+        add counts float64[5,6] 0 at j 48 5 i 8 6
+        add whole float64[] 0
+        counts = 1.0
+        s = row_add(x)
+        whole = s
+    """
+    *_, counts, whole = both(text, [i, j, x, np.empty((5, 6)), np.empty(())])
+    expected = np.zeros((5, 6))
+    np.add.at(expected, (j, i), 1)
+    np.testing.assert_array_equal(counts, expected)
+    np.testing.assert_allclose(whole, x[i, j].sum())
+
+
+def gather(positions: str = "int32", count: int = 40) -> str:
+    each = np.dtype(positions).itemsize
+    return f"""
+        over {count} 3
+        index i {positions}[{count}] {each} 0
+        in x float32[7,3] 0 4 at i 12 7
+        out y float32[{count},3] 12 4
+        y = x
+    """
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 40, 43])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_a_position_outside_is_refused_before_anything_is_written(positions: str, count: int) -> None:
+    text = gather(positions, count)
+    limits = np.iinfo(positions)
+    for wrong in (7, -8, 1000, limits.max, limits.min, limits.min + 7, limits.max - 7):
+        for place in {0, count // 2, count - 1}:
+            i, x, y = np.zeros(count, positions), np.ones((7, 3), np.float32), np.zeros((count, 3), np.float32)
+            i[place] = wrong
+            for kernel in (compile_kernel(text), evaluator(parse(text), text)):
+                assert kernel(i, x, y) is False
+                assert not y.any()
+                with pytest.raises(PositionError, match=rf"index {wrong} is out of range for dimension 0, of size 7"):
+                    by_copies(kernel, 1, i, x, y)
+    for right in (6, -7):
+        i[:] = right
+        assert compile_kernel(text)(i, x, y) is True
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("number", [1_000_000_000, -1_000_000_000])
+@pytest.mark.parametrize("each", [0, 4])
+def test_a_position_that_changes_later_reaches_nothing_outside(each: int, number: int) -> None:
+    """An output over the positions stands for another thread: each row but the first finds a large number there."""
+    text = f"""
+        over 5 16
+        index i int32[5,16] 64 {each}
+        in x int32[7] 0 0 at i 4 7
+        in v int32[] 0 0
+        out y int32[5,16] 64 4
+        add s int32[22] 0 {4 - each} at i 4 7
+        y = v
+        s = add(x, 1)
+    """
+    memory = np.full((6, 16), 2, np.int32)
+    total = np.zeros(22, np.int32)
+    given = memory[:5], np.arange(10, 17, dtype=np.int32), np.array(number, np.int32), memory[1:], total
+    assert compile_kernel(text)(*given) is True
+    assert (memory[1:] == number).all()
+    assert total.sum() == 16 * 13 + 4 * 16 * (17 if each else 11)  # the third element once, then the last or the first
+
+
+def test_what_is_no_kernel() -> None:
+    text = gather()
+    machine_code(str(without_names(parse(text))))
+    for before, after in (
+        ("at i 12 7", "at j 12 7"), ("at i 12 7", "at i 12 8"), ("at i 12 7", "at i 24 7"), ("at i 12 7", "at i 13 7"),
+        ("at i 12 7", "at i -12 7"), ("at i 12 7", "at i 12 0"), ("at i 12 7", "at x 12 7"), ("0 4 at", "4 4 at"),
+        ("index i int32", "index i float32"), ("index i int32[40] 4 0", "index i int32[40] 4 4"),
+        ("index i int32[40] 4 0", "index i int32[40] 8 0"), ("y = x", "y = i"), ("in x float32", "in x bool"),
+        ("out y float32[40,3] 12 4", "out y float32[40,3] 12 4 at i 0 1"),
+    ):  # fmt: skip
+        assert before in text
+        with pytest.raises(Unsupported):
+            compile_kernel(text.replace(before, after))
+
+
+def test_arrays_of_any_kind_are_copied_for_it() -> None:
+    rng: Any = np.random.default_rng(0)
+    kernel = compile_kernel(gather())
+    i, x = rng.integers(-7, 7, 80).astype(np.int32)[::2], np.asfortranarray(rng.standard_normal((7, 3)), np.float32)
+    y = np.zeros((40, 6), np.float32)[:, ::2]
+    assert kernel(i, x, y) is False
+    by_copies(kernel, 1, i, x, y)
+    np.testing.assert_array_equal(y, x[i])
