@@ -9,7 +9,7 @@ from ...runtime.native.calls import by_copies, share_kernel
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Node
 from ..ir.spelling import block_text, spell
-from ..kernels.groups import with_names
+from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
 from .python_code import assign, call_code, name_code, parse_line, value_code
 from .writer import Writer

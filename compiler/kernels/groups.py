@@ -9,7 +9,6 @@ nothing in the group reads.
 
 from __future__ import annotations
 
-import keyword
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,6 @@ from ...runtime.native.language import (
     Place,
     Statement,
     names_of,
-    renamed,
     without_names,
 )
 from ...runtime.native.pieces import is_known
@@ -38,8 +36,8 @@ from ...runtime.native.stages import divide
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, freeze
-from ..ir.naming import plain_name
 from ..ir.values import Literal, Location, Operand, Value
+from .naming import Origin, origin_of, values_of
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
@@ -49,9 +47,6 @@ LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
 
 Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
-
-
-Origin = tuple[int, str]
 
 
 class Layout(NamedTuple):
@@ -190,32 +185,10 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
     return len(body.parameters), *rows, outputs, *sorted(layouts.items())
 
 
-def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
-    """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
-    values = values_of(body)
-    taken = {"inf", "nan", *SIZES, *keyword.kwlist}
-    counts: dict[str, int] = {}
-    names: dict[str, str] = {}
-    for name, (number, suffix) in zip(names_of(kernel), origins, strict=True):
-        hint = plain_name(values[number].name) or "t"
-        hint = new = f"{hint}_{suffix}" if suffix else hint
-        while new in taken:
-            counts[hint] = counts.get(hint, 0) + 1
-            new = f"{hint}_{counts[hint]}"
-        taken.add(new)
-        names[name] = new
-    return renamed(kernel, names)
-
-
 def location_of_name(body: Graph, name: int) -> Location | None:
     """The line of the node whose value has a name, by its number among those of the group's kernel."""
     number = translate(body).origins[name][0] - len(body.parameters)
     return body.nodes[number].location if number >= 0 else None
-
-
-def values_of(body: Graph) -> list[Value]:
-    """The parameters of a group's graph and the values of its nodes, in the order in which kernel names count them."""
-    return [*body.parameters, *[node.output for node in body.nodes]]
 
 
 def _translate(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
@@ -615,7 +588,7 @@ class _Translator:
         if True in self.reverse:
             final = [_reversed(array, extents[-1]) for array in final]
         kernel = Kernel(tuple(extents), tuple(final), tuple(statements))
-        origins = tuple(_origin(name) for name in names_of(kernel))
+        origins = tuple(origin_of(name) for name in names_of(kernel))
         kernel = without_names(kernel)
         check(kernel)
         in_place = self.in_place(kernel, len(outputs), divide(kernel).passes)
@@ -702,11 +675,6 @@ class _Translator:
                 ):
                     pairs.add((number, position))
         return frozenset(pairs)
-
-
-def _origin(name: str) -> Origin:
-    number, _, suffix = name[1:].partition("_")
-    return int(number), suffix
 
 
 def _reversed(array: Array, columns: int) -> Array:

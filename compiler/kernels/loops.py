@@ -17,7 +17,8 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
-from .groups import Layout, Origin, contiguous, lane_bytes, translate
+from .groups import Layout, contiguous, lane_bytes, translate
+from .naming import Origin
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
 from ..kernels.blocks import Block
-from ..kernels.groups import Origin
+from ..kernels.naming import Origin
 
 INPUT, CONSTANT, ARENA, RESULT, ROW, HEAP = "input", "constant", "arena", "result", "row", "heap"
 

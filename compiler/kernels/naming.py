@@ -1,0 +1,40 @@
+"""Names in kernels: numbers while kernels are compared, those of the graph's values in programs."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Sequence
+
+from ...runtime.native.language import SIZES, Kernel, names_of, renamed
+from ..ir.graph import Graph
+from ..ir.naming import plain_name
+from ..ir.values import Value
+
+Origin = tuple[int, str]
+
+
+def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
+    """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
+    values = values_of(body)
+    taken = {"inf", "nan", *SIZES, *keyword.kwlist}
+    counts: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for name, (number, suffix) in zip(names_of(kernel), origins, strict=True):
+        hint = plain_name(values[number].name) or "t"
+        hint = new = f"{hint}_{suffix}" if suffix else hint
+        while new in taken:
+            counts[hint] = counts.get(hint, 0) + 1
+            new = f"{hint}_{counts[hint]}"
+        taken.add(new)
+        names[name] = new
+    return renamed(kernel, names)
+
+
+def values_of(body: Graph) -> list[Value]:
+    """The parameters of a group's graph and the values of its nodes, in the order in which kernel names count them."""
+    return [*body.parameters, *[node.output for node in body.nodes]]
+
+
+def origin_of(name: str) -> Origin:
+    number, _, suffix = name[1:].partition("_")
+    return int(number), suffix
