@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import struct
+from collections.abc import Mapping
 
 from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .assembler import (
@@ -107,7 +108,7 @@ class Generator:
     `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap.
     """
 
-    def __init__(self, kernel: Kernel, dtypes: dict[str, str], base: int) -> None:
+    def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int) -> None:
         self.kernel = kernel
         self.stages: KernelStages = divide(kernel)
         self.stages.dtypes.update(dtypes)

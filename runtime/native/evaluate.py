@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,7 @@ class _Evaluation:
     """One call."""
 
     def __init__(
-        self, kernel: Kernel, dtypes: dict[str, str], arrays: tuple[np.ndarray, ...], piece: tuple[int, int, int]
+        self, kernel: Kernel, dtypes: Mapping[str, str], arrays: tuple[np.ndarray, ...], piece: tuple[int, int, int]
     ) -> None:
         self.kernel = kernel
         self.dtypes = dtypes

@@ -229,7 +229,9 @@ def text_without_names(text: str) -> str:
 
 def names_of(kernel: Kernel) -> list[str]:
     """The names of a kernel's arrays and values, without repetition."""
-    return list(dict.fromkeys([each.name for each in (*kernel.arrays, *kernel.statements)]))
+    names = [array.name for array in kernel.arrays]
+    names += [statement.name for statement in kernel.statements]
+    return list(dict.fromkeys(names))
 
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
