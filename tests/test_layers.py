@@ -25,6 +25,8 @@ OPTIONAL = {
     "ml_dtypes": "the bfloat16 dtype, which NumPy lacks (pip install mycel-graph[bfloat16])",
     "mpi4py": "several processes (pip install mycel-graph[mpi])",
     "onnx": "export with file_format='ONNX' (pip install mycel-graph[onnx])",
+    "matplotlib": "curves of losses, `History.plot` (pip install mycel-graph[plot])",
+    "tqdm": "the bar of `ProgressBar` (pip install mycel-graph[progress])",
     "PIL": "encoded images and PIL images in dataset.vision (pip install pillow)",
 }
 

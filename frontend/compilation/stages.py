@@ -28,7 +28,7 @@ class Text(str):
         return str(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stages:
     """The stages of a function for one signature of its arguments. Every stage prints as text.
 
@@ -56,7 +56,11 @@ class Stages:
     program: str
     passes: dict[str, Graph]
     seconds: dict[str, float]
-    place: Callable[[], str] = field(repr=False, compare=False)
+    place: Callable[[], str] = field(compare=False)
+
+    def __repr__(self) -> str:
+        stages = ", ".join(name for name, _ in self.items())
+        return f"<stages of {self.name}: {stages}; print(...) shows them, .save('{self.name}.html') writes a page>"
 
     @property
     def communication(self) -> Text:

@@ -24,6 +24,7 @@ from .loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossSc
 from .model import Model
 from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from .plateau import EarlyStopping, ReduceLROnPlateau
+from .progress import ProgressBar
 
 __all__ = [
     "Callback",
@@ -40,6 +41,7 @@ __all__ = [
     "LossScaleManager",
     "Model",
     "ModelCheckpoint",
+    "ProgressBar",
     "ReduceLROnPlateau",
     "RunContext",
     "TimeMonitor",

@@ -20,13 +20,14 @@ from .loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossSc
 from .model import Model
 from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from .plateau import EarlyStopping, ReduceLROnPlateau
+from .progress import ProgressBar
 
 __all__ = [
     "Accuracy", "BleuScore", "Callback", "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric",
     "CosineSimilarity", "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "Fbeta",
     "FixedLossScaleManager", "History", "InternalCallbackParam", "LambdaCallback", "LearningRateScheduler", "Loss",
     "LossMonitor", "LossScaleManager", "MAE", "MSE", "Metric", "Model", "ModelCheckpoint", "Perplexity", "Precision",
-    "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "TimeMonitor", "Top1CategoricalAccuracy",
+    "ProgressBar", "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "TimeMonitor", "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "amp", "async_ckpt_thread_status", "auc",
     "auto_mixed_precision", "build_train_network", "callback", "ckpt_to_safetensors", "connect_network_with_dataset",
     "custom_mixed_precision", "data_sink", "get_metric_fn", "get_metrics", "load_checkpoint", "load_checkpoint_async",

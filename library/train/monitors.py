@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -139,7 +140,9 @@ class LambdaCallback(Callback):
 
 
 class History(Callback):
-    """Keeps the numbers of the epochs in `epoch`, a dict of lists.
+    """Keeps the numbers of the epochs in `epoch` and `history`, dicts of lists, and the loss of each step in `losses`.
+
+    `plot()` draws them.
 
     Raises:
         AttributeError: if `epoch` is read before a training.
@@ -152,9 +155,13 @@ class History(Callback):
         >>> model.train(2, [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))], callbacks=history)
         >>> history.epoch
         {'epoch': [1, 2]}
+        >>> history.losses
+        [1.0, 1.0]
     """
 
     def __init__(self) -> None:
+        self.losses: list[float] = []
+        self._steps: dict[str, list[int]] = {}  # how many steps there were at each value of a metric
         self.history: dict[str, list[Any]] = {}
         self.epoch: dict[str, list[Any]] = {"epoch": []}
 
@@ -162,6 +169,46 @@ class History(Callback):
         """Start anew."""
         if run_context.original_args().get("mode") != "eval":
             self.epoch = {"epoch": []}
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Keep the step's loss."""
+        args = run_context.original_args()
+        if args.get("mode") == "eval":
+            return
+        loss = number_of(args.get("net_outputs"))
+        if isinstance(loss, (int, float)):
+            self.losses.append(float(loss))
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
+        """Draw the loss of each step, their mean over the last steps, and the metrics of each epoch.
+
+        It needs matplotlib (`pip install 'mycel-graph[plot]'`).
+
+        Args:
+            path: a file to write it to, such as `loss.png`. Default: None, for none.
+
+        Returns:
+            The matplotlib Figure, which a notebook shows.
+
+        Raises:
+            ModuleNotFoundError: if matplotlib is not installed. ValueError: if nothing was trained yet.
+
+        Examples:
+            >>> import mycel as ms
+            >>> net = ms.nn.Dense(1, 1)
+            >>> history = ms.train.History()
+            >>> model = ms.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.1))
+            >>> model.train(5, [(ms.Tensor([[1.0]]), ms.Tensor([[2.0]]))], callbacks=history)
+            >>> figure = history.plot("loss.png")  # doctest: +SKIP
+        """
+        from .curves import draw_curves
+
+        if not self.losses:
+            raise ValueError("History.plot: there is no loss to draw before a training with this callback")
+        figure = draw_curves(self.losses, {name: (at, self.history[name]) for name, at in self._steps.items()})
+        if path is not None:
+            figure.savefig(path)
+        return figure
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Keep the epoch's number, loss and metrics."""
@@ -174,6 +221,7 @@ class History(Callback):
             self.history.setdefault("net_output", []).append(loss)
         for name, value in (args.get("metrics") or {}).items():
             self.history.setdefault(name, []).append(value)
+            self._steps.setdefault(name, []).append(len(self.losses))
 
 
 class LearningRateScheduler(Callback):

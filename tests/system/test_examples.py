@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import io
+import json
+import linecache
 import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +47,50 @@ def test_each_example_is_short() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.py")} == {*SHORT, "digits"}
     for name in SHORT:
         assert len((EXAMPLES / f"{name}.py").read_text("utf-8").splitlines()) <= LONGEST, name
+
+
+def test_digits_leaves_what_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = runpy.run_path(str(EXAMPLES / "digits.py"))
+    program["main"].__globals__.update(EPOCHS=2)
+    monkeypatch.setitem(program["main"].__globals__, "compare", lambda x, y: None)
+    program["main"]()
+    text = capsys.readouterr().out
+    assert numbers("test accuracy NUMBER%", text)[-1] > 80
+    assert "<html" in (tmp_path / "digits.html").read_text("utf-8")
+    drawn = ["digits.png"] if importlib.util.find_spec("matplotlib") else []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["digits.html", *drawn]
+    for name in ["digits.html", *drawn]:
+        assert str(tmp_path / name) in text
+
+
+def test_the_notebook_runs_and_shows_what_it_was_run_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    cells = json.loads((EXAMPLES / "look_inside.ipynb").read_text("utf-8"))["cells"]
+    written = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in written] == list(range(1, len(written) + 1))
+    kinds = [output["output_type"] for cell in written for output in cell["outputs"]]
+    assert "error" not in kinds
+    namespace: dict[str, Any] = {"__name__": "notebook"}
+    for number, cell in enumerate(written):
+        source, file = "".join(cell["source"]), f"<notebook {number}>"
+        monkeypatch.setitem(linecache.cache, file, (len(source), None, source.splitlines(keepends=True), file))
+        printed_now = io.StringIO()
+        with contextlib.redirect_stdout(printed_now):
+            exec(compile(source, file, "exec"), namespace)
+        shown = "".join("".join(output.get("text", [])) for output in cell["outputs"])
+        assert comparable(printed_now.getvalue()) == comparable(shown), source
+    data = [output["data"] for cell in written for output in cell["outputs"] if "data" in output]
+    assert any("image/png" in shown for shown in data)
+    assert any("<iframe" in "".join(shown.get("text/html", [])) for shown in data)
+
+
+def comparable(text: str) -> list[str]:
+    """The words of printed text, without times, files and the last digits of numbers."""
+    text = re.sub(r"[^ ]*?(?:ipykernel_\d+/)?\d+\.py:|<notebook \d+>:|cell \d+:", "", text)
+    return re.findall(r"[^\W\d]{3,}", text)
 
 
 def test_mlp(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,6 +36,12 @@ def test_a_cell_shows_what_it_is_compiled_to() -> None:
     assert net.profile(X).lines
 
 
+def test_stages_at_the_prompt_are_one_line() -> None:
+    shown = repr(ms.jit(lambda x: x + 1).stages(X))
+    assert shown.startswith("<stages of <lambda>: converted, forward, joint, optimized, plan, program; ")
+    assert "\n" not in shown
+
+
 def test_a_cell_without_a_name_shows_what_it_is_compiled_to() -> None:
     assert "%y: " in str(Square().stages(X).joint)
     assert Square().profile(X).lines

@@ -68,6 +68,7 @@ from mycel.library.train.loss_scaling import DynamicLossScaleManager, FixedLossS
 from mycel.library.train.model import Model
 from mycel.library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
 from mycel.library.train.plateau import EarlyStopping, ReduceLROnPlateau
+from mycel.library.train.progress import ProgressBar
 from mycel.runtime.dtypes import DType as Type
 
 __all__ = [
@@ -77,28 +78,28 @@ __all__ = [
     "FixedLossScaleManager", "GRAPH_MODE", "Generator", "GlobalComm", "GraphBreak", "GraphError", "History",
     "InternalCallbackParam", "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor",
     "LossScaleManager", "MAE", "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE",
-    "ParallelMode", "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "ROC", "Recall",
-    "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "SparseTensor", "SummaryCollector", "SummaryRecord",
-    "Symbol", "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy",
-    "Transformed", "Type", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision", "barrier", "bfloat16",
-    "bool", "bool_", "boost", "build_train_network", "byte", "cdouble", "cell_attr_register", "cells_compile_cache",
-    "cfloat", "ckpt_to_safetensors", "common", "communication", "compile_cell", "complex128", "complex64",
-    "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision", "data_sink",
-    "dataset", "default_generator", "deprecated", "destroy_group", "device_context", "device_manager", "disable_jit",
-    "double", "dtype", "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16",
-    "float32", "float64", "float_", "float_type", "flops_collection", "from_numpy", "get_auto_parallel_context",
-    "get_comm_name", "get_context", "get_grad", "get_group_rank_from_world_rank", "get_group_size", "get_local_rank",
-    "get_local_rank_size", "get_metric_fn", "get_metrics", "get_process_group_ranks", "get_rank", "get_rng_state",
-    "get_seed", "get_world_rank_from_group_rank", "grad", "graph", "hal", "half", "init", "initial_seed",
-    "install_as_mindspore", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "jacfwd",
-    "jacrev", "jit", "jit_begin", "jit_class", "jit_end", "jvp", "lazy_inline", "load_checkpoint",
-    "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows", "mindrecord", "mint",
-    "ms_class", "ms_compile_cache", "ms_function", "ms_memory_recycle", "multiprocessing", "mutable", "names", "nn",
-    "no_inline", "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs",
-    "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint",
-    "saved_tensors_hooks", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context", "set_context",
-    "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short", "single",
-    "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
+    "ParallelMode", "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "ProgressBar", "ROC",
+    "Recall", "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "SparseTensor", "SummaryCollector",
+    "SummaryRecord", "Symbol", "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy",
+    "TopKCategoricalAccuracy", "Transformed", "Type", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision",
+    "barrier", "bfloat16", "bool", "bool_", "boost", "build_train_network", "byte", "cdouble", "cell_attr_register",
+    "cells_compile_cache", "cfloat", "ckpt_to_safetensors", "common", "communication", "compile_cell", "complex128",
+    "complex64", "connect_network_with_dataset", "constexpr", "context", "create_group", "custom_mixed_precision",
+    "data_sink", "dataset", "default_generator", "deprecated", "destroy_group", "device_context", "device_manager",
+    "disable_jit", "double", "dtype", "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float",
+    "float16", "float32", "float64", "float_", "float_type", "flops_collection", "from_numpy",
+    "get_auto_parallel_context", "get_comm_name", "get_context", "get_grad", "get_group_rank_from_world_rank",
+    "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn", "get_metrics",
+    "get_process_group_ranks", "get_rank", "get_rng_state", "get_seed", "get_world_rank_from_group_rank", "grad",
+    "graph", "hal", "half", "init", "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64", "int8",
+    "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit", "jit_begin", "jit_class", "jit_end", "jvp",
+    "lazy_inline", "load_checkpoint", "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed",
+    "map_rows", "mindrecord", "mint", "ms_class", "ms_compile_cache", "ms_function", "ms_memory_recycle",
+    "multiprocessing", "mutable", "names", "nn", "no_inline", "number_type", "numpy", "ops", "parallel", "profiler",
+    "pytype_to_dtype", "rearrange_inputs", "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt",
+    "save_checkpoint", "saved_tensors_hooks", "scipy", "seed", "set_algo_parameters", "set_auto_parallel_context",
+    "set_context", "set_deterministic", "set_device", "set_recursion_limit", "set_rng_state", "set_seed", "short",
+    "single", "stacked_rows", "tensor", "tensor_type", "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
     "uint_type", "uintc", "uintp", "ushort", "value_and_grad", "vjp", "vmap",
 ]
 
