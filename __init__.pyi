@@ -147,10 +147,10 @@ uintp: DType
 ushort: DType
 
 def disable_jit() -> Iterator[None]:
-    """Run compiled functions, Cells and gradients op by op while this context is open, as a debugger wants it."""
+    """A context in which compiled functions, Cells and gradients run op by op, for debuggers."""
 
 def from_numpy(array: np.ndarray) -> Tensor:
-    """A tensor on the array's memory: each sees what is assigned to elements of the other."""
+    """A tensor that shares the memory of an array: a write to one changes the other."""
 
 def ms_memory_recycle() -> Iterator[None]:
     """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call."""

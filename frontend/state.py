@@ -1,4 +1,4 @@
-"""Thread state: the trace that is recorded, the tape that is written, and the mode in which plain calls run."""
+"""Thread state: the active trace, the active tape, and the mode of plain calls."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from ..compiler.ir.op import ACTIVE
 
 
 class ThreadState(threading.local):
-    """Per thread: the trace being recorded, the tape being written, whether nothing is to be compiled.
+    """Per thread: the active trace, the active tape, and whether compilation is off.
 
-    `compiles` is true when none of the three is the case; `plain` when, besides, no `observer` is to be told of
-    compiled calls, so that such a call has one thing to look at. `inside` is true while a compiled function or Cell
-    runs eagerly.
+    `compiles` is true if none of the three is the case. `plain` is true if, besides, no `observer` watches compiled
+    calls, so that such a call has one flag to check. `inside` is true while a compiled function or Cell runs eagerly.
     """
 
     trace: Any = None  # a `trace.Trace`, which stands above this module
@@ -28,19 +27,20 @@ class ThreadState(threading.local):
     observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 
     def set(self, *, trace: Any, tape: Any, eager: bool) -> None:
-        """Change all at once."""
+        """Set all three at once."""
         self.trace, self.tape, self.eager = trace, tape, eager
         self.compiles = trace is None and tape is None and not eager
         self.plain = self.compiles and self.observer is None
 
     def observe(self, observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None) -> None:
-        """Let `observer(compiled, args, kwargs)` make every outermost call of a compiled function; None: nobody."""
+        """Let `observer(compiled, args, kwargs)` make every outermost call of a compiled function. None: no
+        observer."""
         self.observer = observer
         self.plain = self.compiles and observer is None
 
     def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function, after which what is recorded is as before: an interrupt may come while a block puts it back,
-        and then it is put back once more."""
+        """Call a function, and restore the state afterwards. It is restored a second time in case an interrupt came
+        during the first."""
         before = self.trace, self.tape, self.eager, ACTIVE.recorder
         try:
             try:
@@ -55,11 +55,11 @@ class ThreadState(threading.local):
         ACTIVE.recorder = recorder
 
     def set_trace(self, trace: Any) -> None:
-        """Record into this trace from here on."""
+        """Record into this trace from now on."""
         self.set(trace=trace, tape=self.tape, eager=self.eager)
 
     def set_tape(self, tape: Any) -> None:
-        """Write this tape from here on."""
+        """Record onto this tape from now on."""
         self.set(trace=self.trace, tape=tape, eager=self.eager)
 
 
@@ -80,7 +80,7 @@ CONTEXT = Context()
 
 @contextmanager
 def disable_jit() -> Iterator[None]:
-    """Run compiled functions, Cells and gradients op by op while this context is open, as a debugger wants it.
+    """A context in which compiled functions, Cells and gradients run op by op, for debuggers.
 
     Examples:
         >>> import mycel as ms

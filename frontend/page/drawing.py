@@ -21,7 +21,8 @@ def _within(title: str, box: Any) -> Any:
 
 
 class Drawing:
-    """The nodes of a graph as the page draws them: [label, values, reads, place, phase] each, and a tree of groups."""
+    """The nodes of a graph in the form in which the page draws them: [label, values, reads, place, phase] each, and a
+    tree of groups."""
 
     def __init__(self, keys: Keys, path: Callable[[Location], tuple[str, str]]) -> None:
         self.keys = keys
@@ -69,19 +70,20 @@ class Drawing:
         return self._grouped(placed, 0)
 
     def _path(self, node: Node) -> tuple[str, ...]:
-        """The groups that a node is in, from the outside in: its Cells, or the function; and the line."""
+        """The groups that a node is in, outermost first: its Cells, or the function; and the line."""
         if node.location is None:
             return ()
         function, line = self.path(node.location)
         return *(self._cells(node) or (function,)), line
 
     def _cells(self, node: Node) -> tuple[str, ...]:
-        """The Cells that a node is in, from the outside in, each by its path."""
+        """The Cells that a node is in, outermost first, each by its path."""
         parts = node.location.cell.split(".") if node.location is not None and node.location.cell else []
         return tuple(".".join(parts[: count + 1]) for count in range(len(parts)))
 
     def _grouped(self, placed: Sequence[tuple[tuple[str, ...], Any]], depth: int) -> list[Any]:
-        """Neighbours with the same path in groups: in the program's order, so that no two groups read each other."""
+        """Adjacent nodes with the same path in groups. They stay in the program's order, so that no two groups read
+        each other."""
         boxes: list[Any] = []
         start = 0
         while start < len(placed):
@@ -101,7 +103,7 @@ class Drawing:
         return self._chunked(boxes)
 
     def _chunked(self, boxes: list[Any]) -> list[Any]:
-        """At most so many boxes as one can look at."""
+        """Boxes in further groups, so that no level has more than a reader can survey."""
         while len(boxes) > MOST_CHILDREN:
             size = max(2, min(MOST_CHILDREN, -(-len(boxes) // MOST_CHILDREN)))
             parts = [boxes[start : start + size] for start in range(0, len(boxes), size)]

@@ -1,4 +1,4 @@
-"""Edit scripts: how the lines of one stage become those of the next, in time that grows with n log n."""
+"""Edit scripts: the differences between the lines of two stages, in time n log n."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Edit = tuple[int, int, list[int]]
 
 
 def edit_script(old: Sequence[int], new: Sequence[int]) -> list[Edit]:
-    """What to keep, remove and add, in order, so that `old` becomes `new`."""
+    """The lines to keep, remove and add, in order, that turn `old` into `new`."""
     edits: list[Edit] = []
     kept = at_old = at_new = 0
     for i, j in [*_common(old, new), (len(old), len(new))]:
@@ -26,7 +26,7 @@ def edit_script(old: Sequence[int], new: Sequence[int]) -> list[Edit]:
 
 
 def _common(old: Sequence[int], new: Sequence[int]) -> list[tuple[int, int]]:
-    """Positions of lines that both have in the same order: lines that occur once in each, and equal neighbours."""
+    """Positions of common lines in the same order: lines that occur once in each, and equal neighbours."""
     once_old, once_new = Counter(old), Counter(new)
     where = {line: i for i, line in enumerate(old) if once_old[line] == 1}
     anchors = [(where[line], j) for j, line in enumerate(new) if once_new[line] == 1 and line in where]
@@ -52,7 +52,7 @@ def _common(old: Sequence[int], new: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _longest_rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest part of pairs, ordered by their second numbers, in which the first ones rise."""
+    """The longest subsequence of pairs, sorted by their second numbers, in which the first numbers rise."""
     tails: list[int] = []
     places: list[int] = []
     before: list[int] = []

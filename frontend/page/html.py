@@ -1,4 +1,4 @@
-"""The HTML of a page: the description, the style and the script in one file that fetches nothing."""
+"""The HTML of a page: description, style and script in one file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", 
 
 
 def render(description: dict[str, Any]) -> str:
-    """The page of a description. Texts of users stand in it as data alone, and no other script than ours may run."""
+    """The page for a description. Texts of users are data only, and no script but ours may run."""
     style, script = _part("page.css"), _part("page.js")
     data = json.dumps(description, separators=(",", ":"))
     for character, escape in ESCAPES.items():
@@ -30,7 +30,7 @@ def render(description: dict[str, Any]) -> str:
 
 
 def frame(page: str, height: int = 640) -> str:
-    """A page inside another one, as notebooks show it."""
+    """A page inside another one, for notebooks."""
     return (
         f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" title="stages" '
         f'style="width:100%;height:{height}px;border:1px solid #8888"></iframe>'
@@ -42,5 +42,5 @@ def _part(name: str) -> str:
 
 
 def _hash(script: str) -> str:
-    """The script as the policy of the page names it."""
+    """The hash of the script for the page's security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

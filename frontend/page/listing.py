@@ -1,4 +1,4 @@
-"""Listings: the lines of a stage's text, each with the values that stand in it and the source line it comes from."""
+"""Listings: the lines of a stage's text, each with its values and the source line that it comes from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 class Keys:
     """Numbers of values and of source lines, the same in every stage of a page.
 
-    A value that has a name of its own is known by the name, any other by its identity.
+    A value with a name is identified by the name, any other by its identity.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Keys:
         self._kept: list[Value] = []  # so that no identity is used twice
 
     def of(self, value: Value, printed: str = "") -> int:
-        """The number of a value; `printed` is what a text calls it."""
+        """The number of a value; `printed` is its name in a text."""
         number = self._by_identity.get(id(value))
         own = value.name if value.name == printed else ""
         if number is None and own:
@@ -52,7 +52,7 @@ class Keys:
         return number
 
     def defined(self, number: int, node: Node) -> None:
-        """Remember which node computes a value: the first that does, in the order of the stages."""
+        """Store which node computes a value: the first one in the order of the stages."""
         if not self.ops[number]:
             self.ops[number] = node.op.name
             self.places[number] = self.location(node.location)
@@ -85,7 +85,7 @@ class Line(NamedTuple):
 
 
 class Pool:
-    """Each different line once; stages are lists of their numbers."""
+    """Every distinct line once. Stages are lists of line numbers."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -126,7 +126,7 @@ def graph_lines(graph: Graph, keys: Keys) -> list[Line]:
 
 
 class _Subject(NamedTuple):
-    """What a printed line is about: its values, in order."""
+    """The values that a printed line defines or reads, in order."""
 
     values: Sequence[Value] = ()
     defines: int = 0
@@ -135,7 +135,7 @@ class _Subject(NamedTuple):
 
 
 def _subjects(graph: Graph) -> Iterator[_Subject]:
-    """What the lines of a printed graph are about, as the printer writes them."""
+    """The subjects of the lines of a printed graph, in the printer's order."""
     yield _Subject(graph.parameters, len(graph.parameters))
     for node in graph.nodes:
         values = [*node.outputs, *[operand for operand in node.inputs if isinstance(operand, Value)]]
@@ -162,7 +162,7 @@ def _returned(graph: Graph) -> list[Value]:
 def program_lines(
     source: str, names: Mapping[Value, str], nodes: Mapping[int, Node], kernels: Mapping[str, Node], keys: Keys
 ) -> list[Line]:
-    """The lines of an emitted program; `nodes` by line, `kernels` by the text of each without its names."""
+    """The lines of an emitted program; `nodes` by line, `kernels` by their texts without names."""
     values = {name: value for value, name in names.items()}
     lines, owner = [], None
     texts = source.splitlines()
@@ -208,7 +208,7 @@ def plan_lines(text: str, buffers: Mapping[str, int]) -> list[Line]:
 
 
 def record(line: Line) -> list[Any]:
-    """A line as JSON has it."""
+    """A line as JSON."""
     flat = [number for span in line.spans for number in span]
     if flat:
         return [line.text, line.place, flat, line.defines]

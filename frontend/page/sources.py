@@ -15,7 +15,7 @@ LEAST_ALIKE = 0.5  # share of words that a converted line and the source line ha
 
 
 class SourceFile:
-    """One file: its lines, and which function each one is in."""
+    """One file: its lines, and the function around each."""
 
     def __init__(self, file: str) -> None:
         self.lines = [line.rstrip("\n") for line in linecache.getlines(file)]
@@ -38,7 +38,7 @@ class SourceFile:
                 self._collect(child, prefix)
 
     def function(self, line: int) -> tuple[int, int, str]:
-        """The innermost function around a line, or else the line itself."""
+        """The innermost function around a line, or the line itself."""
         found = (line, line, "")
         for first, last, name in self.functions:
             if first <= line <= last:
@@ -46,7 +46,7 @@ class SourceFile:
         return found
 
     def excerpts(self, lines: Iterable[int]) -> list[tuple[int, int]]:
-        """First and last line of the outermost functions that hold these lines; those that touch are one."""
+        """First and last lines of the outermost functions that contain these lines. Adjacent ones are merged."""
         parts: list[tuple[int, int]] = []
         wanted = sorted({(first, last) for line in lines for first, last in [self._outermost(line)]})
         for first, last in wanted:
@@ -67,13 +67,13 @@ class Sources:
         self._files: dict[str, SourceFile] = {}
 
     def of(self, file: str) -> SourceFile:
-        """One of them."""
+        """The file with this name."""
         if file not in self._files:
             self._files[file] = SourceFile(file)
         return self._files[file]
 
     def path(self, place: Location) -> tuple[str, str]:
-        """The groups that a line is in, from the outside in: its function, and itself."""
+        """The groups that a line is in, outermost first: its function, and itself."""
         source = self.of(place.file)
         text = source.lines[place.line - 1].strip() if place.line <= len(source.lines) else ""
         return source.function(place.line)[2] or short_name(place.file), f"{place.line}: {text}" if text else str(place)
@@ -95,7 +95,7 @@ class Sources:
         return described
 
     def origin(self, text: str, places: Sequence[Location]) -> Location | None:
-        """The source line that a converted line was most likely made from: that with the most words in common."""
+        """The source line that a converted line most likely comes from: the one with the most words in common."""
         words = set(WORD.findall(text.replace("_mc.convert", "")))
         best, found = LEAST_ALIKE, None
         if not words:

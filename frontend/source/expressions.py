@@ -1,4 +1,5 @@
-"""Expression rewriting: what may meet a traced value becomes a call of a helper, in Python's order of evaluation."""
+"""Expression rewriting: operations that may get a traced value become calls of helpers, in Python's order of
+evaluation."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ class ExpressionConverter:
     # Helpers
 
     def helper(self, function: str, at: Span) -> ast.Attribute:
-        """A function of the helper module."""
+        """A reference to a function of the helper module."""
         # Python gives a method call the line where its attribute ends
         at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
         return ast.Attribute(nodes.name(self.conversion.helpers, at), function, LOAD, **at)
@@ -75,7 +76,7 @@ class ExpressionConverter:
         return ast.Call(self.helper(function, at), arguments, keywords or [], **at)
 
     def mangle(self, attribute: str) -> str:
-        """A private name as Python spells it inside a class."""
+        """A private name as Python mangles it inside a class."""
         class_name = self.class_name
         if class_name is None or not attribute.startswith("__") or attribute.endswith("__") or "." in attribute:
             return attribute
@@ -83,7 +84,7 @@ class ExpressionConverter:
         return f"_{stripped}{attribute}" if stripped else attribute
 
     def spelled(self, mask: int) -> list[str]:
-        """Names as helpers take them."""
+        """Names in the form in which helpers take them."""
         names = self.names
         return [
             ("global " if names.bits[name] & self.scope.globals else "") + self.mangle(name)
@@ -95,7 +96,7 @@ class ExpressionConverter:
         return bool(self.names.bit(identifier) & self.local)
 
     def store(self, bit: int) -> None:
-        """Account for a statement or walrus that binds a name."""
+        """Note a statement or walrus that binds a name."""
         self.frame.stores |= bit
         self.emitted |= bit
         if not self.lazy:
@@ -115,7 +116,7 @@ class ExpressionConverter:
         return [None if expression is None else self.visit(expression) for expression in expressions]
 
     def generic(self, node: Any) -> Any:
-        """Copy a node whose own meaning does not change, with its parts converted."""
+        """Copy a node and convert its parts."""
         kind = getattr(ast, node.__class__.__name__)
         fields: dict[str, Any] = {}
         for field in node._fields:
@@ -186,7 +187,7 @@ class ExpressionConverter:
         return ast.Call(callee, arguments, keywords, **at)
 
     def _super(self, at: Span) -> list[ast.expr]:
-        """The arguments Python gives super() by itself, which generated functions would not have."""
+        """The implicit arguments of super(), which generated functions would not have."""
         first = self.scope.first_parameter
         return [nodes.name("__class__", at), nodes.name(first, at)] if first is not None else []
 
@@ -257,16 +258,16 @@ class ExpressionConverter:
         return self.call("ternary", [test, *branches], at, self._joins([node.body, node.orelse], at))
 
     def _joins(self, operands: list[Any], at: Span) -> list[ast.keyword]:
-        """The names that operands may bind which are not always evaluated, as a keyword of the helper."""
+        """The names that optional operands may bind, as a keyword of the helper."""
         bound = self.spelled(self.names.mask(self._walrus_names(operands)))
         return [nodes.keyword("joins", nodes.strings(bound, at), at)] if bound else []
 
     def keeps_native(self, operands: list[Any]) -> bool:
-        """Whether operands cannot be put into functions of their own: they bind names where no statement can help."""
+        """Whether operands cannot become functions: they bind names in a place without statements."""
         return self.native or (self.hoisted is None and bool(self._walrus_names(operands)))
 
     def later(self, node: Any) -> ast.expr:
-        """A function that evaluates an operand when it is wanted."""
+        """A function that evaluates an operand on demand."""
         at = span(node)
         self.lazy += 1
         self.depth += 1
@@ -288,7 +289,7 @@ class ExpressionConverter:
     def close_frame(
         self, identifier: str, parameters: tuple[str, ...], body: list[ast.stmt], outer: FunctionNames, at: Span
     ) -> ast.FunctionDef:
-        """Finish a generated function: declare what it binds for the functions around it."""
+        """Finish a generated function: declare the names that it binds for outer functions."""
         frame, self.frame = self.frame, outer
         scope = self.scope
         outside = frame.stores & ~frame.owned
@@ -304,7 +305,7 @@ class ExpressionConverter:
         return nodes.function(identifier, parameters, [*declarations, *self.bindings(missing, at), *body], at)
 
     def bindings(self, mask: int, at: Span) -> list[ast.stmt]:
-        """Annotations that make names local to a function although only functions inside it bind them."""
+        """Annotations that make names local to a function, although only its inner functions bind them."""
         return [
             ast.AnnAssign(ast.Name(name, STORE, **at), nodes.constant(..., at), None, 1, **at)
             for name in self.names.names(mask)
@@ -344,7 +345,7 @@ class ExpressionConverter:
         return ast.Lambda(arguments, inner.visit(node.body), **span(node))
 
     def signature(self, node: Any, annotations: bool = True, defaults: bool = True) -> ast.arguments:
-        """The parameters of an inner function; its defaults are evaluated here."""
+        """The parameters of an inner function. Its defaults are evaluated here."""
 
         def argument(parameter: Any) -> ast.arg:
             annotation = (
@@ -388,7 +389,7 @@ class ExpressionConverter:
         return result
 
     def items(self, node: Any, what: str) -> ast.expr:
-        """An expression from which Python itself takes items. A helper looks at its value first."""
+        """An expression from which Python itself takes items, wrapped in a helper that checks its value first."""
         value: ast.expr = self.visit(node)
         if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
             return value
@@ -426,7 +427,8 @@ class ExpressionConverter:
 
 
 def _attribute_place(node: Any) -> Span:
-    """Where Python sees an attribute access: of a chain over several lines, the line of the attribute itself."""
+    """The position of an attribute access in Python's terms: in a chain over several lines, the line of the
+    attribute."""
     at = span(node)
     if node.lineno != node.end_lineno:
         at["lineno"], at["col_offset"] = node.end_lineno, max(node.end_col_offset - len(node.attr), 0)
@@ -434,14 +436,14 @@ def _attribute_place(node: Any) -> Span:
 
 
 def is_plain_index(node: Any) -> bool:
-    """Whether a subscript is one that Python and tensors handle by themselves: a literal, a slice or a tuple."""
+    """Whether Python and tensors handle a subscript without help: a literal, a slice or a tuple."""
     if isinstance(node, gast.UnaryOp):
         node = node.operand
     return isinstance(node, (gast.Constant, gast.Slice, gast.Tuple))
 
 
 def _native(converter: ExpressionConverter, node: Any) -> Any:
-    """Patterns and type parameters keep their meaning and hold nothing to convert."""
+    """Copy a pattern or type parameter: it contains nothing to convert."""
     return gast.gast_to_ast(node)
 
 

@@ -39,7 +39,7 @@ class Source:
 
 
 def source_of(function: Any) -> Source:
-    """Find the source of a function, method or lambda; raises SourceError where there is none."""
+    """The source of a function, method or lambda. Raises SourceError if there is none."""
     function = plain_function(function)
     code = function.__code__
     index = _file_index(code, function.__globals__)
@@ -67,7 +67,7 @@ def plain_function(function: Any) -> types.FunctionType:
 
 
 class _FileIndex:
-    """One parsed file, with its functions by the line they start at."""
+    """One parsed file, and its functions by their first lines."""
 
     def __init__(self, filename: str, lines: list[str]) -> None:
         self.filename = filename
@@ -82,7 +82,7 @@ class _FileIndex:
         self._index(self.module.body, None)
 
     def _index(self, body: list[Any], class_name: str | None) -> None:
-        """Enter every function statement of a block, however deep, into the index."""
+        """Add every function statement of a block, at any depth, to the index."""
         for statement in body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
@@ -103,7 +103,7 @@ class _FileIndex:
         raise self._stale(code)
 
     def find_lambda(self, code: types.CodeType) -> tuple[FunctionNode, str | None]:
-        """The lambda expression a code object was compiled from, also where a line holds several."""
+        """The lambda expression that a code object was compiled from, also if a line has several."""
         candidates = [
             (node, class_name)
             for node, class_name in _lambdas(self.module, code.co_firstlineno)
@@ -120,7 +120,7 @@ class _FileIndex:
         return candidates[0]
 
     def _stale(self, code: types.CodeType) -> SourceError:
-        """The error for a file whose text is not what is running."""
+        """The error for a file whose text is not that of the running code."""
         name = "a lambda" if code.co_name == "<lambda>" else f"function '{code.co_name}'"
         return SourceError(
             f"line {code.co_firstlineno} of {self.filename} does not hold {name} any more: "
@@ -132,7 +132,7 @@ _indexes: dict[str, _FileIndex] = {}
 
 
 def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIndex:
-    """The parsed file of a code object; parsed once for as long as its text stays the same."""
+    """The parsed file of a code object. It is parsed once, until its text changes."""
     filename = code.co_filename
     linecache.checkcache(filename)
     lines = linecache.getlines(filename, module_globals)
@@ -156,7 +156,7 @@ def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIn
 
 
 def forget_trees() -> None:
-    """Let go of parsed files: a tree takes many times as much memory as the text, which is parsed again in need."""
+    """Delete parsed files. A tree takes many times the memory of the text, which can be parsed again."""
     _indexes.clear()
 
 
@@ -172,7 +172,7 @@ def _blocks(statement: ast.AST) -> Iterator[list[Any]]:
 
 
 def _lambdas(module: ast.Module, line: int) -> Iterator[tuple[ast.Lambda, str | None]]:
-    """Every lambda of the top-level statement around a line, with the class it stands in."""
+    """Every lambda of the top-level statement around a line, with the class around it."""
     stack: list[tuple[ast.AST, str | None]] = [
         (statement, None)
         for statement in reversed(module.body)
@@ -193,7 +193,7 @@ def _first_line(statement: ast.stmt) -> int:
 
 
 def _parameters(node: FunctionNode) -> tuple[int, int, int, bool, bool, str]:
-    """What a function node says about its signature, in the terms of a code object."""
+    """The signature of a function node, in the terms of a code object."""
     arguments = node.args
     names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
     return (
@@ -207,7 +207,7 @@ def _parameters(node: FunctionNode) -> tuple[int, int, int, bool, bool, str]:
 
 
 def _signature(code: types.CodeType) -> tuple[int, int, int, bool, bool, str]:
-    """The signature a code object was compiled with."""
+    """The signature of a code object."""
     first = code.co_varnames[0] if code.co_argcount else ""
     starred = bool(code.co_flags & 0x04), bool(code.co_flags & 0x08)
     # a leading _Class__ is a mangled name, which the text spells differently
@@ -222,7 +222,7 @@ def _node_span(node: ast.expr) -> tuple[int, int, int, int]:
 
 
 def _code_span(code: types.CodeType) -> tuple[int, int, int, int] | None:
-    """The lines and columns that a lambda's instructions come from, its body, where Python (3.11) keeps them."""
+    """The lines and columns of a lambda's instructions, which are those of its body, where Python (3.11) has them."""
     if not hasattr(code, "co_positions"):
         return None
     starts, ends = [], []
@@ -234,7 +234,7 @@ def _code_span(code: types.CodeType) -> tuple[int, int, int, int] | None:
 
 
 def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:
-    """Whether compiling a lambda gives the instructions of a code object."""
+    """Whether a lambda compiles to the instructions of a code object."""
     compiled = compile(ast.Expression(node), "<lambda>", "eval").co_consts
     found = next(
         constant for constant in compiled if isinstance(constant, types.CodeType) and constant.co_name == "<lambda>"
@@ -243,7 +243,7 @@ def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:
 
 
 def _instructions(code: types.CodeType) -> list[tuple[str, Any]]:
-    """The instructions of a code object without what depends on the place it stands in."""
+    """The instructions of a code object, without everything that depends on its position."""
     found: list[tuple[str, Any]] = []
     for instruction in dis.get_instructions(code):
         value = instruction.argval

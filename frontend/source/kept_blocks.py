@@ -23,7 +23,7 @@ _JUMPS_BY_CALL = (gast.If, gast.While, gast.For)  # a jump inside of these is an
 
 
 class Mode(NamedTuple):
-    """Where a block stands: at the end of a function, or inside a statement that keeps its form."""
+    """The position of a block: at the end of a function, or inside a statement that keeps its form."""
 
     explicit: bool  # whether falling off the end has to be said, because the outcome is looked at
     outcome: str | None = None  # inside a try, with or match: the variable that takes outcomes
@@ -35,7 +35,7 @@ INLINE = Mode(explicit=False)
 
 
 class BlockConverter(Protocol):
-    """What converts the parts of a statement (`statements.FunctionConverter`)."""
+    """The converter of a statement's parts (`statements.FunctionConverter`)."""
 
     conversion: Conversion
     scope: Scope
@@ -49,7 +49,7 @@ class BlockConverter(Protocol):
         """Convert an expression."""
 
     def helper(self, function: str, at: Span) -> ast.Attribute:
-        """A function of the helper module."""
+        """A reference to a function of the helper module."""
 
     def call(
         self, function: str, arguments: list[ast.expr], at: Span, keywords: list[ast.keyword] | None = None
@@ -66,17 +66,17 @@ class BlockConverter(Protocol):
         """A function around some statements."""
 
     def state(self, call: ast.Call, keyword: str, mask: int, at: Span) -> None:
-        """Hand the names that a call hands on to it."""
+        """Pass the variables that a call may change to it."""
 
     def take_outcome(self, variable: str, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
-        """Keep an outcome, and leave at once where it is a jump."""
+        """Store an outcome, and leave at once if it is a jump."""
 
     def plain_target(self, target: Any, stores: list[ast.stmt]) -> ast.expr:
         """A target that Python assigns to."""
 
 
 class _Try:
-    """One try statement. Names bound at each point are followed through its blocks."""
+    """One try statement. The names bound at each point are tracked through its blocks."""
 
     def __init__(self, converter: BlockConverter, node: Any, mode: Mode) -> None:
         self.converter = converter
@@ -111,7 +111,7 @@ class _Try:
             out.append(nodes.assign(self.outcome, proceed, at))
 
     def _handlers(self) -> tuple[list[ast.ExceptHandler], int]:
-        """The except clauses, and the names bound behind all of them."""
+        """The except clauses, and the names bound after all of them."""
         converter = self.converter
         after = EVERY_NAME
         handlers = []
@@ -129,7 +129,7 @@ class _Try:
         return handlers, after
 
     def _else(self) -> list[ast.stmt]:
-        """The else clause. If the body has an outcome, it runs where that falls through."""
+        """The else clause. If the body has an outcome, it runs if that falls through."""
         converter, node = self.converter, self.node
         if self.outcome is None or not _jumps_inside(converter, node.body):
             return converter.inline(node.orelse, self.mode)
@@ -165,12 +165,12 @@ def _jumps_inside(converter: BlockConverter, body: list[Any]) -> bool:
 
 
 def _convert_try(converter: BlockConverter, node: Any, out: list[ast.stmt], mode: Mode = BODY) -> None:
-    """A try statement; mode tells what its blocks do with outcomes."""
+    """Convert a try statement. `mode` says how its blocks treat outcomes."""
     _Try(converter, node, mode).convert(out)
 
 
 def _convert_with(converter: BlockConverter, node: Any, out: list[ast.stmt], mode: Mode = BODY) -> None:
-    """A with statement."""
+    """Convert a with statement."""
     inline = mode if mode.outcome is not None else INLINE
     items = []
     prologue: list[ast.stmt] = []
@@ -188,7 +188,7 @@ def _convert_with(converter: BlockConverter, node: Any, out: list[ast.stmt], mod
 
 
 def _convert_match(converter: BlockConverter, node: Any, out: list[ast.stmt], mode: Mode = BODY) -> None:
-    """A match statement: Python matches, the bodies are converted."""
+    """Convert a match statement: Python matches, the bodies are converted."""
     inline = mode if mode.outcome is not None else INLINE
     subject = converter.visit(node.subject)
     before = after = converter.assigned

@@ -1,4 +1,4 @@
-"""Liveness analysis: which names a later statement may read, so that branches and loops hand them on."""
+"""Liveness analysis: the names that a later statement may read. Branches and loops pass these on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Liveness"]
 
 
 class _Around(NamedTuple):
-    """What is live at the places a statement may leave to."""
+    """The names that are live at the targets of a statement's jumps."""
 
     ambient: int  # where an exception would be caught
     broken: int  # after the loop around
@@ -35,7 +35,7 @@ class Liveness:
         self._block(body, self.always, _Around(self.always, self.always, self.always))
 
     def _block(self, body: list[Any], out: int, around: _Around) -> int:
-        """Walk a block from its end; gives what is live where it starts."""
+        """Walk a block backwards. Returns the live names at its start."""
         live = out
         jumps = 0
         for statement in reversed(body):
@@ -49,7 +49,7 @@ class Liveness:
         return live
 
     def _targets(self, jumps: int, around: _Around) -> int:
-        """What is live where some kinds of jumps lead."""
+        """The live names at the targets of some kinds of jumps."""
         live = self.always if jumps & RETURN else 0
         if jumps & BREAK:
             live |= around.broken
@@ -58,7 +58,7 @@ class Liveness:
         return live
 
     def _statement(self, node: Any, facts: Facts, out: int, around: _Around) -> int:
-        """What is live before a statement, given what is live after it."""
+        """The live names before a statement, from those after it."""
         kind = node.__class__
         if kind is gast.If:
             return facts.reads | self._block(node.body, out, around) | self._block(node.orelse, out, around)
@@ -79,7 +79,7 @@ class Liveness:
         return (out & ~facts.kills) | facts.reads | around.ambient
 
     def _loop(self, node: Any, facts: Facts, out: int, around: _Around) -> int:
-        """A loop. Names that its body reads are live at its head, too."""
+        """A loop. Names that its body reads are also live at its head."""
         head = self._block(node.orelse, out, around) | facts.reads
         # the second walk sees what the first found live at the head
         for _ in range(2):
@@ -89,7 +89,7 @@ class Liveness:
         return head
 
     def _try(self, node: Any, out: int, around: _Around) -> int:
-        """A try statement: an exception may come at any point of its body."""
+        """A try statement. An exception may occur at any point of its body."""
         if node.finalbody:
             final = self._block(node.finalbody, out, around)
             out |= final

@@ -1,4 +1,4 @@
-"""Name generation: fresh names for what conversion makes, and the names of each generated function."""
+"""Name generation: unique names for generated variables and functions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Conversion", "FunctionNames"]
 
 
 class Conversion:
-    """What the converters of one function and of its inner functions share."""
+    """The names that the converters of a function and of its inner functions share."""
 
     def __init__(self, names: NameTable) -> None:
         self.names = names
@@ -17,7 +17,7 @@ class Conversion:
         self.helpers = self.fresh_name("_mc")
 
     def fresh_name(self, wanted: str) -> str:
-        """A name the user's function does not have."""
+        """A name that the user's function does not use."""
         while wanted in self.names.bits:
             wanted = "_" + wanted
         return wanted

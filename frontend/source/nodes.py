@@ -1,4 +1,4 @@
-"""Syntax node constructors: short ways to make nodes of converted code with spans of the user's file."""
+"""Syntax node constructors: short functions for nodes of converted code, with spans of the user's file."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ def arguments(parameters: Iterable[str], at: Span) -> ast.arguments:
 
 
 def thunk(body: ast.expr, at: Span) -> ast.Lambda:
-    """A lambda without parameters, which `mark_thunks` tells from those of the user."""
+    """A lambda without parameters. `mark_thunks` distinguishes it from the user's lambdas."""
     made = ast.Lambda(arguments((), at), body, **at)
     setattr(made, _THUNK, True)
     return made
 
 
 def mark_thunks(tree: ast.AST, mark: str) -> None:
-    """Give the thunks of a tree, which is about to be compiled, a parameter that takes nothing: their code shows it."""
+    """Give the thunks of a tree, before it is compiled, a parameter that takes nothing. It identifies their code."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda) and hasattr(node, _THUNK):
             node.args.vararg = ast.arg(mark, None, lineno=node.lineno, col_offset=node.col_offset)
 
 
 def is_thunk(code: CodeType, mark: str) -> bool:
-    """Whether code is that of a thunk with this mark."""
+    """Whether code has the mark of a thunk."""
     return code.co_name == "<lambda>" and code.co_varnames[:1] == (mark,)
 
 

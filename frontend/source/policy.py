@@ -1,4 +1,4 @@
-"""The conversion policy: the user's own functions are converted, not those of Python, NumPy or mycel."""
+"""The conversion policy: the user's functions are converted; those of Python, NumPy and mycel are not."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ _verdicts: dict[tuple[str, str], bool] = {}
 
 
 def _mark(marks: dict[int, types.CodeType], function: Callable[..., Any]) -> None:
-    """Remember a function by its code."""
+    """Store a function by its code."""
     code: types.CodeType = getattr(function, "__func__", function).__code__
     marks[id(code)] = code
 
 
 def mark_convertible(function: _Function) -> _Function:
-    """Have a library function converted when it is called, because it has control flow on traced values."""
+    """Convert a library function when it is called, because it has control flow on traced values."""
     _mark(_convertible, function)
     return function
 
 
 def mark_native(function: _Function) -> _Function:
-    """Have a function run as it is, wherever it is called."""
+    """Never convert a function."""
     _mark(_native, function)
     return function
 
 
 def native_module(name: str) -> None:
-    """Have every function of a package run as it is."""
+    """Never convert the functions of a package."""
     _native_modules.add(name)
     _verdicts.clear()
 
@@ -66,7 +66,7 @@ def should_convert(function: types.FunctionType) -> bool:
 
 
 def is_user_module(names: dict[str, Any], filename: str | None = None) -> bool:
-    """Whether a module, given by its globals, is the user's."""
+    """Whether a module, given by its globals, belongs to the user."""
     name = str(names.get("__name__", ""))
     filename = filename or str(names.get("__file__", ""))
     verdict = _verdicts.get((name, filename))
@@ -76,7 +76,7 @@ def is_user_module(names: dict[str, Any], filename: str | None = None) -> bool:
 
 
 def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:
-    """Whether the functions of a module are the user's."""
+    """Whether a module belongs to the user."""
     package = name.partition(".")[0]
     if package == _PACKAGE or package in _native_modules or filename.startswith("<frozen "):
         return False
@@ -88,6 +88,6 @@ def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:
 
 
 def _is_ours(value: Any) -> bool:
-    """Whether a module's value comes from this package."""
+    """Whether a value of a module is from this package."""
     module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
     return isinstance(module, str) and module.partition(".")[0] == _PACKAGE

@@ -1,4 +1,4 @@
-"""Scope analysis: which names a function binds, reads and shares with inner functions, and where it jumps."""
+"""Scope analysis: the names that a function binds, reads and shares with inner functions, and its jumps."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FRAME_BUILTINS = ("locals", "vars", "dir", "eval", "exec")
 
 
 class NameTable:
-    """One bit for every name of a function and of the functions inside it, so that sets of names are integers."""
+    """A bit for every name of a function and of its inner functions, so that sets of names are integers."""
 
     def __init__(self) -> None:
         self.bits: dict[str, int] = {}
 
     def bit(self, name: str) -> int:
-        """The bit of a name, a new one at its first use."""
+        """The bit of a name. A new name gets a new bit."""
         found = self.bits.get(name)
         if found is None:
             found = self.bits[name] = 1 << len(self.bits)
@@ -39,7 +39,7 @@ class NameTable:
 
 
 class Facts(NamedTuple):
-    """What one statement, with everything in it, does."""
+    """What a statement binds, reads and jumps to, including its inner statements."""
 
     reads: int  # names read before the statement binds them; of a compound statement, by its head only
     kills: int  # names bound whatever happens (by the head only)
@@ -74,7 +74,7 @@ class Scope:
 
     @classmethod
     def of_function(cls, node: Any, names: NameTable, parent: Scope | None = None) -> Scope:
-        """Collect the scope of a function statement or a lambda."""
+        """The scope of a function statement or a lambda."""
         scope = cls(names, parent)
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
@@ -98,17 +98,17 @@ class Scope:
 
     @property
     def free(self) -> int:
-        """The names that an enclosing function or the module has to give."""
+        """The names that an enclosing function or the module must provide."""
         return (self.loads | self.captured | self.nonlocals) & ~(self.local | self.globals)
 
     @property
     def outer_writes(self) -> int:
-        """The names of enclosing functions that running this scope may rebind."""
+        """The names of enclosing functions that this scope may rebind."""
         return (self.nonlocals | self.shared) & ~self.local
 
     @property
     def written_globals(self) -> int:
-        """The globals that the function, or one inside it, declares to write."""
+        """The globals that the function, or one inside it, declares as global."""
         mask = self.globals
         for child in self.children.values():
             mask |= child.written_globals
@@ -116,12 +116,12 @@ class Scope:
 
     @property
     def always(self) -> int:
-        """The names that others may read at any time: they are live everywhere."""
+        """The names that others may read at any time, so that they are live everywhere."""
         return self.captured | self.shared | self.globals | self.nonlocals
 
     @property
     def untouched(self) -> bool:
-        """Whether the function looks at its own frame, so that not even its names may change."""
+        """Whether the function inspects its own frame, so that not even its names may change."""
         return bool(self.frame_calls & ~(self.parameters | self.bound))
 
     # Statements
@@ -140,7 +140,7 @@ class Scope:
         return Facts(0, 0, writes, jumps, completes, nested)
 
     def statement(self, node: Any) -> Facts:
-        """Collect and remember the facts of one statement."""
+        """Collect and store the facts of one statement."""
         handler = _STATEMENTS.get(node.__class__)
         if handler is not None:
             facts = handler(self, node)
@@ -151,7 +151,7 @@ class Scope:
         return facts
 
     def _take(self, jumps: int = 0, completes: bool = True) -> Facts:
-        """Close the accounts of the expressions visited since the last call."""
+        """The facts of the expressions visited since the last call."""
         facts = Facts(self._reads, self._kills, self._writes | self._kills, jumps, completes)
         self.loads |= self._reads
         self._reads = self._kills = self._writes = 0
@@ -299,13 +299,13 @@ class Scope:
         return self._take()
 
     def _bind(self, name: str) -> None:
-        """A statement that binds a name for certain."""
+        """Note that a statement always binds a name."""
         bit = self.names.bit(name)
         self._kills |= bit
         self.bound |= bit
 
     def _inner(self, node: Any, inner: Scope) -> None:
-        """Take in what an inner function or class wants from this scope."""
+        """Add the names that an inner function or class needs from this scope."""
         self.children[node] = inner
         free = inner.free
         self._reads |= free
@@ -315,7 +315,7 @@ class Scope:
     # Expressions
 
     def _expression(self, node: Any) -> None:
-        """Account for the names an expression, target or pattern reads and binds."""
+        """Note the names that an expression, target or pattern reads and binds."""
         kind = node.__class__
         if kind is gast.Name:
             bit = self.names.bit(node.id)
@@ -376,7 +376,7 @@ class Scope:
         self._inner(node, Scope.of_function(node, self.names, self))
 
     def _signature(self, arguments: Any) -> None:
-        """Defaults and annotations of an inner function belong to the scope around it."""
+        """Visit defaults and annotations of an inner function: they belong to the outer scope."""
         for default in (*arguments.defaults, *arguments.kw_defaults):
             if default is not None:
                 self._expression(default)

@@ -1,4 +1,5 @@
-"""Source search: finds the text of functions that stand in no file, given to `exec` or `-c` or typed at a prompt."""
+"""Source search: finds the text of functions without a file, which were given to `exec` or `-c` or typed at a
+prompt."""
 
 from __future__ import annotations
 
@@ -20,11 +21,11 @@ _found: weakref.WeakKeyDictionary[types.CodeType, str] = weakref.WeakKeyDictiona
 
 
 def search(code: types.CodeType, names: dict[str, Any]) -> tuple[str, list[str]] | None:
-    """A file name for the text that a code object was compiled from, and the lines of it; None where it is gone.
+    """A file name for the text of a code object, and its lines; None if the text is gone.
 
-    The text is looked for where running code may still hold it: in string constants and variables of the functions on
-    the stack, in the function's globals, on the command line, and in the history of the prompt. Only a text counts
-    that compiles to this very code. It is put into linecache, so that tracebacks show it, too.
+    The text is searched where running code may still hold it: in string constants and variables of the functions on the
+    stack, in the function's globals, on the command line, and in the history of the prompt. A text counts only if it
+    compiles to this very code. It is entered into linecache, so that tracebacks show it, too.
     """
     known = _found.get(code, "")
     if known in linecache.cache:
@@ -41,7 +42,7 @@ def search(code: types.CodeType, names: dict[str, Any]) -> tuple[str, list[str]]
 
 
 def _candidates(code: types.CodeType, names: dict[str, Any]) -> Iterator[str]:
-    """Texts that may hold the function."""
+    """Texts that may contain the function."""
     mark = "lambda" if code.co_name == "<lambda>" else f"def {code.co_name}"
     for text in _strings(names):
         if mark in text:
@@ -53,7 +54,7 @@ def _candidates(code: types.CodeType, names: dict[str, Any]) -> Iterator[str]:
 
 
 def _strings(names: dict[str, Any]) -> Iterator[str]:
-    """The strings within reach."""
+    """The strings that can be reached."""
     seen = {id(names)}
     yield from _of(names.values())
     if "-c" in sys.orig_argv[:-1]:
@@ -73,7 +74,7 @@ def _of(values: Any) -> Iterator[str]:
 
 
 def _typed(code: types.CodeType, mark: str) -> Iterator[str]:
-    """The statements of the prompt's history that may hold the function, the latest first."""
+    """The statements of the prompt's history that may contain the function, the latest first."""
     readline = sys.modules.get("readline")
     if readline is None or not code.co_filename.startswith("<"):
         return
@@ -92,7 +93,7 @@ def _last_line(code: types.CodeType) -> int:
 
 
 def _compiles_to(text: str, code: types.CodeType) -> bool:
-    """Whether a text has this code in it."""
+    """Whether a text contains this code."""
     try:
         module = compile(text, code.co_filename, "exec", code.co_flags & _COMPILER_FLAGS, dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -107,7 +108,7 @@ def _compiles_to(text: str, code: types.CodeType) -> bool:
 
 
 def _alike(one: types.CodeType, other: types.CodeType) -> bool:
-    """Whether two code objects do the same at the same lines."""
+    """Whether two code objects have the same instructions at the same lines."""
     same = all(
         getattr(one, name) == getattr(other, name)
         for name in ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_firstlineno", "co_flags")

@@ -1,7 +1,9 @@
-"""Statement rewriting: branches and loops become functions for the helpers, jumps become what these return.
+"""Statement rewriting: branches and loops become functions for the helpers, and jumps become results of these
+functions.
 
-A generated function returns its *outcome*: `fall_through`, `break_`, `continue_`, or what the user's function returns.
-What follows a statement that may jump becomes a function, too (`rest`), so that each way has its own continuation.
+A generated function returns its *outcome*: `fall_through`, `break_`, `continue_`, or the returned value of the user's
+function. The code after a statement that may jump becomes a function, too (`rest`), so that each path has its own
+continuation.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ class FunctionConverter(TargetConverter):
         return out or [ast.Pass(**at)]
 
     def _owned(self, at: Span) -> list[ast.stmt]:
-        """Tell the trace which variables inner functions rebind: branches that call such functions join them."""
+        """Tell the trace which variables inner functions rebind. Branches that call such functions join them."""
         owned = self.scope.shared & self.local
         if not owned:
             return []
@@ -93,7 +95,7 @@ class FunctionConverter(TargetConverter):
         return out
 
     def statement(self, node: Any, out: list[ast.stmt]) -> None:
-        """Convert one statement, with the definitions its expressions need before it."""
+        """Convert one statement, with the definitions that its expressions need before it."""
         outer, self.hoisted = self.hoisted, []
         handler = _STATEMENTS.get(node.__class__)
         converted: list[ast.stmt] = []
@@ -106,7 +108,7 @@ class FunctionConverter(TargetConverter):
         self.hoisted = outer
 
     def _jumping(self, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
-        """An if or a loop that may jump: everything after it in the block becomes its continuation."""
+        """An if or a loop that may jump: the rest of the block becomes its continuation."""
         at = span(node)
         outer, self.hoisted = self.hoisted, []
         definitions: list[ast.stmt] = []
@@ -128,14 +130,14 @@ class FunctionConverter(TargetConverter):
             self.take_outcome(mode.outcome, call, at, out)
 
     def take_outcome(self, variable: str, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
-        """Keep an outcome inside a native statement, and leave at once where it is a jump."""
+        """Store an outcome inside a native statement, and leave at once if it is a jump."""
         out.append(nodes.assign(variable, value, at))
         jumped = self.call("jumped", [nodes.name(variable, at)], at)
         fields: dict[str, Any] = {"test": jumped, "body": [ast.Return(nodes.name(variable, at), **at)], "orelse": []}
         out.append(ast.If(**fields, **at))
 
     def _rest(self, call: ast.Call, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
-        """Define the continuation of a statement, and hand it to the call that stands for the statement."""
+        """Define the continuation of a statement, and pass it to the statement's call."""
         at = span(rest[0])
         ends = self.live.ends[node]
         inner = JUMPING if mode.outcome is not None else mode
@@ -149,7 +151,7 @@ class FunctionConverter(TargetConverter):
         self.state(call, "exits", writes & ends, at)
 
     def _jumping_native(self, node: Any, facts: Facts, rest: list[Any], mode: Mode, out: list[ast.stmt]) -> None:
-        """A try, with or match with a jump inside a branch or loop. The code after it looks at its outcome."""
+        """A try, with or match with a jump inside a branch or loop. The code after it checks its outcome."""
         at = span(node)
         variable = self.conversion.fresh("outcome")
         out.append(nodes.assign(variable, self.helper("fall_through", at), at))
@@ -185,7 +187,7 @@ class FunctionConverter(TargetConverter):
         at: Span,
         target: Any = None,
     ) -> ast.FunctionDef:
-        """A function around some statements; names nobody else looks at become its own."""
+        """A function around some statements. Names that nothing else uses become its own."""
         writes = target_names = 0
         for statement in statements:
             writes |= self.facts[statement].writes
@@ -216,7 +218,7 @@ class FunctionConverter(TargetConverter):
         return self.close_frame(identifier, parameters, body, outer, at)
 
     def state(self, call: ast.Call, keyword: str, mask: int, at: Span) -> None:
-        """Name, for a helper, the variables that a branch or loop may change for what comes after it."""
+        """The variables that a branch or loop may change for later code, as an argument of a helper."""
         bound = self.scope.globals | self.scope.shared
         for value in (*call.args, *(item.value for item in call.keywords)):
             if isinstance(value, ast.Name):
@@ -245,7 +247,7 @@ class FunctionConverter(TargetConverter):
     # Control flow
 
     def _if(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call that stands for an if statement; the functions of its branches go to out."""
+        """The call for an if statement. The functions of its branches are added to `out`."""
         at = span(node)
         mode = JUMPING if facts.jumps else BODY
         test = self.visit(node.test)
@@ -267,7 +269,7 @@ class FunctionConverter(TargetConverter):
         return call
 
     def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call that stands for a while loop."""
+        """The call for a while loop."""
         at = span(node.test)
         self.assigned &= ~self.scope.deleted
         if self._walrus_names([node.test]):
@@ -288,13 +290,13 @@ class FunctionConverter(TargetConverter):
         return self._loop("while_", test, node, facts, None, out)
 
     def _for(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call that stands for a for loop."""
+        """The call for a for loop."""
         iterable = self.visit(node.iter)
         self.assigned &= ~self.scope.deleted
         return self._loop("for_", iterable, node, facts, node.target, out)
 
     def _loop(self, helper: str, head: ast.expr, node: Any, facts: Facts, target: Any, out: list[ast.stmt]) -> ast.Call:
-        """What for and while have in common."""
+        """The common part of for and while."""
         at = span(node)
         live = self.live
         jumps = any(self.facts[statement].jumps for statement in node.body) or bool(facts.jumps)
@@ -322,7 +324,7 @@ class FunctionConverter(TargetConverter):
         return call
 
     def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
-        """An if or loop nothing jumps out of."""
+        """An if or loop without jumps out of it."""
         call = _CONTROL[node.__class__](self, node, self.facts[node], out)
         out.append(ast.Expr(call, **span(node)))
 
@@ -363,7 +365,7 @@ class FunctionConverter(TargetConverter):
         out.append(ast.Assert(self.call("assert_", arguments, at), message, **at))
 
     def inline(self, body: list[Any], mode: Mode) -> list[ast.stmt]:
-        """A block inside a statement that stays as it is."""
+        """A block inside a statement that keeps its form."""
         out: list[ast.stmt] = []
         if self.native:
             self._native_block(body, out)
@@ -374,7 +376,7 @@ class FunctionConverter(TargetConverter):
     # Definitions, and statements that stay
 
     def _function(self, node: Any, out: list[ast.stmt]) -> None:
-        """A function inside the function: converted here and now."""
+        """An inner function, which is converted here."""
         scope = self.scope.children[node]
         if scope.untouched:
             self.store(self.names.bit(node.name))
@@ -390,7 +392,7 @@ class FunctionConverter(TargetConverter):
         out.append(kind(node.name, arguments, body, decorators, returns, **self._type_parameters(node), **span(node)))
 
     def _class(self, node: Any, out: list[ast.stmt]) -> None:
-        """A class inside the function: its methods are converted, its body runs as it is."""
+        """An inner class: its methods are converted, its body is not."""
         decorators, bases = self.visit_all(node.decorator_list), self.visit_all(node.bases)
         keywords = [ast.keyword(item.arg, self.visit(item.value), **span(item)) for item in node.keywords]
         inner = FunctionConverter(self.conversion, self.scope.children[node], node.name)
@@ -403,7 +405,7 @@ class FunctionConverter(TargetConverter):
         out.append(ast.ClassDef(node.name, bases, keywords, body, decorators, **fields, **span(node)))
 
     def _type_parameters(self, node: Any) -> dict[str, Any]:
-        """The type parameters of a function or class, where Python has them."""
+        """The type parameters of a function or class, if Python has them."""
         if "type_params" not in ast.FunctionDef._fields:
             return {}
         return {"type_params": [gast.gast_to_ast(parameter) for parameter in node.type_params]}
@@ -414,7 +416,7 @@ class FunctionConverter(TargetConverter):
         out.append(gast.gast_to_ast(node))
 
     def _declaration(self, node: Any, out: list[ast.stmt]) -> None:
-        """global and nonlocal stand at the top of the converted function."""
+        """global and nonlocal move to the top of the converted function."""
         if self.native:
             out.append(gast.gast_to_ast(node))
 

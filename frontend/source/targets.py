@@ -31,7 +31,7 @@ AUGMENTED: dict[type, str] = {
 
 
 class TargetConverter(ExpressionConverter):
-    """Adds assignment statements to the expressions."""
+    """The converter of assignments, on top of that of expressions."""
 
     in_class = False
 
@@ -42,7 +42,7 @@ class TargetConverter(ExpressionConverter):
         self.assign(node.targets, value, span(node), out)
 
     def assign(self, targets: list[Any], value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
-        """Give a converted value to some targets."""
+        """Assign a converted value to several targets."""
         if all(_is_names(target) for target in targets):
             out.append(ast.Assign([self.visit(target) for target in targets], value, **at))
             return
@@ -52,7 +52,7 @@ class TargetConverter(ExpressionConverter):
             self._assign_one(target, value, at, out)
 
     def _assign_one(self, target: Any, value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
-        """Give a value to one target."""
+        """Assign a value to one target."""
         if isinstance(target, gast.Attribute):
             self._assign_attribute(target, value, at, out)
         elif isinstance(target, gast.Subscript):
@@ -64,12 +64,12 @@ class TargetConverter(ExpressionConverter):
             out.extend(stores)
 
     def plain_target(self, target: Any, stores: list[ast.stmt]) -> Any:
-        """A target of names only. One that holds attributes or items becomes one of new names, from which everything is
-        stored afterwards, from left to right as Python does."""
+        """A target with names only. Attributes and items in it are replaced by new names, from which they are stored
+        afterwards, from left to right as in Python."""
         return self.visit(target) if _is_names(target) else self._fresh_target(target, stores)
 
     def _fresh_target(self, target: Any, stores: list[ast.stmt]) -> Any:
-        """A target of new names, from which everything in it is stored afterwards."""
+        """A target of new names, from which its parts are stored afterwards."""
         at = span(target)
         if isinstance(target, (gast.Tuple, gast.List)):
             kind = getattr(ast, target.__class__.__name__)
@@ -169,7 +169,7 @@ class TargetConverter(ExpressionConverter):
         out.append(self._setitem(changed, into, index, at))
 
     def annotated_assignment(self, node: Any, out: list[ast.stmt]) -> None:
-        """`target: annotation = value`; the annotation means nothing inside a function."""
+        """`target: annotation = value`; the annotation has no effect inside a function."""
         if self.in_class and isinstance(node.target, gast.Name):
             value = self.visit(node.value) if node.value is not None else None
             self.store(self.names.bit(node.target.id))
@@ -207,7 +207,7 @@ class TargetConverter(ExpressionConverter):
                 out.append(ast.Delete([self.visit(target)], **at))
 
     def _settled(self, value: ast.expr, at: Span, out: list[ast.stmt]) -> ast.expr:
-        """An expression that can stand twice: the value itself or a new name for it."""
+        """An expression that can be used twice: the value itself or a new name for it."""
         if isinstance(value, ast.Constant):
             return value
         taken = self.conversion.fresh("value")
@@ -225,7 +225,7 @@ def _is_names(target: Any) -> bool:
 
 
 def _is_simple(node: Any) -> bool:
-    """Whether evaluating an index twice makes no difference."""
+    """Whether it makes no difference to evaluate an index twice."""
     if isinstance(node, gast.Slice):
         return all(part is None or _is_simple(part) for part in (node.lower, node.upper, node.step))
     if isinstance(node, gast.Tuple):

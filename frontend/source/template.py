@@ -1,4 +1,4 @@
-"""Code templates: a code object is converted once, and every function that has it shares the converted code."""
+"""Code templates: a code object is converted once, and all functions with this code share the result."""
 
 from __future__ import annotations
 import __future__
@@ -45,12 +45,12 @@ _converted: dict[int, types.CodeType] = {}
 
 
 def is_converted(code: types.CodeType) -> bool:
-    """Whether a code object came out of a conversion."""
+    """Whether a code object is the result of a conversion."""
     return id(code) in _converted
 
 
 def template_of(function: types.FunctionType) -> Template:
-    """The converted form of a function's code; raises SourceError where its text is not to be found."""
+    """The converted form of a function's code. Raises SourceError if its text cannot be found."""
     code = function.__code__
     template = _templates.get(id(code))
     if template is None:
@@ -62,7 +62,7 @@ def template_of(function: types.FunctionType) -> Template:
 
 
 def converted_tree(function: types.FunctionType) -> ast.AST:
-    """The converted form of a function as a tree, made anew; raises SourceError where its text is not to be found."""
+    """The converted form of a function as a new tree. Raises SourceError if its text cannot be found."""
     source = source_of(function)
     tree = source.tree
     names = NameTable()
@@ -117,7 +117,8 @@ def _make(function: types.FunctionType) -> Template:
 
 
 def _convert(tree: Any, scope: Scope, conversion: Conversion, source: Source) -> tuple[ast.AST, ast.stmt]:
-    """The converted function to show, and the one to compile, which leaves out what belongs to the function object."""
+    """The converted function to show, and the one to compile, which lacks the parts that belong to the function
+    object."""
     at = span(tree)
     if isinstance(tree, gast.Lambda):
         expression = ExpressionConverter(conversion, scope, source.class_name)
@@ -156,7 +157,7 @@ def _used(names: NameTable, tree: Any) -> list[str]:
 
 
 def _check(scope: Scope, names: NameTable, code: types.CodeType, source: Source) -> None:
-    """Refuse a text that binds other names than the code it is said to be of."""
+    """Refuse a text that binds other names than the code."""
     known = {*code.co_varnames, *code.co_cellvars}
     for name in names.names(scope.local & ~(scope.declared & ~scope.bound)):
         if name not in known and not name.startswith("__"):
@@ -167,8 +168,7 @@ def _check(scope: Scope, names: NameTable, code: types.CodeType, source: Source)
 
 
 class _Namer:
-    """Gives compiled code the names the user knows: generated functions, lambdas too, go under the name of the user's
-    function."""
+    """Gives compiled code the user's names: generated functions and lambdas get the name of the user's function."""
 
     def __init__(self, conversion: Conversion, mark: str, own: str, wanted: str) -> None:
         self.generated = conversion.generated
@@ -177,7 +177,7 @@ class _Namer:
         self.wanted = wanted
 
     def rename(self, code: types.CodeType, user_name: str) -> types.CodeType:
-        """A code object, with those inside it, under its user's name."""
+        """A code object, with those inside it, under the user's name."""
         constants: list[Any] = []
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
@@ -195,7 +195,7 @@ class _Namer:
         return renamed
 
     def qualified(self, name: str) -> str:
-        """A qualified name without the functions that the conversion put around it."""
+        """A qualified name without the functions that the conversion added."""
         if name.startswith(self.own):
             name = self.wanted + name[len(self.own) :]
         return ".<locals>.".join(part for part in name.split(".<locals>.") if part not in self.generated)

@@ -1,4 +1,4 @@
-"""Unparsing: converted code as text that people read."""
+"""Unparsing: converted code as readable text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text_of(tree: ast.AST) -> str:
 
 
 class _SourcePrinter(astunparse.unparser.Unparser):  # type: ignore[misc]
-    """astunparse without needless parentheses, and with the statements it does not know yet."""
+    """astunparse with fewer parentheses, and with the statements that it does not support."""
 
     f: io.StringIO
 
@@ -37,7 +37,7 @@ class _SourcePrinter(astunparse.unparser.Unparser):  # type: ignore[misc]
             self.write(ast.unparse(tree))
 
     def bare(self, tree: Any) -> None:
-        """Print an expression where it needs no parentheses."""
+        """Print an expression without parentheses."""
         if not isinstance(tree, _PARENTHESISED):
             self.dispatch(tree)
             return

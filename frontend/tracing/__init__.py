@@ -1,1 +1,1 @@
-"""Tracing: one run of a function on traced tensors, and what its graph depends on."""
+"""Tracing: one run of a function on traced tensors, and the values that its graph depends on."""

@@ -1,4 +1,4 @@
-"""Guards: conditions on the Python values that a trace has read, under which its graph may be used again."""
+"""Guards: conditions on the Python values that a trace has read. While they hold, its graph may be used again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCALARS = (bool, int, float, str, complex, bytes)
 
 
 class Guard:
-    """One value that was read: how to read it again, its name, and the value that it had."""
+    """One value that was read: how to read it again, its name, and its value then."""
 
     __slots__ = ("by_identity", "expected", "items", "name", "read", "slot")
 
@@ -33,7 +33,7 @@ class Guard:
         self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
 
     def holds(self) -> bool:
-        """Whether the value is still the same."""
+        """Whether the value is unchanged."""
         value = self.read()
         if self.by_identity:
             return value is self.expected
@@ -43,7 +43,7 @@ class Guard:
         return bool(snapshot(value) == self.expected)
 
     def difference(self) -> str:
-        """What has changed, for people."""
+        """The change, as text for people."""
         value = self.read()
         now = "gone" if value is MISSING else repr(value)
         return f"{self.name} is now {now if len(now) < 80 else now[:77] + '...'}"
@@ -101,12 +101,12 @@ class Guards:
         )
 
     def _holder(self, owner: Any) -> Callable[[], Any]:
-        """What gives an object, or None if that is gone; the one that has the graphs is not held by them."""
+        """A function that returns an object, or None after its deletion. The owner of the graphs is held weakly."""
         instance = self.instance
         return instance if instance is not None and instance() is owner else lambda: owner
 
     def read_method(self, owner: Any, name: str, value: MethodType) -> None:
-        """Guard a method: what the class says, and that the object has none of its own by that name."""
+        """Guard a method: the class attribute, and that the object has no attribute of this name."""
         kind: Any = getattr(owner, "__self_class__", None) if isinstance(owner, super) else type(owner)
         function = value.__func__
         if not isinstance(function, FunctionType) or _is_own(function):
@@ -131,7 +131,7 @@ class Guards:
                     group[id(owner), "." + name] = Guard(what, read, present, where)
 
     def _read_class(self, kind: type, name: str) -> None:
-        """Guard what a class has by a name."""
+        """Guard a class attribute."""
         if (kind, name) not in self.others:
             slot = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
             what = f"method '{name}' of {kind.__name__}"
@@ -156,11 +156,11 @@ class Guards:
             self.read_value((id(function), "keywords"), f"a default of {name}", lambda: function.__kwdefaults__)
 
     def wrote_attribute(self, owner: Any, name: str) -> None:
-        """Reads from here on see what the trace wrote."""
+        """Store that the trace wrote an attribute: later reads see the new value."""
         self.written.add((id(owner), "." + name))
 
     def visit(self, cell: Cell) -> None:
-        """Guard everything of a Cell whose construct runs as it is, unconverted."""
+        """Guard the whole state of a Cell whose construct is not converted."""
         key = (id(cell), "*")
         if key not in self.cells:
             what, get = f"an attribute of {type(cell).__name__}", self._holder(cell)
@@ -168,8 +168,7 @@ class Guards:
             self.cells[key] = Guard(what, read, cell.__dict__["_changes"])
 
     def visit_class(self, cell: Cell) -> None:
-        """Guard the modes of a Cell whose construct is converted, so that its other attributes are guarded one by
-        one."""
+        """Guard the modes of a Cell whose construct is converted. Its other attributes are guarded one by one."""
         self._read_class(type(cell), "construct")
         self.read_attribute(cell, "_float_dtype", cell._float_dtype)
         self.read_attribute(cell, "_recompute", cell._recompute)
@@ -192,7 +191,7 @@ class Guards:
             self.cells[id(tensor), "hooks"] = Guard(f"a hook of Parameter '{name}'", read, read())
 
     def visit_method(self, cell: Cell) -> None:
-        """Guard what a method of one of mycel's classes, which runs as it is, could read of its Cell."""
+        """Guard the state of a Cell that a native method of one of mycel's classes could read."""
         if _is_own(type(cell)):
             self.visit(cell)
         elif (id(cell), "native") not in self.cells:
@@ -201,12 +200,12 @@ class Guards:
             self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(get()), _plain_attributes(cell))
 
     def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
-        """Guard anything that `read` gives."""
+        """Guard the result of `read`."""
         if key not in self.others:
             self.others[key] = Guard(name, read, read())
 
     def cells_hold(self) -> bool:
-        """Whether the guards on Cells hold; remembers when they did."""
+        """Whether the guards on Cells hold. Stores when they were last checked."""
         version = Changes.version
         if self.seen == version:
             return True
@@ -220,8 +219,8 @@ class Guards:
         return self.cells_hold() and all(guard.holds() for guard in self.others.values())
 
     def swaps(self) -> list[tuple[Guard, Tensor]]:
-        """The guards that do not hold, with the tensors that are there now; empty unless all are attributes that hold
-        another plain tensor of the same type in place of one that nothing else is known to hold."""
+        """The guards that do not hold, with the current tensors. Empty unless all are attributes that hold another
+        plain tensor of the same type, and nothing else is known to hold the old one."""
         found: list[tuple[Guard, Tensor]] = []
         kept: set[int] = set()
         for key, guard in (*self.cells.items(), *self.others.items()):
@@ -240,7 +239,7 @@ class Guards:
         return found if alone else []
 
     def differences(self) -> list[str]:
-        """What has changed."""
+        """All changes, as text for people."""
         guards = [*self.cells.values(), *self.others.values()]
         return [guard.difference() for guard in guards if not guard.holds()]
 
@@ -249,7 +248,7 @@ _PACKAGE = __name__.split(".")[0] + "."
 
 
 def _is_of_class(owner: Cell, name: str) -> bool:
-    """Whether an attribute is a value that a class of the user's has, and the object has none."""
+    """Whether an attribute is a value of the user's class, and the object has none of its own."""
     if name in owner.__dict__:
         return False
     base = next((base for base in type(owner).__mro__ if name in base.__dict__), None)

@@ -1,6 +1,6 @@
-"""Outlining: a function is recorded into a graph of its own, together with what it changes outside of itself.
+"""Outlining: a function is recorded into a graph of its own, together with its side effects.
 
-The caller inlines the graph, and then applies the changes: updates of tensors in place, and writes of attributes.
+The caller inlines the graph, and then applies the side effects: updates of tensors in place, and attribute writes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .trace import Trace, TraceScope
 
 @dataclass(frozen=True)
 class Outlined:
-    """A function that was recorded.
+    """A recorded function.
 
     Attributes:
         result: what it returned.
@@ -40,7 +40,7 @@ class Outlined:
     def apply_changes(
         self, trace: Trace, results: Sequence[Symbol], write: Callable[[Any, Symbol], None] | None = None
     ) -> None:
-        """Let the changes be so outside.
+        """Apply the side effects outside.
 
         Args:
             results: the symbols of the graph's outputs outside.
@@ -58,7 +58,7 @@ class Outlined:
 def outlined(
     trace: Trace, scope: TraceScope, result: Any, keeps: Callable[[Any, Symbol, Symbol], bool] | None = None
 ) -> Outlined:
-    """What was recorded in a scope, which is about to end.
+    """The outlined function of a scope that is about to end.
 
     Args:
         result: what the function returned.

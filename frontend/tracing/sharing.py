@@ -1,4 +1,4 @@
-"""Aliases among inputs: a graph that updates a tensor serves only calls in which the same inputs are one tensor."""
+"""Aliases among inputs: a graph that updates a tensor is valid only for calls with the same aliases."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["link_names", "sharing_of", "updates_tensors"]
 
 
 def sharing_of(leaves: Sequence[Any], captured: Sequence[Tensor]) -> list[tuple[int, bool]]:
-    """For each argument and captured tensor: where the same tensor stood before (0 if nowhere), and whether it is a
-    selection of another tensor, to which the assignment of an item goes through."""
+    """For each argument and captured tensor: the earlier position of the same tensor (0 if there is none), and whether
+    it is a selection of another tensor, to which an item assignment goes through."""
     first: dict[int, int] = {}
     found: list[tuple[int, bool]] = []
     for position, value in enumerate((*leaves, *captured), start=1):
@@ -25,7 +25,7 @@ def sharing_of(leaves: Sequence[Any], captured: Sequence[Tensor]) -> list[tuple[
 
 
 def updates_tensors(trace: Trace, values: list[TracedTensor], before: list[Symbol]) -> bool:
-    """Whether the traced function updates an argument, or a tensor from outside that is no Parameter."""
+    """Whether the traced function updates an argument, or a captured tensor that is no Parameter."""
     if any(value._symbol is not symbol for value, symbol in zip(values, before, strict=True)):
         return True
     states = [state for state in trace.states.values() if state.commits and not isinstance(state.tensor, Parameter)]
@@ -33,7 +33,7 @@ def updates_tensors(trace: Trace, values: list[TracedTensor], before: list[Symbo
 
 
 def link_names(trace: Trace, leaves: list[Any], values: list[TracedTensor], captured: Sequence[Tensor]) -> None:
-    """Let an update of an argument reach other arguments, and tensors from outside, that are the same tensor."""
+    """Link arguments and captured tensors that are the same tensor, so that an update reaches all of them."""
     first: dict[int, Tensor] = {id(tensor): tensor for tensor in captured}
     for leaf, value in zip(leaves, values, strict=True):
         if isinstance(leaf, Tensor):

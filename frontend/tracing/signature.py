@@ -1,4 +1,4 @@
-"""Signatures: the key of a call's arguments, and the tensors and numbers among them that are run-time inputs."""
+"""Signatures: the key of a call's arguments, and the run-time inputs among them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Leaves = list[Any]
 
 
 def signature(value: Any, leaves: Leaves) -> Any:
-    """A hashable key of the argument: equal keys can share a graph. Run-time inputs in it are appended to `leaves`."""
+    """A hashable key of the argument. Arguments with equal keys can share a graph. Its run-time inputs are appended to
+    `leaves`."""
     kind = type(value)
     if kind is Tensor:
         if value._const_arg:
@@ -58,9 +59,9 @@ def signature(value: Any, leaves: Leaves) -> Any:
 
 
 def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = False) -> Any:
-    """The argument with its run-time inputs replaced, in the order in which `signature` lists them.
+    """The argument with its run-time inputs replaced, in the order of `signature`.
 
-    Parameters are known by identity and stay; with `parameters` they are replaced too.
+    Parameters are identified by identity and stay; with `parameters` they are replaced, too.
     """
     kind = type(value)
     if kind is Tensor:
@@ -97,7 +98,7 @@ def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = Fa
 
 
 def array_of(leaf: Any) -> np.ndarray:
-    """The numbers of a run-time input."""
+    """The array of a run-time input."""
     if isinstance(leaf, Tensor):
         return leaf._data
     kind = NUMBERS[type(leaf)]
@@ -105,7 +106,7 @@ def array_of(leaf: Any) -> np.ndarray:
 
 
 def describe(key: Any) -> str:
-    """A signature as people read it."""
+    """A signature as text for people."""
     if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], np.dtype):
         return f"{key[0].name}{list(key[1])}"
     if isinstance(key, tuple) and key and isinstance(key[0], type):

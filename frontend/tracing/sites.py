@@ -1,7 +1,7 @@
-"""Where traced code is: the user's line, and the variable to which what it computes is assigned.
+"""Source sites: the user's line, and the variable to which a traced result is assigned.
 
-Both are read from the innermost frame of the user's code. If the instruction behind the call there stores a variable,
-what the call computes is called so. If it returns, what the function's caller does with the result is looked at.
+Both are read from the innermost frame of the user's code. If the instruction after the call stores a variable, the
+result gets its name. If it returns, the name comes from the caller of the function.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STORE_TWO = dis.opmap.get("STORE_FAST_STORE_FAST")
 
 @dataclass
 class _Code:
-    """What is known of a code object, which this keeps alive."""
+    """Facts about a code object, which is kept alive."""
 
     code: types.CodeType
     instructions: bytes
@@ -42,7 +42,7 @@ class _Code:
 
 
 class Sites:
-    """The places that one trace has seen.
+    """The source sites of one trace.
 
     Attributes:
         outside: the frame that the trace runs in: what its caller does with results names nothing.
@@ -76,7 +76,7 @@ class Sites:
         return None
 
     def naming(self) -> Naming | None:
-        """What is computed where `locate` was last called is assigned to; None if it is to no variable."""
+        """The variable to which the result at the last `locate` is assigned; None if there is none."""
         names = self._names
         if not names:
             return None
@@ -97,7 +97,7 @@ class Sites:
         return Naming(names, self._call)
 
     def clear(self) -> None:
-        """Let go of frames and code."""
+        """Release frames and code."""
         self._codes.clear()
         self._frame = self._call = self.outside = None
 
@@ -118,7 +118,7 @@ class Sites:
 
 
 def _line(known: _Code, frame: types.FrameType) -> int:
-    """The line that a frame is at: Python looks for it from the first line on, which in long functions takes long."""
+    """The current line of a frame. Python searches it from the first line on, which takes long in long functions."""
     code = known.code
     if len(code.co_linetable) < LONG_CODE:
         return frame.f_lineno
@@ -131,7 +131,7 @@ def _line(known: _Code, frame: types.FrameType) -> int:
 
 
 def _stored(known: _Code, at: int) -> tuple[str, ...]:
-    """The variables that the instruction behind the one at `at` stores; RETURNED if it returns."""
+    """The variables that the instruction after the one at `at` stores; RETURNED if it returns."""
     found: list[str] = []
     missing, argument = 1, 0
     instructions = known.instructions

@@ -1,4 +1,4 @@
-"""Snapshots: what a guard compares to see whether a value that changes inside is still the same."""
+"""Snapshots: what a guard compares to find out whether a mutable value has changed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _special: dict[type, bool] = {}
 
 
 def changes_inside(value: Any) -> bool:
-    """Whether a value may change while it stays the same object, other than by its attributes."""
+    """Whether a value may change without becoming another object, other than by its attributes."""
     return isinstance(value, _CONTAINERS) or _is_container(type(value))
 
 
 def _is_container(kind: type) -> bool:
-    """Whether objects of a user's class are asked for items, a length or a truth value, which Python answers."""
+    """Whether objects of a user's class have items, a length or a truth value."""
     found = _special.get(kind)
     if found is None:
         found = not getattr(kind, "_OWN", None) and any(
@@ -34,10 +34,10 @@ _PACKAGE = __name__.split(".")[0] + "."
 
 
 def snapshot(value: Any, around: tuple[int, ...] = ()) -> Any:
-    """A value that changes when what a trace could have read of `value` changes.
+    """A value that is different if any part of `value` that a trace could have read is different.
 
-    Numbers, strings and None by value; lists, tuples, sets, dicts and the like by their items; arrays by their
-    numbers; objects of the user's that are containers by their attributes; everything else by identity.
+    Numbers, strings and None count by value; lists, tuples, sets, dicts and the like by their items; arrays by their
+    numbers; the user's container objects by their attributes; everything else by identity.
 
     Args:
         value: the value.
@@ -73,7 +73,7 @@ def snapshot(value: Any, around: tuple[int, ...] = ()) -> Any:
 
 
 def _numbers(array: np.ndarray) -> Any:
-    """The numbers of an array, or a sum over them where they are many."""
+    """The numbers of an array, or a checksum of them if they are many."""
     if array.dtype.hasobject:
         return snapshot(array.tolist())
     if array.nbytes <= _SMALL:
@@ -82,7 +82,7 @@ def _numbers(array: np.ndarray) -> Any:
 
 
 class SameObject:
-    """An object compared by identity. It is kept alive, so that its id stays its own."""
+    """An object compared by identity. It is kept alive, so that no other object gets its id."""
 
     __slots__ = ("value",)
 

@@ -1,4 +1,4 @@
-"""Tracing: a function runs once on traced tensors, and what it does to tensors becomes a graph."""
+"""Tracing: a function runs once on traced tensors, and its operations on tensors are recorded as a graph."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOLD_ELEMENTS = 1024  # operations on small tensors that the traced code made fr
 
 
 class TensorState:
-    """The symbol that stands for a concrete tensor's current numbers during a trace."""
+    """The symbol for a concrete tensor's current numbers during a trace."""
 
     __slots__ = ("commits", "initial", "symbol", "tensor")
 
@@ -46,7 +46,7 @@ class TensorState:
 
 @dataclass
 class TraceScope:
-    """One recorder on the trace's stack, and the tensors updated in place while it was the innermost."""
+    """One recorder on the trace's stack, and the tensors that were updated in place while it was the innermost."""
 
     recorder: Recorder
     written: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # id -> (tensor or state, symbol before)
@@ -111,7 +111,7 @@ class Trace:
 
     @contextmanager
     def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[TraceScope]:
-        """Record into a sub-graph's recorder (or go on in one). At the end in-place updates made inside are undone; see
+        """Record into a sub-graph's recorder (or continue with one). At the end its in-place updates are undone; see
         `updates`."""
         scope = TraceScope(recorder or Recorder(graph_name(name), parent=self.recorder))
         self.scopes.append(scope)
@@ -129,11 +129,11 @@ class Trace:
                     self.attributes[key] = previous
 
     def updates(self, scope: TraceScope) -> list[tuple[Any, Symbol]]:
-        """Inside a scope, at its end: (what was updated in place, its symbol now) in order of the first update."""
+        """Inside a scope, at its end: pairs (updated object, its current symbol) in order of the first update."""
         return [(target, self.symbol_of(target)) for target, _ in scope.written.values()]
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Let an object have an attribute from here on; it is written to the object after each run."""
+        """Set an attribute within the trace. It is written to the object after each run."""
         key = (id(owner), name)
         scope = self.scopes[-1]
         if len(self.scopes) > 1:
@@ -143,12 +143,12 @@ class Trace:
         self.fresh.append(owner)
 
     def get_attribute(self, owner: Any, name: str) -> tuple[bool, Any]:
-        """Whether the trace has set this attribute, and to what."""
+        """Whether the trace has set this attribute, and its value."""
         found = self.attributes.get((id(owner), name))
         return (False, None) if found is None else (True, found[1])
 
     def attribute_writes(self) -> list[tuple[Any, str, Any]]:
-        """(object, attribute name, value) for every attribute set."""
+        """Triples (object, attribute name, value) for every attribute that was set."""
         return [(owner, name, value) for (_, name), (owner, value) in self.attributes.items()]
 
     # Tensors to symbols
@@ -175,24 +175,24 @@ class Trace:
         return state
 
     def is_undisturbed(self) -> bool:
-        """Whether the tensors from outside have the arrays that they had when they were first seen."""
+        """Whether the tensors from outside still have the arrays that they had when they were first seen."""
         return all(tensor._data is array for tensor, array in self.seen)
 
     def bind(self, tensor: Tensor, symbol: Symbol) -> TensorState:
-        """Let a tensor stand for a symbol from here on. Assignments to it are not written back."""
+        """Let a tensor stand for a symbol from now on. Assignments to it are not written back."""
         state = self.states[id(tensor)] = TensorState(tensor, symbol, commits=False)
         self.fresh.append(tensor)
         return state
 
     def constant(self, array: np.ndarray) -> Symbol:
-        """A symbol for numbers that are part of the program."""
+        """A symbol for numbers that are constants of the program."""
         if array.ndim == 0:
             return Symbol(literal(array.item(), dtypes.of_numpy(array.dtype)), self.root)
         node = self.root.append(ops.constant, (), {"value": array.copy()})
         return Symbol(node.output, self.root)
 
     def write(self, tensor: Tensor, symbol: Symbol) -> None:
-        """Let the tensor have new numbers from here on (in-place update, Parameter assignment)."""
+        """Give the tensor new numbers (in-place update, Parameter assignment)."""
         if isinstance(tensor, Parameter):
             self.root.names.improve(symbol.operand, f"new_{tensor.name}")
         self.write_target(self.target(tensor), symbol)
@@ -200,11 +200,11 @@ class Trace:
             self.builder.flow.wrote(tensor)
 
     def target(self, tensor: Tensor) -> Any:
-        """What keeps the tensor's symbol."""
+        """The object that holds the tensor's symbol."""
         return tensor if isinstance(tensor, TracedTensor) else self._state(tensor)
 
     def write_target(self, target: Any, symbol: Symbol) -> None:
-        """As `write`, for what `updates` gives."""
+        """`write` for an object of `updates`."""
         before = self.symbol_of(target)
         self.scopes[-1].written.setdefault(id(target), (target, before))
         self.log.append((target, before, symbol))
@@ -213,7 +213,7 @@ class Trace:
 
     @staticmethod
     def symbol_of(target: Any) -> Symbol:
-        """The symbol that a tensor, or its state, stands for now."""
+        """The current symbol of a tensor, or of its state."""
         return target._symbol if isinstance(target, TracedTensor) else target.symbol
 
     @staticmethod
@@ -224,28 +224,28 @@ class Trace:
             target.symbol = symbol
 
     def stand_in(self, target: Any, symbol: Symbol) -> None:
-        """Let a symbol of the same numbers stand for what keeps a tensor's symbol; this is no update of the tensor."""
+        """Replace the symbol of an object by another one with the same numbers. This is no update of the tensor."""
         self.origins[symbol.operand] = self.origin(self.symbol_of(target))
         self.fresh.append(target)
         self._put(target, symbol)
 
     def origin(self, symbol: Symbol) -> Symbol:
-        """The symbol that this one stands in for, or itself."""
+        """The symbol that this one replaces, or itself."""
         return self.origins.get(symbol.operand, symbol)
 
     def went_back(self, nodes: Iterable[Node]) -> None:
-        """Remember that nodes belong to a backward pass."""
+        """Store that nodes belong to a backward pass."""
         for node in nodes:
             for inner in (node, *[inner for graph in node.subgraphs for inner in walk(graph)]):
                 self.backward.update(inner.outputs)
 
     def called(self, function: Any) -> None:
-        """Remember that the traced code is about to call a function."""
+        """Store that the traced code is about to call a function."""
         recorder = self.recorder
         self.calls.append((function, recorder, len(recorder.nodes), len(self.log)))
 
     def insert(self, index: int, node: Node) -> None:
-        """Put a node before one that is recorded already, in the innermost recorder."""
+        """Insert a node before one that is already recorded, in the innermost recorder."""
         recorder = self.recorder
         recorder.nodes.insert(index, node)
         self.calls[:] = [
@@ -256,9 +256,10 @@ class Trace:
     def earlier_call(
         self, function: Any, graph: Graph, given: Mapping[Value, Symbol]
     ) -> tuple[dict[Operand, Operand], list[int]] | None:
-        """Where the latest call of a function has recorded this graph in the innermost recorder; see `equality.find`.
+        """The position at which the latest call of a function recorded this graph in the innermost recorder; see
+        `equality.find`.
 
-        What the call has updated in place may have been read as it was before.
+        Tensors that the call has updated in place may have been read before the update.
 
         Args:
             function: the function that was called.
@@ -283,20 +284,20 @@ class Trace:
         return None
 
     def is_known(self, tensor: Tensor) -> bool:
-        """Whether the tensor's numbers are known now: made by the traced code from Python values, and not updated
-        since."""
+        """Whether the trace knows the tensor's numbers: the traced code made it from Python values, and has not updated
+        it since."""
         if tensor._birth is not self:
             return False
         state = self.states.get(id(tensor))
         return state is None or state.symbol is state.initial
 
     def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
-        """What a tensor may be, itself included, and under what condition: a bool or a tensor."""
+        """The tensors that a tensor may be, including itself, and under what conditions: bools or tensors."""
         found: list[tuple[Tensor, Any]] = [(tensor, True)] if self.builder is None else self.builder.flow.same(tensor)
         return found
 
     def item(self, tensor: Tensor, index: Any) -> Any:
-        """`tensor.item(index)` as a number that only the run knows; None where tracing knows it."""
+        """`tensor.item(index)` as a run-time number; None if the trace knows it."""
         return self.builder.numbers.item(tensor, index)
 
     def assign(self, parameter: Parameter, value: Any) -> Parameter:
@@ -304,7 +305,7 @@ class Trace:
         return assign_parameter(parameter, value)
 
     def convert(self, data: Any, dtype: Any = None) -> Tensor:
-        """`Tensor(data, dtype)` of a traced tensor, or of a sequence in which one stands."""
+        """`Tensor(data, dtype)` of a traced tensor, or of a sequence that contains one."""
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
         if isinstance(data, Tensor):
             own: Tensor = wrap(self.read(data))  # updates of it leave the original as it is
@@ -338,7 +339,7 @@ class Trace:
 
 
 def _common_dtype(kinds: Sequence[DType]) -> DType:
-    """The dtype of a tensor that is made of tensors of these dtypes; Float64 only where one of them has it."""
+    """The dtype of a tensor made of tensors of these dtypes. It is Float64 only if one of them is."""
     found = kinds[0]
     for kind in kinds[1:]:
         found = dtypes.of_numpy(np.result_type(found.np, kind.np)) if kind is not found else found
@@ -346,7 +347,7 @@ def _common_dtype(kinds: Sequence[DType]) -> DType:
 
 
 def graph_name(name: str) -> str:
-    """A function's name as a graph may have it: `<lambda>` is lambda."""
+    """A function's name in a form that a graph may have: `<lambda>` becomes lambda."""
     return re.sub(r"\W+", "_", name).strip("_") or "graph"
 
 

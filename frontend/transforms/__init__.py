@@ -1,1 +1,1 @@
-"""Transformations: functions made from functions: gradients, products, Jacobians, vmap, and custom backwards."""
+"""Transformations, which make functions from functions: gradients, products, Jacobians, vmap, and custom backwards."""

@@ -1,4 +1,4 @@
-"""User-written backward functions: their arguments and results are checked, and errors stand at the user's line."""
+"""User-written backward functions: their arguments and results are checked, and errors name the user's line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..values.tensor import Tensor
 
 @dataclass(frozen=True)
 class UserBackward:
-    """A function of the user through which gradients go.
+    """A function of the user that computes gradients.
 
     Attributes:
         what: what errors call it.
@@ -34,7 +34,7 @@ class UserBackward:
     function: Any
 
     def call(self, *values: Any) -> Any:
-        """What the function gives for these values, the last of which are the output and its gradient.
+        """The result of the function for these values, the last of which are the output and its gradient.
 
         Raises:
             TypeError: if it does not take so many.
@@ -49,7 +49,7 @@ class UserBackward:
         return control.call(self.function, *values)
 
     def _misfit(self, values: Sequence[Any]) -> str:
-        """What the function takes, and what is wrong with these values for it; empty if nothing is."""
+        """The parameters of the function, and how these values differ from them; empty if they fit."""
         try:
             signature = inspect.signature(self.function)
         except (TypeError, ValueError):  # a callable that does not tell
@@ -61,7 +61,7 @@ class UserBackward:
         return ""
 
     def fitted(self, args: Sequence[Any], gradients: Any) -> list[Tensor | None]:
-        """What the function returned, as a gradient for each tensor in the arguments; None stands for zero.
+        """The function's result as a gradient for each tensor in the arguments. None means zero.
 
         Raises:
             TypeError: if it is no tuple with a gradient for each argument, or one of the gradients is no tensor of a
@@ -98,7 +98,7 @@ class UserBackward:
         return found
 
     def fit(self, gradient: Any, like: Tensor, position: int | None = None) -> Tensor | None:
-        """A gradient in the dtype of the tensor that it is for; None for zero."""
+        """A gradient in the dtype of its tensor; None for zero."""
         if gradient is None:
             return None
         which = "its gradient" if position is None else f"gradient {position}"
@@ -122,7 +122,7 @@ class UserBackward:
         return cast(gradient, wanted)
 
     def several(self, changed: Any, before: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """What a hook returned in place of gradients; None changes nothing, and a tensor stands for a tuple of it."""
+        """The result of a hook on several gradients. None means no change; a tensor stands for a tuple of it."""
         if changed is None:
             return tuple(before)
         found = tuple(changed) if isinstance(changed, (tuple, list)) else (changed,)
@@ -138,7 +138,7 @@ class UserBackward:
         return tuple([gradient for gradient in fitted if gradient is not None])
 
     def _fail(self, error: Exception, position: int | None = None, at_return: bool = True) -> NoReturn:
-        """Raise an error as if from the function: from its `return`, if it has one only, or else its first line."""
+        """Raise an error as if from the function: at its `return`, if it has only one, or else at its first line."""
         span = self._span(position, at_return)
         if span is None:
             raise error
@@ -146,7 +146,7 @@ class UserBackward:
         raise_at(error, span.filename, span.lineno, span.name)
 
     def _span(self, position: int | None, at_return: bool) -> SourceSpan | None:
-        """Where the function returns, and gradient `position` of it, or where it begins."""
+        """The position of the `return`, and of gradient `position` in it, or of the function's first line."""
         span = definition_of(self.function)
         if span is None or not at_return:
             return span
@@ -166,7 +166,8 @@ class UserBackward:
 
 
 def _fits(gradient: TensorType, like: TensorType) -> bool:
-    """Whether a gradient of this dtype can stand for one of that dtype. Only floating-point numbers have gradients."""
+    """Whether a gradient of one dtype may be that of a tensor of the other. Only floating-point numbers have
+    gradients."""
     mine, wanted = gradient.dtype, like.dtype
     if wanted.is_complex:
         return mine.is_complex or mine.is_float
@@ -174,7 +175,7 @@ def _fits(gradient: TensorType, like: TensorType) -> bool:
 
 
 def _returned(function: Any) -> Iterator[ast.expr]:
-    """What the `return` statements of a function return, or what a lambda does."""
+    """The expressions that a function returns, or the body of a lambda."""
     if isinstance(function, ast.Lambda):
         yield function.body
         return

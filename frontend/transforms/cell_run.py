@@ -1,4 +1,4 @@
-"""Module calls: hooks, casts, custom backward and recomputation around the construct of a Cell."""
+"""Calls of Cells: hooks, casts, custom backward and recomputation around `construct`."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _PACKAGE = __name__.split(".")[0] + "."
 
 
 def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What calling the Cell gives: eagerly, or recorded in the trace of this thread."""
+    """The result of a call of the Cell: computed eagerly, or recorded in the trace of this thread."""
     return run_outermost(_run, (cell, args, kwargs), {}) if STATE.trace is None else _run(cell, args, kwargs)
 
 
 def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run the Cell; while tracing, nodes bear its path."""
+    """Run the Cell. In a trace, its nodes carry its path."""
     trace: Trace | None = STATE.trace
     if trace is None:
         return _run_around(cell, args, kwargs)
@@ -50,8 +50,9 @@ def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _note_paths(cell: Cell, path: str, known: dict[int, tuple[Any, str]]) -> None:
-    """Note the paths of a Cell and of those below it, which the names of their Parameters begin with; the outermost
-    Cell, and those below one that gives its Parameters no prefix, such as TrainOneStepCell, go by their classes."""
+    """Store the paths of a Cell and of its sub-cells, with which the names of their Parameters begin. The outermost
+    Cell, and those inside of one that gives its Parameters no prefix, such as TrainOneStepCell, are named by their
+    classes."""
     if id(cell) not in known:
         known[id(cell)] = cell, path or type(cell).__name__
         for name, inner in cell._cells.items():
@@ -60,7 +61,7 @@ def _note_paths(cell: Cell, path: str, known: dict[int, tuple[Any, str]]) -> Non
 
 
 def _run_around(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run the Cell with all that is around its construct."""
+    """Run the Cell with everything around its construct."""
     args, kwargs = hooks.before(cell, args, kwargs)
     if cell._takes_tensors:
         for value in args:
@@ -75,7 +76,8 @@ def _run_around(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 
 def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
-    """TypeError if an input of a layer is a NumPy array, or the first a list, number or None in place of a Tensor."""
+    """Raise TypeError if an input of a layer is a NumPy array, or if the first one is a list, number or None instead of
+    a Tensor."""
     parameters = list(inspect.signature(cell.construct).parameters.values())
     for position, (parameter, value) in enumerate(zip(parameters, args, strict=False)):
         wrong: tuple[type, ...] = (np.ndarray,)
@@ -86,7 +88,7 @@ def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
 
 
 def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The Cell's construct, or what stands for it, and its forward hooks."""
+    """The Cell's construct, or its replacement, and its forward hooks."""
     trace: Trace | None = STATE.trace
     if trace is not None and hasattr(cell, "bprop"):
         result = _call_with_bprop(trace, cell, args, kwargs)
@@ -100,7 +102,7 @@ def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 
 def call_construct(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The Cell's construct; while tracing, in its converted form if it is the user's."""
+    """The Cell's construct. In a trace the user's construct runs in its converted form."""
     if STATE.trace is None:
         return cell.construct(*plain_all(args), **kwargs)
     if _is_library(cell):
@@ -114,7 +116,7 @@ def plain_all(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _is_library(cell: Cell) -> bool:
-    """Whether the class of the Cell is one of mycel's own, whose construct traces as it is."""
+    """Whether the class of the Cell is one of mycel's own, whose construct is traced without conversion."""
     return type(cell).__module__.startswith(_PACKAGE) and "construct" not in cell.__dict__
 
 
@@ -134,7 +136,8 @@ def _call_with_bprop(trace: Trace, cell: Cell, args: tuple[Any, ...], kwargs: di
 
 
 def _backward(cell: Cell, count: int) -> Callable[..., list[Tensor | None]]:
-    """The Cell's `bprop` as a custom call takes it: from inputs, output and its gradient to the tensors' gradients."""
+    """The Cell's `bprop` as the backward of a custom call: from inputs, output and its gradient to the tensors'
+    gradients."""
     own = getattr(cell, "users_bprop", None)  # that which the `bprop` of a Cell of the library runs
     what = f"bprop of {type(cell).__name__}" if own is None else own.what
     function = UserBackward(what, cell.bprop if own is None else own.function)
@@ -179,7 +182,7 @@ def recompute(block: Any, *args: Any, use_reentrant: bool = True, output_recompu
 
 
 def _recomputed(trace: Trace, name: str, call: Callable[[], Any]) -> Any:
-    """Record a call whose intermediates the backward computes again."""
+    """Record a call whose intermediate values the backward pass computes again."""
     outer = trace.recorder
     with trace.scope(name) as scope:
         result = call()

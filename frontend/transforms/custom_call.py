@@ -1,4 +1,4 @@
-"""Custom derivatives: a call with a backward of its own is one node of the graph, or one step of the tape."""
+"""Custom derivatives: a call with its own backward is one node of the graph, or one step of the tape."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .backward import UserBackward
 
 
 def conjugate(symbol: Symbol) -> Symbol:
-    """A gradient of the user as a cotangent of the graph's rules, or back: they differ in complex numbers."""
+    """Convert a user's gradient to a cotangent of the graph's rules, or back. They differ for complex numbers."""
     return ops.conj(symbol) if symbol.dtype.is_complex else symbol
 
 
@@ -36,7 +36,7 @@ class CustomCall:
         return [tree.map_tensors(lambda _: next(fresh), arg) for arg in self.args]
 
     def record_forward(self, function: Any) -> Any:
-        """Trace the forward into a graph of its own; the result, on symbols of that graph."""
+        """Trace the forward into a graph of its own. Returns the result, on symbols of that graph."""
         with self.trace.scope("forward") as scope:
             inputs = [scope.recorder.parameter(t._type, "") for t in self.tensors]
             result = function(*self._replaced(inputs))
@@ -48,8 +48,8 @@ class CustomCall:
         return result
 
     def finish(self, result: Any, backward: Any) -> Any:
-        """Trace the backward `(*inputs, out, dout) -> gradients`, one that fits (None: zero) for each tensor in the
-        arguments, and record the node; the result on its outputs."""
+        """Trace the backward `(*inputs, out, dout) -> gradients`, one fitting gradient (None: zero) for each tensor in
+        the arguments, and record the node. Returns the result on its outputs."""
         trace, forward = self.trace, self.forward
         outer = trace.recorder
         with trace.scope("backward") as scope:
@@ -89,8 +89,7 @@ class CustomCall:
 def custom_call(
     function: Callable[..., tuple[Any, ...]], backward: Callable[..., tuple[Any, ...]], tensors: tuple[Tensor, ...]
 ) -> tuple[Any, ...]:
-    """The tuple `function(*tensors)`, whose derivative is `backward(*tensors, out, dout)`, where anything is
-    recorded."""
+    """The tuple `function(*tensors)`. In a trace or on a tape its derivative is `backward(*tensors, out, dout)`."""
     trace: Trace | None = STATE.trace
     if trace is not None:
         call = CustomCall(trace, tensors)
@@ -101,7 +100,7 @@ def custom_call(
 
 
 def pass_through(tensors: tuple[Tensor, ...], passing: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> tuple[Any, ...]:
-    """The tensors, whose gradients go together through a function on their way back."""
+    """The tensors. In the backward pass their gradients go together through a function."""
 
     def backward(*values: Any) -> tuple[Any, ...]:
         return tuple(control.call(passing, tuple(values[-1])))
@@ -110,7 +109,8 @@ def pass_through(tensors: tuple[Tensor, ...], passing: Callable[[tuple[Any, ...]
 
 
 def insert_gradient_of(x: Tensor, function: Callable[[Any], Any], what: str) -> Tensor:
-    """x, whose passing gradient goes through `function`; None leaves the gradient as it is. `what` errors call it."""
+    """x, whose gradient passes through `function` in the backward pass. None leaves the gradient alone. `what` is its
+    name in errors."""
 
     hook = UserBackward(what, function)
 

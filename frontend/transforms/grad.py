@@ -39,9 +39,9 @@ class AuxiliaryError(RuntimeError, ValueError):
 
 @guarded
 class GradientFunction(Inspectable):
-    """What `grad` and its kin return: called like the function, it gives gradients.
+    """The result of `grad` and the like: a function with the same arguments that computes gradients.
 
-    It has `stages(*args)` and `explain()` as compiled functions do.
+    It has `stages(*args)` and `explain()`, as compiled functions do.
     """
 
     def __init__(self, function: Callable[..., Any], request: Request) -> None:
@@ -61,7 +61,7 @@ class GradientFunction(Inspectable):
 
     @property
     def __name__(self) -> str:
-        """What stages, reports and errors call it: `f_grad` for the gradient of `f`."""
+        """Its name in stages, reports and errors: `f_grad` for the gradient of `f`."""
         return f"{self.name}_grad"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -93,7 +93,7 @@ class GradientFunction(Inspectable):
         return gradient_on_tape(self, args, kwargs)
 
     def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-        """Arguments of the function, and the cotangent given with them."""
+        """The arguments of the function, and the cotangent given with them."""
         if not self.request.sens:
             return args, kwargs, None
         if "sens" in kwargs:
@@ -104,7 +104,7 @@ class GradientFunction(Inspectable):
         return args[:-1], kwargs, args[-1]
 
     def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """TypeError unless the function takes these arguments."""
+        """Raise TypeError unless the function takes these arguments."""
         function = self.function.construct if isinstance(self.function, Cell) else self.function
         try:
             signature = inspect.signature(function)
@@ -135,7 +135,7 @@ class GradientFunction(Inspectable):
         return wanted
 
     def arrange(self, positions: Sequence[int], found: Sequence[Any], weights: Sequence[Any]) -> Any:
-        """The gradients in the form asked for. `found`: one tree an argument, or `LEFT_OUT`."""
+        """The gradients in the requested form. `found`: one tree for each argument, or `LEFT_OUT`."""
         request = self.request
         parts: list[Any] = []
         if request.positions is not None:
@@ -192,7 +192,7 @@ def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
 
 
 def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
-    """Weights as a tuple, and whether they were given bare. TypeError unless they are Parameters."""
+    """Weights as a tuple, and whether a single one was given. TypeError unless they are Parameters."""
     if weights is None:
         return None, False
     if isinstance(weights, Parameter):
@@ -229,11 +229,11 @@ def _request(
 
 
 class Gradient(Protocol[_P, _R_co]):
-    """What type checkers know of a `GradientFunction`: the arguments and the gradients."""
+    """The type of a `GradientFunction` for type checkers: its arguments and gradients."""
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
     def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
-        """Everything from the converted source to the program, for these arguments."""
+        """All stages, from the converted source to the program, for these arguments."""
         ...
 
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
@@ -245,7 +245,7 @@ class Gradient(Protocol[_P, _R_co]):
         ...
 
     def explain(self) -> Explanation:
-        """Why the function was traced, each time."""
+        """Every trace of the function, and why it was made."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Hooks: the user's functions see, and may change, the inputs, outputs and gradients of Cells and tensors."""
+"""Hooks: functions of the user that see, and may change, the inputs, outputs and gradients of Cells and tensors."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def after(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
 
 
 def around(cell: Cell, args: tuple[Any, ...], run: Callable[[tuple[Any, ...]], Any]) -> Any:
-    """What `run(args)` gives, with the Cell's backward hooks at the gradients of its inputs and outputs.
+    """The result of `run(args)`, with the Cell's backward hooks on the gradients of its inputs and outputs.
 
-    The gradients of the outputs reach the hooks on the inputs' side as gradients of tokens: zeros, one for each output,
-    that are made together with the inputs and end together with the outputs.
+    The hooks on the inputs need the gradients of the outputs, too. They get them as gradients of tokens: zeros, one for
+    each output, which are made together with the inputs and end together with the outputs.
     """
     tensors = tuple(tensor for arg in args for tensor in tree.tensors(arg))
     if STATE.trace is not None:
@@ -95,7 +95,7 @@ def around(cell: Cell, args: tuple[Any, ...], run: Callable[[tuple[Any, ...]], A
 def _around_traced(
     trace: Trace, cell: Cell, args: tuple[Any, ...], tensors: tuple[Tensor, ...], run: Callable[[tuple[Any, ...]], Any]
 ) -> Any:
-    """As `around`. The call is outlined: the tokens are made before it, and have the types of its outputs."""
+    """`around` in a trace. The call is outlined: the tokens are made before it, with the types of its outputs."""
     with trace.scope(type(cell).__name__) as scope:
         inner = [scope.recorder.parameter(tensor._type, "") for tensor in tensors]
         given = iter(map(wrap, inner))
@@ -115,7 +115,7 @@ def _around_traced(
 def _hook_inputs(
     cell: Cell, tensors: tuple[Tensor, ...], types: Sequence[TensorType]
 ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
-    """The inputs, whose gradients go through the backward hooks, and a token for each output of these types."""
+    """The inputs, whose gradients pass through the backward hooks, and a token for each output of these types."""
     if not (tensors and types and cell._backward_hooks):
         return tensors, ()
     if not all(type.is_static for type in types):
@@ -134,7 +134,7 @@ def _hook_inputs(
 
 
 def _hook_outputs(cell: Cell, outputs: tuple[Tensor, ...], tokens: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """The outputs, whose gradients go through the backward pre-hooks, and then to the tokens."""
+    """The outputs, whose gradients pass through the backward pre-hooks, and then to the tokens."""
     if not outputs:
         return outputs
 
@@ -168,14 +168,14 @@ def _changed_outputs(cell: Cell, grad_output: tuple[Any, ...]) -> tuple[Any, ...
 
 
 class TensorHook:
-    """A hook on a tensor's gradient; `remove()` takes it away again."""
+    """A hook on a tensor's gradient. `remove()` removes it."""
 
     def __init__(self, tensor: Tensor, undo: Callable[[], None]) -> None:
         self._tensor = tensor
         self._undo: Callable[[], None] | None = undo
 
     def remove(self) -> None:
-        """Take the hook away; again is no error."""
+        """Remove the hook. A second call is no error."""
         if self._undo is not None:
             self._undo()
             self._undo = None
@@ -225,7 +225,7 @@ def register_hook(self: Tensor, hook: Callable[[Any], Any]) -> TensorHook:
 
 
 def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Callable[[], None]:
-    """Put a hook on the symbol of a tensor, for uses before and after. Gives a function that takes it away."""
+    """Put a hook on the symbol of a tensor, for uses before and after. Returns a function that removes it."""
     target = trace.target(tensor)
     symbol = trace.symbol_of(target)
     recorder = trace.recorder
@@ -245,9 +245,9 @@ def _hook_symbol(trace: Trace, tensor: Tensor, hook: Callable[[Any], Any]) -> Ca
 
 
 def _hook_earlier_uses(recorder: Recorder, start: int, value: Value, hooked: Operand) -> None:
-    """Move the nodes of a hook, from `start` on, behind the node that makes the value, so that all readers come later.
+    """Move the nodes of a hook, from `start` on, directly after the node of the value, so that all readers come later.
 
-    Nothing moves where the hook itself reads a value that is made later.
+    Nothing is moved if the hook itself reads a value that is computed later.
     """
     nodes = recorder.nodes
     made = next((place + 1 for place, node in enumerate(nodes) if value in node.outputs), 0)

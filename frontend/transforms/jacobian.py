@@ -1,4 +1,4 @@
-"""Jacobians: `jacrev` and `jacfwd` batch one product over the unit tensors of the outputs or of the inputs."""
+"""Jacobians: `jacrev` and `jacfwd` compute one product for a batch of all unit tensors of the outputs or inputs."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _jacobian(
     has_aux: bool,
     blocks: Callable[[Trace, LinearizedCall, Any, list[Tensor]], Blocks],
 ) -> Transformed:
-    """The function that gives Jacobians; `blocks` records them from a linearized function, its output and inputs."""
+    """A function that gives Jacobians. `blocks` records them from a linearized function, its output and inputs."""
     check_function(fn, what, has_aux)
     positions, bare = _positions(grad_position)
     gradient = GradientFunction(fn, Request(positions, None, has_aux=has_aux, sens=True))
@@ -171,12 +171,12 @@ def _for_each_unit(trace: Trace, like: Tensor, function: Callable[..., Any]) -> 
 
 
 def _unstacked(batch: Tensor, like: Tensor) -> Tensor:
-    """A batch over the unit tensors of a space, with the axes of the space in place of the first."""
+    """A batch over the unit tensors of a space, with the first axis replaced by the axes of the space."""
     return apply(ops.reshape, batch, shape=(*like._type.static_shape, *batch._type.static_shape[1:]))
 
 
 def _rows_on_tape(back: Callable[[Any], Any], tensors: list[Tensor]) -> Blocks:
-    """The Jacobians row by row, of a function that has run op by op."""
+    """The Jacobians, row by row, of a function that runs op by op."""
     found: Blocks = []
     for which, like in enumerate(tensors):
         rows = []

@@ -34,7 +34,7 @@ LEFT_OUT = object()
 
 @dataclass(frozen=True)
 class Pullback:
-    """The pullback of a function, from cotangents to gradients: all of a `LinearizedCall` but the values of the trace.
+    """The pullback of a function, from cotangents to gradients: a `LinearizedCall` without the values of the trace.
 
     Attributes:
         gradient: the gradient function, which says in what form gradients are wanted.
@@ -53,7 +53,7 @@ class Pullback:
     replaced: dict[int, list[int]]
 
     def seeds(self, trace: Trace, outputs: Sequence[Symbol], sens: Any) -> list[Symbol]:
-        """The cotangents of the outputs: what `sens` gives, or ones."""
+        """The cotangents of the outputs: those of `sens`, or ones."""
         positions, name = self.derivative.seeds, self.gradient.name
         if sens is None:
             return [ones_as(outputs[position]) for position in positions]
@@ -80,7 +80,7 @@ class Pullback:
     def back(
         self, residuals: Sequence[Symbol], outputs: Sequence[Symbol], arguments: Sequence[Symbol], sens: Any
     ) -> Any:
-        """The gradients, recorded here, in the form asked for."""
+        """Record the gradients, in the requested form."""
         trace: Trace | None = STATE.trace
         assert trace is not None
         nodes, first = trace.recorder.nodes, len(trace.recorder.nodes)
@@ -112,7 +112,7 @@ class Pullback:
 
 @dataclass(frozen=True)
 class LinearizedCall:
-    """What a trace has recorded of a function to be differentiated.
+    """The recorded call of a function to differentiate.
 
     Attributes:
         value: the function's result.
@@ -133,7 +133,7 @@ class LinearizedCall:
 
 
 class _Inputs:
-    """What a function is differentiated by: tensors among its arguments, and weights.
+    """The inputs by which a function is differentiated: tensors among its arguments, and weights.
 
     Attributes:
         symbols: their symbols in the enclosing graph, in the order of the parameters of the function's own graph.
@@ -153,7 +153,8 @@ class _Inputs:
         self._weight_symbols: dict[int, Symbol] = {}
 
     def bind(self, inner: Recorder) -> list[Any]:
-        """The arguments on parameters of the function's own graph, for which the weights stand from here on, too."""
+        """The arguments, on parameters of the function's own graph. From then on the weights stand for its parameters,
+        too."""
         self._inner = inner
         new_args = list(self.args)
         for position in self.positions:
@@ -171,7 +172,7 @@ class _Inputs:
         return new_args
 
     def _fresh(self, leaf: Any) -> Any:
-        """What stands for a leaf of an argument."""
+        """The parameter for a leaf of an argument."""
         if not isinstance(leaf, Tensor):
             return leaf
         self.symbols.append(self.trace.read(leaf))
@@ -183,12 +184,13 @@ class _Inputs:
         return wrap(self._inner.parameter(leaf._type, _name_of(leaf, f"x{len(self.symbols) - 1}")), number)
 
     def keeps(self, target: Any, symbol: Symbol, before: Symbol) -> bool:
-        """Whether an update counts outside: not of what the function made itself, nor the binding of a weight."""
+        """Whether an update counts outside. Updates of tensors that the function made, and the binding of a weight, do
+        not."""
         from_outside = before.recorder is not self._inner or id(target) in self._stood_for
         return from_outside and self._weight_symbols.get(id(target)) is not symbol
 
     def write(self, target: Any, symbol: Symbol) -> None:
-        """Let what was updated, or the Parameter that it stood for, have new numbers."""
+        """Give an updated tensor, or the Parameter that it stood for, new numbers."""
         if id(target) in self._stood_for:
             self.trace.write(self._stood_for[id(target)], symbol)
         else:
@@ -231,12 +233,12 @@ def linearize(
 
 
 def _explicit(function: Outlined) -> list[Value]:
-    """The parameters of a function's graph that stand for what it is differentiated by."""
+    """The parameters of a function's graph that are its differentiated inputs."""
     return [value for value in function.graph.parameters if value not in function.captures]
 
 
 def _derivative(gradient: GradientSpec, function: Outlined, inputs: _Inputs, count: int) -> Derivative:
-    """The derivative of the first `count` outputs; warns of weights that they do not depend on."""
+    """The derivative of the first `count` outputs. Warns of weights on which they do not depend."""
     graph, explicit = function.graph, _explicit(function)
     weights = inputs.weights
     if not gradient.told_of_unused and weights:
@@ -249,9 +251,9 @@ def _derivative(gradient: GradientSpec, function: Outlined, inputs: _Inputs, cou
 def _inlined(
     trace: Trace, gradient: GradientSpec, function: Outlined, inputs: _Inputs, derivative: Derivative
 ) -> tuple[dict[Operand, Operand], bool]:
-    """What each value of the forward graph is in the enclosing graph.
+    """The value of the enclosing graph for each value of the forward graph.
 
-    Also whether an earlier call of the function serves: then its changes are made already.
+    Also whether an earlier call of the function is used: then its side effects have been applied.
     """
     outer, graph = trace.recorder, function.graph
     given = dict(zip(_explicit(function), inputs.symbols, strict=True))
@@ -263,15 +265,15 @@ def _inlined(
 
 
 def _like(tensor: Tensor, symbol: Symbol) -> TracedTensor:
-    """A traced tensor of a symbol: a Python number where the other one stands for one."""
+    """A traced tensor of a symbol. It is a Python number if the other one is."""
     return wrap(symbol, tensor._number if isinstance(tensor, TracedTensor) else None)
 
 
 def _warn_of_unused(name: str, graph: Graph, count: int, weights: dict[Value, Parameter]) -> bool:
-    """Warn if the first `count` outputs of a graph depend on some weights of an optimizer in no way at all; whether
-    they do not.
+    """Warn if the first `count` outputs of a graph do not depend on some weights of an optimizer. Returns whether they
+    do not.
 
-    A weight whose gradient only happens to be 0, or is stopped, is one that they depend on.
+    They do depend on a weight whose gradient happens to be 0, or is stopped.
     """
     needed: set[Operand] = set(graph.outputs[:count])
     for node in reversed(graph.nodes):
@@ -297,10 +299,11 @@ _NAMED = 5  # Parameters that a warning names
 def _share(
     trace: Trace, graph: Graph, forward: Graph, values: dict[Operand, Operand], positions: Sequence[int]
 ) -> dict[Operand, Operand]:
-    """Let the nodes of an earlier call serve as the forward graph of a derivative: one run of the function serves both.
+    """Let the nodes of an earlier call be the forward graph of a derivative, so that one run of the function serves
+    both.
 
-    Nodes that gained outputs gain them there. What the forward graph computes before a loop, and the earlier call
-    in each iteration, is put before that loop.
+    Nodes that gained outputs in the derivative gain them there. Nodes that the forward graph computes before a loop,
+    but the earlier call in each iteration, are placed before that loop.
 
     Args:
         trace: the trace, whose innermost recorder has the call.
@@ -346,7 +349,7 @@ def _is_number(tensor: Tensor) -> bool:
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:
-    """The gradients in the structure of the argument. Its parts that are no tensors have gradients of zero."""
+    """The gradients in the structure of the argument. Parts that are no tensors have gradients of zero."""
 
     def leaf(value: Any) -> Any:
         if not isinstance(value, Tensor):
@@ -359,12 +362,12 @@ def _gradient_tree(argument: Any, gradients: Any) -> Any:
 
 
 def zero_beside(value: Any) -> Any:
-    """The gradient of an argument's part that is no tensor: the number 0 of its kind; None of None."""
+    """The gradient of an argument's part that is no tensor: the number 0 of its kind; None for None."""
     return None if value is None else 0.0 if isinstance(value, float) else 0
 
 
 def differentiable(argument: Any, outermost: bool) -> bool:
-    """Whether an argument has a gradient: a tensor, or a container of them that is no compile-time constant."""
+    """Whether an argument has a gradient: a tensor, or a container of tensors that is no compile-time constant."""
     if isinstance(argument, Tensor):
         return True
     if not tree.tensors(argument):

@@ -1,4 +1,4 @@
-"""Jacobian products: `jvp` and `vjp`, and the base of functions made from functions."""
+"""Jacobian products: `jvp` and `vjp`, and the base of functions that are made from functions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from .tape import Tape, as_gradient, linearize_on_tape, seeds_of
 
 @guarded
 class Transformed(Inspectable):
-    """A function made from a function: it is recorded in the trace of this thread, or compiled when called outside
-    one.
+    """A function made from a function. A call inside a trace is recorded; any other call runs a compiled program.
 
     It has `stages`, `profile`, `explain` and `compile` as compiled functions do.
     """
@@ -55,7 +54,7 @@ class Transformed(Inspectable):
 
 
 def check_function(function: Any, what: str, has_aux: Any = False) -> None:
-    """TypeError unless it can be called, and the flag is one."""
+    """Raise TypeError unless `fn` is callable and the flag is a bool."""
     if not isinstance(has_aux, bool):
         raise TypeError(f"'has_aux' of {what} should be a bool, but got {type(has_aux).__name__}")
     if not callable(function):
@@ -70,7 +69,7 @@ _JVP: dict[Any, Transformed] = {}
 
 
 def cached(store: dict[Any, Transformed], key: Any, make: Callable[[], Transformed], function: Any) -> Transformed:
-    """The function kept under a key, made again if it is not of this function."""
+    """The function stored under a key. It is made again if the stored one is not for this function."""
     found = store.get(key)
     if found is None or found.function is not function:
         if len(store) > 256:
@@ -163,7 +162,8 @@ def push(linear: LinearizedCall, output: Any, vectors: Sequence[Tensor], which: 
 
 
 def _push_on_tape(gradient: GradientFunction, points: tuple[Any, ...], vectors: tuple[Any, ...]) -> Any:
-    """`jvp` of a function that runs op by op: the way back is linear in the cotangent, and is gone back itself."""
+    """`jvp` of a function that runs op by op: the backward pass is linear in the cotangent, and is differentiated
+    itself."""
     value, back = linearize_on_tape(gradient, points, {})
     output, _ = gradient.differentiated(value)
     zeros = [apply(ops.zeros_like, tensor) for tensor in tree.tensors(output)]
@@ -220,7 +220,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
 
 
 def _again(gradient: GradientFunction, inputs: tuple[Any, ...], sens: Any) -> Any:
-    """The gradients, with the function run again."""
+    """The gradients, computed by another run of the function."""
     return gradient(*inputs, sens)
 
 
@@ -228,7 +228,7 @@ _FORWARD: dict[Any, Transformed] = {}
 
 
 def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[..., Any]:
-    """The compiled function of the inputs that gives the output and a function from cotangents to gradients."""
+    """The compiled function that gives the output and a function from cotangents to gradients."""
 
     def traced(*args: Any) -> Any:
         linear = linearize(gradient, args, {}, outermost=True)
@@ -262,7 +262,7 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
 
 
 class _CompiledPullback:
-    """The compiled pullback of one graph: from what the forward run has saved and cotangents to gradients."""
+    """The compiled pullback of one graph: from residuals and cotangents to gradients."""
 
     def __init__(self, pullback: Pullback, counts: tuple[int, int]) -> None:
         residuals, outputs = counts

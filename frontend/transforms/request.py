@@ -1,4 +1,4 @@
-"""Gradient requests: by what a function is differentiated, and in which form the gradients are wanted."""
+"""Gradient requests: the inputs by which a function is differentiated, and the form of the gradients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..values.parameter import Parameter
 
 @dataclass(frozen=True)
 class Request:
-    """What a gradient function is asked for.
+    """The request of a gradient function.
 
     Attributes:
         positions: the arguments to differentiate by; None for no argument, "all" for every one.
@@ -34,7 +34,7 @@ class Request:
 
 
 class GradientSpec(Protocol):
-    """A gradient function: whose gradient, by what, and in which form (`grad.GradientFunction`)."""
+    """A gradient function: the function, its inputs and the form of its gradients (`grad.GradientFunction`)."""
 
     function: Callable[..., Any]
     request: Request
@@ -42,16 +42,16 @@ class GradientSpec(Protocol):
     told_of_unused: bool  # whether a warning has named the weights that the function does not use
 
     def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """TypeError unless the function takes these arguments."""
+        """Raise TypeError unless the function takes these arguments."""
 
     def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-        """Arguments of the function, and the cotangent given with them."""
+        """The arguments of the function, and the cotangent given with them."""
 
     def positions(self, args: tuple[Any, ...]) -> tuple[int, ...]:
-        """The positions asked for; IndexError when there is no such argument."""
+        """The requested positions; IndexError if there is no such argument."""
 
     def differentiated(self, result: Any) -> tuple[Any, Any]:
         """The outputs to differentiate, and the auxiliary ones."""
 
     def arrange(self, positions: Sequence[int], found: Sequence[Any], weights: Sequence[Any]) -> Any:
-        """The gradients in the form asked for."""
+        """The gradients in the requested form."""

@@ -1,7 +1,7 @@
-"""Tape-based automatic differentiation: the ops that ran are replayed backwards, with the rules of the graph.
+"""Tape-based automatic differentiation: the ops that ran are replayed backwards, with the same rules as in graphs.
 
-Used where a function cannot be traced as a whole, such as one that reads a tensor's numbers half-way. Each op's
-backward is the graph that `differentiate` derives from that one op, so there is one set of rules.
+It is used for functions that cannot be traced as a whole, for example because they read a tensor's numbers. The
+backward of each op is the graph that `differentiate` derives from that op, so there is one set of rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .request import GradientSpec
 
 @dataclass
 class Step:
-    """One op that ran: the arrays it read and gave, and how to go back.
+    """One op that ran: its input and output arrays, and its backward.
 
     `back` takes the cotangents of the outputs and, for each input, whether its cotangent is needed.
     """
@@ -50,9 +50,9 @@ class Step:
 
 
 class Tape:
-    """The ops that ran, in order. Tensors are told apart by their arrays, which no op changes.
+    """The ops that ran, in order. Tensors are identified by their arrays, which no op changes.
 
-    Inside another tape both are written. The backward of the inner one is written on the outer one: this gives
+    Inside another tape both are recorded. The backward of the inner tape is recorded on the outer one, which gives
     gradients of gradients.
     """
 
@@ -63,7 +63,7 @@ class Tape:
         self._previous: Tape | None = None
 
     def written(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
-        """Call a function while this tape is written."""
+        """Call a function while this tape records."""
         self._previous = STATE.tape
         return STATE.keeping(self._write, function, args, kwargs or {})
 
@@ -76,7 +76,7 @@ class Tape:
         return assign_parameter(parameter, value)
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        """Run an op and remember it."""
+        """Run an op and record it."""
         result = run(op, tuple(operands), dict(attrs))
         results = result if isinstance(result, tuple) else (result,)
         inputs = [item._data for item in operands if isinstance(item, Tensor)]
@@ -88,14 +88,14 @@ class Tape:
         return result
 
     def record(self, step: Step) -> None:
-        """Remember a step, on this tape and on those around it."""
+        """Record a step on this tape and on those around it."""
         tape: Tape | None = self
         while tape is not None:
             tape.steps.append(step)
             tape = tape._previous
 
     def hook(self, tensor: Tensor, function: Callable[[Any], Any]) -> Callable[[], None]:
-        """Let the whole gradient of a tensor go through a function. Gives a function that takes the hook away."""
+        """Let the complete gradient of a tensor pass through a function. Returns a function that removes the hook."""
         array = tensor._data
         functions = self.hooks.setdefault(id(array), [])
         self.kept.append(array)
@@ -117,8 +117,8 @@ class Tape:
         return cotangent
 
     def custom(self, forward: Any, backward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run `forward`, whose derivative is `backward(*inputs, out, dout)`: for each tensor in the arguments a
-        gradient that fits, None for zero."""
+        """Run `forward` with the derivative `backward(*inputs, out, dout)`, which gives a fitting gradient for each
+        tensor in the arguments, None for zero."""
         STATE.set_tape(None)
         try:
             result = forward(*args, **kwargs)
@@ -141,7 +141,7 @@ class Tape:
         return result
 
     def backward(self, seeds: Mapping[int, np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The cotangents of the `wanted` arrays, from cotangents by id of output arrays."""
+        """The cotangents of the `wanted` arrays, from cotangents by the ids of output arrays."""
         cotangents: dict[int, np.ndarray] = dict(seeds)
         active = self._active(wanted)
         for step in reversed(self.steps):
@@ -161,7 +161,7 @@ class Tape:
         return [np.zeros_like(a) if result is None else result for a, result in zip(wanted, found, strict=True)]
 
     def _active(self, wanted: Sequence[np.ndarray]) -> set[int]:
-        """The arrays, by id, that depend on those whose cotangents are wanted, or that have hooks."""
+        """The arrays, by id, that depend on the wanted ones, or that have hooks."""
         active = {id(array) for array in wanted} | self.hooks.keys()
         for step in self.steps:
             if any(id(array) in active for array in step.inputs):
@@ -171,7 +171,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class Reverse:
-    """How to go back through a graph: the values to compute again, and the backward graph."""
+    """The backward of a graph: the values to compute again, and the backward graph."""
 
     graph: Graph
     forward: Graph
@@ -185,7 +185,7 @@ _REVERSES: dict[Any, Reverse] = {}  # by a graph's identity, the outputs that ha
 
 
 def _reverse(graph: Graph, present: tuple[int, ...], needed: tuple[bool, ...]) -> Reverse:
-    """The way back through a graph from cotangents of some outputs to those of some inputs; made once."""
+    """The backward of a graph from cotangents of some outputs to those of some inputs; cached."""
     found = _REVERSES.get((id(graph), present, needed))
     if found is None:
         inputs = [position for position, need in enumerate(needed) if need]
@@ -200,7 +200,7 @@ def _reverse(graph: Graph, present: tuple[int, ...], needed: tuple[bool, ...]) -
 
 
 def _run(graph: Graph, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The outputs of a graph; where a tape is written this is a step on it."""
+    """The outputs of a graph. If a tape records, this is a step on it."""
     with np.errstate(all="ignore"):
         results = list(interpret(graph, arrays))
     tape = STATE.tape
@@ -215,7 +215,7 @@ def _run(graph: Graph, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def _graph_step(graph: Graph, arrays: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> Step:
-    """The step of a graph that ran."""
+    """The step for a graph that ran."""
 
     def back(douts: Sequence[np.ndarray | None], needed: tuple[bool, ...]) -> list[np.ndarray | None]:
         present = tuple(position for position, dout in enumerate(douts) if dout is not None)
@@ -256,7 +256,8 @@ def _step(op: Op, operands: Sequence[Any], attrs: Mapping[str, Any], outputs: li
 
 
 def as_gradient(array: np.ndarray) -> Tensor:
-    """A cotangent of the rules as a gradient of the user, or back: they differ in complex numbers (see `conjugate`)."""
+    """Convert a cotangent of the rules to a user's gradient, or back. They differ for complex numbers (see
+    `conjugate`)."""
     tensor = Tensor._wrap(array)
     return apply(prims.conj, tensor) if tensor.dtype.is_complex else tensor
 
@@ -274,7 +275,7 @@ def seeds_of(outputs: Sequence[Tensor], given: Sequence[Any]) -> dict[int, np.nd
 
 
 def gradient_on_tape(gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What the gradient function gives, with the function run eagerly on a tape."""
+    """The result of the gradient function, with the function run eagerly on a tape."""
     args, kwargs, sens = gradient.split_sens(args, kwargs)
     result, back = linearize_on_tape(gradient, args, kwargs)
     answer = back(sens)
@@ -286,8 +287,8 @@ def gradient_on_tape(gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict
 def linearize_on_tape(
     gradient: GradientSpec, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], Any]]:
-    """The gradient function's function, run eagerly on a tape, and the function from cotangents (None: ones) to
-    gradients."""
+    """The result of the gradient function's function, run eagerly on a tape, and a function from cotangents (None:
+    ones) to gradients."""
     gradient.check_arguments(args, kwargs)
     positions = gradient.positions(args)
     weights = gradient.request.weights or ()

@@ -24,7 +24,7 @@ def _inputs(primals: Any, what: str) -> tuple[Tensor, ...]:
 
 
 def _along(fn: Callable[..., Any], points: tuple[Tensor, ...], curves: tuple[list[Tensor], ...]) -> Callable[..., Any]:
-    """fn on the curve whose derivatives at 0 are given, as a function of the place t on it."""
+    """fn along the curve with the given derivatives at 0, as a function of the curve's parameter t."""
 
     def at(t: Tensor) -> Any:
         inputs = []
@@ -71,7 +71,7 @@ def _derivatives(fn: Callable[..., Any], points: tuple[Tensor, ...], curves: tup
 
 
 def _transposed(values: list[Any], combine: Callable[[list[Tensor]], Tensor]) -> Any:
-    """One tensor for each of an output's tensors, made from its values in all entries; lists for tuples."""
+    """One tensor for each tensor of an output, made from its values in all entries; lists for tuples."""
     columns = [combine(list(column)) for column in zip(*map(tree.tensors, values), strict=True)]
     return columns if isinstance(values[0], (tuple, list)) else columns[0]
 

@@ -1,4 +1,4 @@
-"""Vectorization: `vmap` records a function of one row once, and makes it a function of batches."""
+"""Vectorization: `vmap` records a function of one row once, and turns it into a function of batches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .products import Transformed
 
 
 class AxesError(RuntimeError, ValueError):
-    """The axes of a `vmap` do not fit its function's arguments or results."""
+    """The axes of a `vmap` do not fit the arguments or results of its function."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def record_row(trace: Trace, types: Sequence[TensorType], function: Callable[...
 
 
 def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[tuple[Symbol, bool]]:
-    """The row's outputs for a batch, recorded here, and whether each has the batch as its first axis."""
+    """Record the row's outputs for a batch, and whether each has the batch as its first axis."""
     outer = trace.recorder
     start = len(outer.nodes)
     captures = [Symbol(value, outer) for value in row.captures]
@@ -106,9 +106,9 @@ def run_rows(trace: Trace, row: Row, rows: Sequence[Symbol], size: int) -> list[
 def map_rows(
     trace: Trace, rows: Sequence[Symbol], size: int, function: Callable[..., Any], sources: Sequence[Any] = ()
 ) -> tuple[Any, list[tuple[Symbol, bool]]]:
-    """Record a function of one row on a batch: its result, in which tensors stand for rows, and their batches.
+    """Record a function of one row on a batch. Returns its result, in which tensors stand for rows, and their batches.
 
-    `sources` are the tensors that the rows are of and their axes: where the function updates a row, they are updated.
+    `sources` are the tensors that the rows come from, and their axes: if the function updates a row, they are updated.
     """
     row = record_row(trace, [symbol.type.with_shape(symbol.shape[1:]) for symbol in rows], function)
     found = run_rows(trace, row, rows, size)
@@ -119,7 +119,7 @@ def map_rows(
 def write_updates(
     trace: Trace, row: Row, found: Sequence[tuple[Symbol, bool]], sources: Sequence[tuple[Tensor, int]], size: int
 ) -> None:
-    """Let what the function updated have its new numbers: a row of its own, or the same for all rows."""
+    """Apply the function's updates: a separate row each, or the same numbers for all rows."""
     for target, (symbol, mapped) in zip(row.updates, found[len(row.tensors) :], strict=True):
         place = next((place for place, own in enumerate(row.slices) if own is target), None)
         if place is not None:
@@ -146,7 +146,7 @@ def stacked_rows(trace: Trace, rows: Sequence[Symbol], size: int, function: Call
 
 
 def _placed(symbol: Symbol, mapped: bool, axis: int, size: int) -> Tensor:
-    """The batch with its axis where it is asked for. A value that all rows share is repeated."""
+    """The batch with its axis at the requested position. A value that all rows share is repeated."""
     if not mapped:
         symbol = ops.broadcast_to(symbol, shape=(size, *symbol.type.static_shape))
     return _move(wrap(symbol), 0, axis)
@@ -171,7 +171,7 @@ def _check_axis(axis: Any, what: str) -> int | None:
 
 
 def _check_axes(axes: Any, what: str, single_none: bool) -> None:
-    """AxesError unless axes are ints and None in containers; a single None is for ensembles of Cells only."""
+    """Raise AxesError unless axes are ints and None in containers. A single None is for ensembles of Cells only."""
     if axes is None and not single_none:
         raise AxesError(f"{what} of vmap cannot be a single None, except for a CellList")
     found = tree.children(axes)
@@ -183,7 +183,7 @@ def _check_axes(axes: Any, what: str, single_none: bool) -> None:
 
 
 def pair_axes(value: Any, axes: Any, what: str) -> list[tuple[Any, int | None]]:
-    """(leaf, axis) for every leaf of a value; an axis given for a container holds for all in it."""
+    """Pairs (leaf, axis) for every leaf of a value. An axis given for a container is that of all leaves in it."""
     found = tree.children(value)
     if found is None:
         return [(value, _check_axis(axes, what))]
@@ -225,7 +225,7 @@ class Arguments:
     size: int
 
     def mapped(self) -> list[tuple[Tensor, int]]:
-        """The tensors mapped over, and their axes."""
+        """The mapped tensors, and their axes."""
         return [(leaf, axis) for leaf, axis in self.pairs if axis is not None and isinstance(leaf, Tensor)]
 
     def with_slices(self, slices: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -239,7 +239,7 @@ class Arguments:
 
 
 def match(args: tuple[Any, ...], kwargs: dict[str, Any], in_axes: Any, size: int | None) -> Arguments:
-    """Pair arguments with axes. `size` is the number of rows where it is known without them.
+    """Pair arguments with axes. `size` is the number of rows, if it is known without them.
 
     Raises:
         AxesError: where they do not fit.
@@ -279,7 +279,7 @@ def match(args: tuple[Any, ...], kwargs: dict[str, Any], in_axes: Any, size: int
 
 
 def place_results(result: Any, found: Sequence[tuple[Symbol, bool]], out_axes: Any, size: int) -> Any:
-    """A row's result with its tensors as batches; numbers count as tensors that all rows share."""
+    """A row's result with its tensors as batches. Numbers count as tensors that all rows share."""
     placed = iter(pair_axes(result, out_axes, "out_axes"))
     batches = iter(found)
 
@@ -368,7 +368,7 @@ def vmap(fn: Callable[..., Any] | Sequence[Cell], in_axes: Any = 0, out_axes: An
 
 
 def _loop(functions: Sequence[Callable[..., Any]], arguments: Arguments, out_axes: Any) -> Any:
-    """The rows one after the other, op by op; their results stacked."""
+    """The rows one after the other, op by op, with stacked results."""
     results = []
     taken: list[tuple[list[Tensor], list[Any]]] = []  # the slices of each row, and their arrays before
     for number, function in enumerate(functions):
@@ -472,7 +472,7 @@ def _together(trace: Trace, recorded: list[Row], rows: Sequence[Symbol]) -> list
 
 
 def _apart(trace: Trace, recorded: list[Row], rows: Sequence[Symbol]) -> list[tuple[Symbol, bool]]:
-    """Cells that differ in more than their Parameters: one after the other, the results stacked."""
+    """Cells that differ in more than their Parameters: one after the other, with stacked results."""
     outer = trace.recorder
     results = []
     for number, row in enumerate(recorded):

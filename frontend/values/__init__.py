@@ -1,1 +1,1 @@
-"""Values: what users hold (Tensor, Parameter, Cell), and how operations on them reach the compiler's ops."""
+"""Values: the objects of users (Tensor, Parameter, Cell), and the path from their operations to the compiler's ops."""

@@ -13,7 +13,7 @@ from .tensor import Tensor, is_traced
 
 
 def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:
-    """The tensors of a sequence; TypeError for anything else in it, ValueError where it is empty."""
+    """The tensors of a sequence. TypeError for anything else in it, ValueError if it is empty."""
     if not isinstance(values, (tuple, list)):
         raise TypeError(f"{function}: '{name}' should be a tuple or list of Tensors, but got {type(values).__name__}")
     if not values:
@@ -22,19 +22,19 @@ def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tens
 
 
 def shape_of(x: Tensor) -> Shape:
-    """The shape as known before the run: None for a dimension that only the run can know."""
+    """The static shape: None for a dimension that only the run knows."""
     return x._type.shape
 
 
 def whole_number(value: Any, function: str, name: str) -> int:
-    """An int, given as one or as a Tensor of one integer."""
+    """An int, from an int or a Tensor of one integer."""
     if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
         raise TypeError(f"{function}: '{name}' should be an int, but got {type(value).__name__} {value!r}")
     return value.__index__()
 
 
 def whole_numbers(value: Any, function: str, name: str) -> tuple[int, ...]:
-    """A tuple of ints, given as one int, a sequence of ints, or a Tensor of integers."""
+    """A tuple of ints, from an int, a sequence of ints, or a Tensor of integers."""
     if isinstance(value, (tuple, list)):
         return tuple(whole_number(item, function, name) for item in value)
     if isinstance(value, Tensor) and value.ndim == 1:
@@ -57,7 +57,7 @@ def open_like(shape: Any, function: str, name: str = "shape") -> Tensor:
 
 
 def unpack(values: tuple[Any, ...]) -> Any:
-    """Of `f(1, 2)` and `f((1, 2))` the same: the sequence that the only argument is, or the arguments."""
+    """The arguments of `f(1, 2)` or `f((1, 2))`: the only argument if it is a sequence, else all arguments."""
     if len(values) == 1 and (
         isinstance(values[0], (tuple, list)) or (isinstance(values[0], Tensor) and values[0].ndim > 0)
     ):
@@ -82,14 +82,14 @@ def many_axes(axis: Any, rank: int, function: str, name: str = "axis") -> tuple[
 
 
 def choice(value: Any, allowed: tuple[str, ...], function: str, name: str) -> str:
-    """One of the words allowed; ValueError lists them otherwise."""
+    """The word, if it is allowed; else a ValueError that lists the allowed ones."""
     if value not in allowed:
         raise ValueError(f"{function}: '{name}' should be one of {', '.join(map(repr, allowed))}, but got {value!r}")
     return value
 
 
 def alternative(given: Any, other: Any, default: Any) -> Any:
-    """The argument given under either of its two names, or the default."""
+    """An argument with two names, given under either, or the default."""
     return given if given is not None else other if other is not None else default
 
 

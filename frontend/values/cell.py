@@ -28,7 +28,7 @@ _R_co = TypeVar("_R_co", covariant=True)
 
 
 class Constructs(Protocol[_P, _R_co]):
-    """What has a `construct`: for type checkers, which so know that a Cell is called as its `construct` is."""
+    """The protocol of objects with a `construct`. It tells type checkers that a Cell is called like its `construct`."""
 
     def construct(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
 
@@ -141,7 +141,7 @@ class Cell(Stateful, Hookable):
             self._set_plain(name, value)
 
     def _check_listed(self, attribute: str, value: Any) -> None:
-        """ValueError if a list of Parameters has a name twice, or one that another such attribute has."""
+        """Raise ValueError if a list of Parameters has a name twice, or one that another such attribute has."""
         lists = [
             held for name, held in self.__dict__.items()
             if name != attribute and isinstance(held, (list, tuple)) and not isinstance(held, ParameterTuple)
@@ -185,7 +185,7 @@ class Cell(Stateful, Hookable):
         self._changed()
 
     def _free_name(self, name: str, *places: dict[str, Any]) -> None:
-        """TypeError if one of the places has the name."""
+        """Raise TypeError if one of the places has the name."""
         for place in places:
             if name in place:
                 kind = "a Cell" if place is self._cells else "a Parameter" if place is self._params else "a buffer"
@@ -310,7 +310,7 @@ class Cell(Stateful, Hookable):
         self._changed()
 
     def _tell_of_duplicate(self, attribute: str, parameter: Parameter) -> None:
-        """Warn of a Parameter with the name of another one, here or in the Cell after which it is named."""
+        """Warn of a Parameter with the name of another one, in this Cell or in the one that gives it its prefix."""
         others = [(name, other) for name, other in self._params.items() if other is not None]
         below = self._cells.get(parameter.name.partition(".")[0])
         if below is not None:
@@ -348,7 +348,8 @@ class Cell(Stateful, Hookable):
         return [parameter for parameter in self.get_parameters(expand=recurse) if not parameter.requires_grad]
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
-        """Names to Parameters; those of one name are named after their attributes, ValueError if that does not help."""
+        """Names to Parameters. Parameters with one name are named after their attributes; ValueError if that does not
+        help."""
         if STATE.trace is None:
             self.check_names_and_refresh_name()
         return OrderedDict((parameter.name, parameter) for parameter in self.get_parameters(expand=recurse))
@@ -363,7 +364,7 @@ class Cell(Stateful, Hookable):
             parameter.name = prefix + path
 
     def _update_local_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
-        """As `update_parameters_name`, without the Parameters that the user has given to an optimizer."""
+        """As `update_parameters_name`, without Parameters that the user has passed to an optimizer."""
         given = self.__dict__.get("_user_parameters", ())
         for path, parameter in self.parameters_and_names(expand=recurse):
             if path not in given:
@@ -441,7 +442,7 @@ class Cell(Stateful, Hookable):
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Cell:
-        """Mark the Cell as one whose gradient will be asked for; gradients need no mark here."""
+        """Accepted: gradients need no mark."""
         self.requires_grad = requires_grad
         return self
 
@@ -573,7 +574,7 @@ class Cell(Stateful, Hookable):
 
 
 def _keeping(cell: Cell, method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of the compiled function, which does not keep its Cell alive; this does: `Net().stages(x)`."""
+    """A method of the compiled function that keeps the Cell alive, for calls such as `Net().stages(x)`."""
 
     @functools.wraps(method)
     def kept(*args: Any, **kwargs: Any) -> Any:

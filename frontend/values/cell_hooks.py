@@ -1,4 +1,4 @@
-"""Hook registration: the functions that a Cell calls around its construct and its backward, and handles on them."""
+"""Hook registration: the functions that a Cell calls around its construct and its backward, and their handles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HOOK_NUMBERS = itertools.count()
 
 
 class Changes:
-    """Counts changes of Cell attributes: while it stands still no guard on a Cell needs to be looked at."""
+    """Counts changes of Cell attributes. While the count stays the same, no guard on a Cell is checked."""
 
     version = 0
 
@@ -64,7 +64,7 @@ class Hookable:
 
 
 class HookHandle:
-    """Takes a hook away again."""
+    """A handle that removes a hook."""
 
     def __init__(self, cell: Hookable, hooks: OrderedDict[int, Any], number: int) -> None:
         self._cell = cell
@@ -72,6 +72,6 @@ class HookHandle:
         self._number = number
 
     def remove(self) -> None:
-        """Take the hook away; again is no error."""
+        """Remove the hook. A second call is no error."""
         if self._hooks.pop(self._number, None) is not None:
             self._cell._changed()

@@ -1,4 +1,4 @@
-"""Declared inputs of a Cell: how many its construct takes, and the types that `set_inputs` holds calls to."""
+"""Declared inputs of a Cell: the number of inputs of its construct, and the types that `set_inputs` requires."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ def _parameters(cell: Any) -> list[inspect.Parameter] | None:
 
 
 def _required(parameters: Sequence[inspect.Parameter]) -> tuple[int, int]:
-    """How many arguments are needed by their place, and how many have a default."""
+    """How many positional arguments are required, and how many have a default."""
     places = [parameter for parameter in parameters if parameter.kind in _PLACES]
     needed = sum(parameter.default is parameter.empty for parameter in places)
     return needed, len(places) - needed
 
 
 def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-    """TypeError unless construct takes these arguments, TypeError or ValueError unless `set_inputs` allows them."""
+    """Raise TypeError unless construct takes these arguments, TypeError or ValueError unless `set_inputs` allows
+    them."""
     parameters = _parameters(cell)
     if parameters is None or cell._forward_pre_hooks:  # a hook may give other arguments
         return
@@ -61,7 +62,7 @@ def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 
 def declared_inputs(cell: Any, inputs: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    """What `set_inputs` is to remember: a tuple, one for each input, or a dict by names."""
+    """The declarations of `set_inputs`: a tuple, one for each input, or a dict by names."""
     if inputs and named:
         raise ValueError("For 'set_inputs', give the inputs by their places or by their names, not both")
     parameters = _parameters(cell)

@@ -1,4 +1,4 @@
-"""Buffers and the state dictionary of a Cell: its numbers by name, to be saved and loaded."""
+"""Buffers and state dictionaries of a Cell: its numbers by name, for files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .tensor import Tensor
 
 
 class IncompatibleKeys(NamedTuple):
-    """What `load_state_dict` did not find in the one or the other.
+    """The names that only one of Cell and dictionary has, from `load_state_dict`.
 
     Attributes:
         missing_keys: names of the Cell's that were not given.
@@ -29,7 +29,7 @@ class IncompatibleKeys(NamedTuple):
 
 
 class Stateful:
-    """Buffers and state dictionaries: the part of `Cell` that is about its numbers."""
+    """The part of `Cell` for its numbers: buffers and state dictionaries."""
 
     if TYPE_CHECKING:
 
@@ -197,7 +197,7 @@ class Stateful:
 
 
 def _copy_into(target: Tensor, value: Tensor) -> None:
-    """Give a Parameter or buffer the numbers of another tensor, in its own dtype."""
+    """Copy the numbers of another tensor into a Parameter or buffer, in its own dtype."""
     if isinstance(target, Parameter):
         target.set_data(value.astype(target.dtype))
     else:

@@ -22,9 +22,10 @@ Number = (bool, int, float, complex)
 
 
 def apply(op: Op, *operands: Any, **attrs: Any) -> Any:
-    """Apply an op to tensors and Python numbers (which take the dtype of the tensors): a tensor, or a tuple of them.
+    """Apply an op to tensors and Python numbers, which take the dtype of the tensors. Returns a tensor, or a tuple of
+    them.
 
-    Operands must already have the dtypes that the op wants; `promote` brings them there.
+    Operands must already have dtypes that the op accepts; `promote` casts them.
     """
     trace = STATE.trace
     if trace is not None:
@@ -101,12 +102,12 @@ def type_of(value: Any) -> TensorType:
 
 
 def is_weak(value: Any) -> bool:
-    """Whether `value` is a Python number (also one that only the run knows), which adapts its dtype to tensors."""
+    """Whether `value` is a Python number (also a run-time one), whose dtype adapts to tensors."""
     return isinstance(value, Number) or (isinstance(value, TracedTensor) and value._number is not None)
 
 
 def promoted_dtype(a: DType, b: DType) -> DType:
-    """The dtype of an operation on tensors of dtypes a and b. TypeError where MindSpore has no common type."""
+    """The dtype of an operation on tensors of dtypes a and b. TypeError if MindSpore has no common type."""
     if a is b:
         return a
     found = _PROMOTED.get((a, b))
@@ -153,12 +154,12 @@ def number_dtype(dtype: DType, number: Any) -> DType:
 
 
 def natural_dtype(number: Any) -> DType:
-    """The dtype of a Python number that meets no tensor."""
+    """The dtype of a Python number without a tensor."""
     return dtypes.as_dtype(_kind_of(number))
 
 
 def _kind_of(number: Any) -> Any:
-    """Which of Python's types of numbers a traced, mutable or NumPy number, or one of a class of the user's, is of."""
+    """The Python number type of a traced, mutable or NumPy number, or of a number of a user's class."""
     if isinstance(number, TracedTensor):
         return number._number
     kind = type(number)
@@ -183,7 +184,7 @@ def common_dtype(*values: Any) -> DType:
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
-    """The operands in their common dtype: tensors cast where they must be, numbers left (or cast, if traced).
+    """The operands in their common dtype: tensors are cast if needed, numbers stay (or are cast, if traced).
 
     Raises:
         TypeError: for operands that are neither tensors nor numbers, or have no common dtype.
@@ -196,14 +197,14 @@ def promote(*values: Any) -> tuple[Any, ...]:
 
 
 def cast_operand(value: Any, dtype: DType) -> Any:
-    """A tensor in `dtype`, or a number as it is."""
+    """A tensor in `dtype`; a number stays."""
     if not isinstance(value, Tensor):
         return value
     return value if value.dtype is dtype and not is_weak(value) else cast(value, dtype)
 
 
 def cast(value: Tensor, dtype: DType) -> Tensor:
-    """The tensor with its numbers in `dtype` (the same tensor, or its plain form, where nothing changes)."""
+    """The tensor with its numbers in `dtype`; the same tensor, or its plain form, if it has this dtype."""
     if value.dtype is dtype:
         if isinstance(value, TracedTensor) and value._number is not None:
             return wrap(value._symbol)
@@ -212,7 +213,7 @@ def cast(value: Tensor, dtype: DType) -> Tensor:
 
 
 def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
-    """A tensor of anything that `Tensor` takes; a tensor as it is, cast where `dtype` asks for it."""
+    """A tensor of anything that `Tensor` takes. A tensor is returned itself, or cast to `dtype`."""
     if isinstance(value, Tensor):
         return value if dtype is None or value.dtype is dtype else cast(value, dtype)
     return Tensor(value, dtype)

@@ -1,4 +1,5 @@
-"""Duplicate names: a warning for Parameters of one name, of which a file or an optimizer would know only one."""
+"""Duplicate names: a warning for Parameters with one name, because a file or an optimizer would know only one of
+them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 
 
 def _has_tensor_bounds(key: Any) -> bool:
-    """Whether a bound of a slice is a tensor, which counts as one even where its number is known already."""
+    """Whether a bound of a slice is a tensor. It counts as one even if its number is known."""
     if isinstance(key, tuple):
         return any(map(_has_tensor_bounds, key))
     if not isinstance(key, slice):
@@ -55,7 +55,7 @@ def _has_tensor_bounds(key: Any) -> bool:
 
 
 def _plan(key: Any, plain: Any, type: TensorType) -> Sequence[Step]:
-    """The steps that read an index; those of one that `_plain` has a form of are kept, as they depend on nothing
+    """The steps that read an index. They are cached if `_plain` has a form of the index, because they depend on nothing
     else."""
     if plain is None:
         return plan_index(tensors_in(key), type, type_of_item)
@@ -136,7 +136,7 @@ def tensors_in(key: Any) -> Any:
 
 
 def _is_entry(item: Any) -> bool:
-    """Whether an item of a list can only be meant as one entry of an index."""
+    """Whether an item of a list can only be one entry of an index."""
     return (
         isinstance(item, (slice, list, tuple)) or item is None or item is Ellipsis
         or (isinstance(item, (Tensor, np.ndarray)) and item.ndim > 0)

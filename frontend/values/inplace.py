@@ -44,7 +44,7 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
 
 
 def _check_shapes(tensor: Tensor, value: Tensor) -> None:
-    """RuntimeError, as MindSpore's Assign has it, where an update in place would change the shape."""
+    """Raise RuntimeError, as MindSpore's Assign does, if an update in place would change the shape."""
     have, new = tensor._type.shape, value._type.shape
     fits = len(have) == len(new) and all(a == b or a is None or b is None for a, b in zip(have, new, strict=True))
     if not fits:
@@ -56,15 +56,16 @@ def _check_shapes(tensor: Tensor, value: Tensor) -> None:
 
 
 def updated(tensor: Tensor) -> Tensor:
-    """What a function that has updated a Parameter gives: the numbers it has now, as a tensor; others as they are.
+    """The result of a function that has updated a Parameter: its current numbers, as a tensor. Other values are
+    returned unchanged.
 
-    While tracing that is the Parameter, which stands for its numbers.
+    In a trace the result is the Parameter, which stands for its numbers.
     """
     return apply(prims.copy, tensor) if STATE.trace is None and isinstance(tensor, Parameter) else tensor
 
 
 def assign_parameter(parameter: Parameter, value: Any) -> Parameter:
-    """As `ops.assign`: the Parameter with the numbers of `value`.
+    """Assign the numbers of `value` to a Parameter, as `ops.assign` does. Returns the Parameter.
 
     Raises:
         TypeError: if `value` is of a kind or width that the Parameter's dtype does not hold.

@@ -1,4 +1,4 @@
-"""Comparison, logic, selection and stacking: the functions on tensors that traced control flow needs."""
+"""Comparison, logic, selection and stacking: the functions on tensors that traced control flow uses."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def where(condition: Tensor, input: Operand, other: Operand) -> Tensor:
 
 
 def choose(condition: Tensor, input: Operand, other: Operand, function: str) -> Tensor:
-    """`where` under the name that errors show."""
+    """`where` with the name that errors show."""
     condition = need_tensor(condition, function, "condition")
     if not condition.dtype.is_bool:
         raise TypeError(f"{function}: the dtype of 'condition' should be Bool, but got {condition.dtype}")

@@ -1,4 +1,4 @@
-"""Run-time inputs: `mutable` makes numbers and containers inputs of the graph in place of constants."""
+"""Run-time inputs: `mutable` makes numbers and containers inputs of the graph, not constants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NaN checking: with `debug_nans`, programs and ops are checked for nan and inf as they run."""
+"""NaN checks: with `debug_nans`, the results of programs and ops are checked for nan and inf."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Raise = Callable[[NonFiniteError, "Node | None"], NoReturn]
 def checked(
     run: Run, graph: Graph, written: Iterable[int], backward: frozenset[Value] | None, name: str, fail: Raise
 ) -> Run:
-    """A program whose outputs are looked at after each run; where one is not finite, the graph runs again node by node.
+    """A program whose outputs are checked after each run. If one has a nan or inf, the graph runs again node by node.
 
     Args:
         run: the program.
@@ -65,7 +65,7 @@ def checked(
 
 
 def check_op(op: Op, arrays: Sequence[np.ndarray], attrs: Mapping[str, Any], result: Any) -> None:
-    """Look at what an op gave that ran by itself.
+    """Check the outputs of an op that ran eagerly.
 
     Raises:
         NonFiniteError: if it made nan or inf.
@@ -84,17 +84,17 @@ def _error(made: Made, span: SourceSpan | None) -> NonFiniteError:
 
 
 class Checking:
-    """Checks the nodes of a backward graph that runs by itself, for the op at a line of the user's."""
+    """Checks the nodes of a backward graph that runs eagerly, for the op at a line of the user's."""
 
     def __init__(self, span: SourceSpan | None) -> None:
         self.span = span
 
     def skips(self, node: Node) -> bool:
-        """None: nothing ran before."""
+        """Whether a node is skipped: none is, because nothing has run before."""
         return False
 
     def ran(self, node: Node, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """Look at what a node gave.
+        """Check the outputs of a node.
 
         Raises:
             NonFiniteError: if it made nan or inf.

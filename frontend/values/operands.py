@@ -1,4 +1,4 @@
-"""Operand checks: what elementwise functions take, and how operands come to one dtype."""
+"""Operand checks: the operands of elementwise functions, and their common dtype."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ def as_operand(value: Any, function: str, name: str = "other") -> Any:
 
 
 def need_tensor(value: Any, function: str, name: str = "input") -> Tensor:
-    """`value`, which should be a Tensor; TypeError names the function and the argument otherwise."""
+    """`value`, if it is a Tensor; else a TypeError that names the function and the argument."""
     if not isinstance(value, Tensor):
         raise not_a_tensor(function, name, value)
     return cast(value, value.dtype)
 
 
 def as_literal(number: Any, dtype: DType) -> Any:
-    """A Python number as it meets tensors of `dtype`: integers wrap around, and floats have single precision."""
+    """A Python number as an operand beside tensors of `dtype`: integers wrap around, and floats have single
+    precision."""
     if isinstance(number, bool):
         return number
     if isinstance(number, int) and dtype.is_integer:
@@ -60,7 +61,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 def in_dtype(value: Any, dtype: DType) -> Any:
-    """An operand ready for an op on `dtype`: a tensor of it, or a number that becomes a literal of it."""
+    """An operand for an op on `dtype`: a tensor of it, or a number that becomes a literal of it."""
     if isinstance(value, Tensor):
         return value if value.dtype is dtype and not is_weak(value) else cast(value, dtype)
     return as_literal(value, dtype)
@@ -92,7 +93,7 @@ def number_kind(dtype: DType) -> type:
 
 
 def as_number(result: Any, *operands: Any) -> Any:
-    """A traced result of nothing but Python numbers as such a number; other results as they are."""
+    """A traced result of Python numbers only, as such a number; other results are returned unchanged."""
     if isinstance(result, TracedTensor) and all(map(is_weak, operands)):
         return wrap(result._symbol, number_kind(result.dtype))
     return result
@@ -109,7 +110,7 @@ def binary(op: Op, x: Any, y: Any, function: str) -> Any:
 
 
 def to_float(x: Tensor) -> Tensor:
-    """Integers and booleans in Float32; floating-point and complex tensors as they are."""
+    """Integers and booleans in Float32; floating-point and complex tensors are returned unchanged."""
     return x if x.dtype.is_float or x.dtype.is_complex else cast(x, dtypes.float32)
 
 
@@ -137,7 +138,8 @@ def in_single(operands: int = 1) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def computed_outside(result: Any, inputs: Sequence[Any], what: str) -> Any:
-    """A result, or a tuple of some, that NumPy computed from tensors: differentiating by them is an error, not zero."""
+    """A result, or a tuple of results, that NumPy computed from tensors. To differentiate by them is an error, not
+    zero."""
     given = [item for item in inputs if isinstance(item, Tensor) and (item.dtype.is_float or item.dtype.is_complex)]
     if STATE.tape is None or not given:
         return result
@@ -153,7 +155,8 @@ def computed_outside(result: Any, inputs: Sequence[Any], what: str) -> Any:
 
 
 def widened(x: Any) -> Any:
-    """A tensor of halves in single precision, anything else as it is: sums of many halves lose their digits."""
+    """A tensor of halves in single precision, because sums of many halves lose their digits; other values are returned
+    unchanged."""
     return cast(x, dtypes.float32) if isinstance(x, Tensor) and x.dtype.is_half else x
 
 
@@ -165,7 +168,7 @@ def _narrowed(result: Any, dtype: DType) -> Any:
 
 
 def need_float(x: Tensor, function: str, complex_too: bool = True) -> Tensor:
-    """x, which should be of a floating-point dtype; TypeError otherwise."""
+    """x, if it has a floating-point dtype; else TypeError."""
     if not (x.dtype.is_float or (complex_too and x.dtype.is_complex)):
         raise TypeError(
             f"{function}: the dtype of 'input' should be a floating-point one such as Float32, but got {x.dtype}"

@@ -24,11 +24,12 @@ _unnamed = [0]
 
 
 class _Layouts:
-    """Counts changes of dtype or shape of concrete tensors, after which compiled entries check their inputs anew.
+    """Counts changes of the dtype or shape of concrete tensors. After a change compiled entries check their inputs
+    again.
 
-    Calls do not lock. Who reads arrays between two looks at `version` that give the same has arrays of the types that
-    were there when somebody last checked them with `lock` held, at this version: `replace_data` counts before it
-    replaces, and nobody checks in between.
+    Calls do not lock. If `version` is the same before and after arrays are read, the arrays have the types that were
+    last checked, with `lock` held, at this version: `replace_data` counts before it replaces, and nobody checks in
+    between.
     """
 
     __slots__ = ("lock", "version")
@@ -135,17 +136,17 @@ class Parameter(Tensor):
 
     @property
     def inited_param(self) -> Parameter:
-        """The Parameter itself: its numbers are always there."""
+        """The Parameter itself: its numbers always exist."""
         return self
 
     def value(self) -> Tensor:
-        """The numbers now, as a Tensor of their own."""
+        """The current numbers, as a separate Tensor."""
         if STATE.trace is not None:
             return wrap(STATE.trace.read(self))
         return Tensor._wrap(self._data.copy())
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
-        """The Parameter itself: its numbers are always there."""
+        """The Parameter itself: its numbers always exist."""
         return self
 
     def set_dtype(self, dtype: Any) -> None:
@@ -189,7 +190,7 @@ class Parameter(Tensor):
         return self.set_data(value)
 
     def copy(self) -> Tensor:
-        """The numbers now, as a Tensor of their own."""
+        """The current numbers, as a separate Tensor."""
         return self.value()
 
     def clone(self, init: Any = "same") -> Parameter:
@@ -206,7 +207,7 @@ class Parameter(Tensor):
 
 
 def owning(array: np.ndarray, name: str) -> Parameter:
-    """A Parameter on an array that nobody else has, without a copy."""
+    """A Parameter that takes over an array that nobody else has, without a copy."""
     parameter = Parameter(Tensor._wrap(np.empty(0, array.dtype)), name)
     parameter._data = array
     return parameter
@@ -217,7 +218,7 @@ def _rebuild(array: np.ndarray, name: str, requires_grad: bool) -> Parameter:
 
 
 def replace_data(tensor: Tensor, array: np.ndarray) -> None:
-    """Let a concrete tensor have other numbers, of any shape and dtype."""
+    """Give a concrete tensor other numbers, of any shape and dtype."""
     with Layouts.lock:
         old = tensor._data
         if old.shape != array.shape or old.dtype != array.dtype:
@@ -226,7 +227,7 @@ def replace_data(tensor: Tensor, array: np.ndarray) -> None:
 
 
 def stand_in(parameter: Parameter, array: np.ndarray) -> Parameter:
-    """A Parameter of the same name and properties on another array, for a function that is differentiated by it."""
+    """A Parameter with the same name and properties on another array, for a function that is differentiated by it."""
     new: Parameter = _new(Parameter)
     new.__dict__.update(parameter.__dict__)
     new._data = array
@@ -234,7 +235,7 @@ def stand_in(parameter: Parameter, array: np.ndarray) -> Parameter:
 
 
 def check_assignable(parameter: Parameter, dtype: dtypes.DType) -> None:
-    """TypeError unless numbers of `dtype` may be assigned to the Parameter without losing their kind or width."""
+    """Raise TypeError unless the Parameter can hold numbers of `dtype` without a loss of kind or width."""
     own = parameter.dtype
     if dtype is own:
         return
@@ -246,7 +247,7 @@ def check_assignable(parameter: Parameter, dtype: dtypes.DType) -> None:
 
 
 class ParameterTuple(tuple[Parameter, ...]):
-    """A tuple of Parameters, as `trainable_params()` may be turned into for `grad`'s `weights`.
+    """A tuple of Parameters, for example of `trainable_params()`, for the `weights` of `grad`.
 
     Raises:
         TypeError: if an item is no Parameter. ValueError: if two have the same name.

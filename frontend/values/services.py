@@ -1,4 +1,4 @@
-"""Dependency injection: what Tensor, Parameter and Cell need from packages that stand on them.
+"""Dependency injection: functions that Tensor, Parameter and Cell need from packages above them.
 
 The root of mycel calls `install` once, when all its modules are loaded. Nothing else sets these functions.
 """
@@ -32,7 +32,7 @@ class Services:
 
 
 def _not_installed(*arguments: Any) -> Any:
-    """What stands in while the package is loaded."""
+    """The placeholder while the package is being loaded."""
     raise RuntimeError("mycel is not loaded yet: import mycel first")
 
 

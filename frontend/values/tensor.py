@@ -1,4 +1,4 @@
-"""Tensors: `Tensor`, an array with MindSpore's dtypes, and its traced form that stands for a value of a graph."""
+"""Tensors: `Tensor`, an array with MindSpore's dtypes, and its traced form, which stands for a value of a graph."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNKNOWN_BASE = object()
 
 
 class AnySize:
-    """Stands for a size that varies from call to call, in the shapes of `set_inputs`."""
+    """A size that varies from call to call, in the shapes of `set_inputs`."""
 
 
 def _varies(size: Any) -> bool:
@@ -167,23 +167,22 @@ class Tensor(_Methods):
 
     @property
     def has_init(self) -> bool:
-        """Whether the numbers are still to be initialised: never, they are made at once."""
+        """Whether the numbers are still to be initialised: never, because they are made at once."""
         return False
 
     # The numbers, which exist only outside a trace
 
     def _numbers(self, what: str) -> np.ndarray:
-        """The array; while tracing, only of tensors that the traced code made from Python values itself."""
+        """The array. In a trace only for tensors that the traced code itself made from Python values."""
         trace = STATE.trace
         if trace is not None and self._birth is not trace:
             raise numbers_break(what)
         return self._data
 
     def asnumpy(self) -> np.ndarray:
-        """The numbers as a NumPy array that shares the tensor's memory: what is written to one is seen in the other.
+        """The numbers as a NumPy array that shares the tensor's memory: a write to one changes the other.
 
-        The array is not the tensor's own: to set its shape, dtype or flags changes nothing of the tensor, and it cannot
-        be resized.
+        A change of the array's shape, dtype or flags does not change the tensor, and the array cannot be resized.
         """
         if STATE.trace is None:
             try:
@@ -287,9 +286,10 @@ class Tensor(_Methods):
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
-        """A tensor on the array's memory: each sees what is assigned to elements of the other.
+        """A tensor that shares the memory of an array: a write to one changes the other.
 
-        An array that is not contiguous, or of a dtype that no tensor has, is copied. TypeError if it is no NumPy array.
+        An array that is not contiguous, or has a dtype that no tensor has, is copied. TypeError if it is no NumPy
+        array.
 
         Examples:
             >>> import numpy as np
@@ -309,7 +309,7 @@ class Tensor(_Methods):
 
 
 class TracedTensor(Tensor):
-    """A tensor that stands for a value of the graph being traced. `_symbol` changes when it is updated in place."""
+    """A tensor that stands for a value of the graph being traced. An update in place changes its `_symbol`."""
 
     _is_traced_tensor = True
     _symbol: Symbol
@@ -322,7 +322,7 @@ class TracedTensor(Tensor):
 
     @property
     def shape(self) -> Any:
-        """The shape; a dimension that only the run can know is a traced number."""
+        """The shape. A dimension that only the run knows is a traced number."""
         shape = self._symbol.operand.type.shape
         if None not in shape:
             return shape
@@ -353,7 +353,7 @@ class TracedTensor(Tensor):
         raise numbers_break(what)
 
     def _known_numbers(self) -> np.ndarray | None:
-        """The numbers, where the tensor stands for a literal of the program; None of any other."""
+        """The numbers, if the tensor stands for a literal of the program; else None."""
         operand = self._symbol.operand
         return np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else None
 
@@ -377,7 +377,7 @@ def wrap(symbol: Symbol, number: type | None = None) -> TracedTensor:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether `value` is a tensor whose numbers are not known while tracing."""
+    """Whether `value` is a tensor whose numbers are unknown during the trace."""
     if not isinstance(value, Tensor):
         return False
     if value._is_traced_tensor:

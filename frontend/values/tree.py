@@ -1,4 +1,4 @@
-"""Pytrees: nested containers are flattened to their leaves, and built again from them."""
+"""Pytrees: nested containers are flattened to their leaves, and rebuilt from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_namedtuple(value: Any) -> bool:
 
 
 def children(value: Any) -> tuple[list[Any], Callable[[Iterable[Any]], Any]] | None:
-    """The items of a container and a function that builds it again from new items; None for anything else."""
+    """The items of a container and a function that rebuilds it from new items; None for anything else."""
     if isinstance(value, tuple):
         if is_namedtuple(value):
             return list(value), lambda items: type(value)(*items)
@@ -50,7 +50,7 @@ def _dict_like(value: dict[Any, Any], keys: list[Any], items: Iterable[Any]) -> 
 
 
 def map_tree(function: Callable[[Any], Any], value: Any) -> Any:
-    """The same containers with `function` applied to everything in them that is no container."""
+    """The same containers, with `function` applied to every leaf."""
     found = children(value)
     if found is None:
         return function(value)
@@ -59,7 +59,7 @@ def map_tree(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def leaves(value: Any) -> list[Any]:
-    """Everything in the containers that is no container, in order."""
+    """The leaves of nested containers, in order."""
     found = children(value)
     if found is None:
         return [value]

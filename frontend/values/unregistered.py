@@ -1,4 +1,4 @@
-"""Unregistered modules: a warning for Cells in plain lists, whose Parameters are not trained."""
+"""Unregistered Cells: a warning for Cells in plain lists, whose Parameters are not trained."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TOLD: set[tuple[type, str]] = set()
 
 
 def warn_of_unregistered(root: Any, cells: list[Any], kind: Any) -> None:
-    """Warn, once for each class and attribute, of Cells with Parameters to train that stand in a plain container.
+    """Warn, once for each class and attribute, of Cells with trainable Parameters in a plain container.
 
-    Those that any Cell has registered, as by a CellList beside the list, are fine.
+    Cells that any Cell has registered, for example in a CellList beside the list, are fine.
 
     Args:
         root: the Cell whose Parameters are asked for.

@@ -14,10 +14,10 @@ __all__ = [
 UNKNOWN_BASE: Any
 
 class TracedTensor(Tensor):
-    """A tensor that stands for a value of the graph being traced. `_symbol` changes when it is updated in place."""
+    """A tensor that stands for a value of the graph being traced. An update in place changes its `_symbol`."""
     @property
     def shape(self) -> Any:
-        """The shape; a dimension that only the run can know is a traced number."""
+        """The shape. A dimension that only the run knows is a traced number."""
     @property
     def ndim(self) -> int:
         """Number of dimensions."""
