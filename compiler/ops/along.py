@@ -11,6 +11,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType, show_shape
 from .batching import shifted
 from .creation import zeros_as
+from .gathering import check_indices
 from .infer import same_dtype
 from .samples import pair
 
@@ -53,6 +54,14 @@ def _grid(indices: Array, axis: int) -> tuple[Array, ...]:
     return tuple(ranges)
 
 
+def _kernel_take_along(x: Array, indices: Array, *, axis: int) -> Array:
+    try:
+        return np.take_along_axis(x, indices, axis)
+    except IndexError:
+        check_indices(indices, x.shape[axis], axis, x.shape)  # in the user's terms
+        raise
+
+
 def _kernel_take_along_add(x: Array, indices: Array, value: Array, *, axis: int) -> Array:
     result = np.array(x)
     accumulate_at(np.add, result, _grid(indices, axis), value)
@@ -69,7 +78,7 @@ take_along: Op = Op(
     "take_along",
     attrs={"axis": INT},
     infer=_infer_take_along,
-    kernel=lambda x, indices, *, axis: np.take_along_axis(x, indices, axis),
+    kernel=_kernel_take_along,
     vjp=lambda x, indices, out, dout, *, axis: (take_along_add(zeros_as(x), indices, dout, axis=axis), None),
     batch=shifted("axis"),
     samples=_samples,

@@ -436,6 +436,10 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
         [1. 2.]
     """
     x = need_tensor(input, "histc")
+    if not isinstance(bins, int) or bins < 1:
+        raise ValueError(f"histc: 'bins' should be a positive int, but got {bins!r}")
+    if max < min:
+        raise ValueError(f"histc: 'max' should not be below 'min', but got {max} and {min}")
     flat = ravel(x if x.dtype.is_float else cast(x, dtypes.float32))
     if min == max == 0:
         low: Any = apply(prims.min, flat, axis=(0,), keepdims=False)

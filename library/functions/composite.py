@@ -285,6 +285,7 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
 
     Raises:
         TypeError: if `x` is no Tensor, or an item is no Tensor.
+        ValueError: if `max_norm` is a negative number, which would turn the tensors around.
         RuntimeError: if the norm is not finite and `error_if_nonfinite` is set.
 
     Examples:
@@ -296,6 +297,8 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
     tensors = [x] if single else _sequence(x, "clip_by_norm")
     if not tensors:
         return x
+    if isinstance(max_norm, (int, float)) and not max_norm >= 0:
+        raise ValueError(f"clip_by_norm: 'max_norm' should not be negative, but got {max_norm}")
     norm = _norm(tensors, float(norm_type))
     if error_if_nonfinite and not apply(prims.isfinite, norm):
         raise RuntimeError(f"clip_by_norm: the norm is {norm}, neither a number nor finite")

@@ -52,6 +52,9 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | Non
     first, last, gap = (
         number_of(value, "arange", name) for value, name in ((start, "start"), (end, "end"), (step, "step"))
     )
+    for name, value in (("start", first), ("end", last), ("step", gap)):
+        if not math.isfinite(value):
+            raise ValueError(f"arange: '{name}' should be finite, but got {value}")
     if gap == 0:
         raise ValueError("arange: 'step' should not be 0")
     if (gap > 0 and first > last) or (gap < 0 and first < last):

@@ -139,11 +139,16 @@ def _check_smoothing(label_smoothing: float) -> None:
         raise ValueError(f"'label_smoothing' should be in [0, 1], but got {label_smoothing}")
 
 
-def _by_class(weight: Any, x: Tensor, axis: int) -> Tensor:
-    """The weights of the classes as a tensor that broadcasts along the axis of classes."""
-    weights = need_tensor(weight, "cross_entropy", "weight")
+def _class_weights(weight: Any, x: Tensor, axis: int, function: str) -> Tensor:
+    weights = need_tensor(weight, function, "weight")
     if weights.ndim != 1 or weights.shape[0] != x.shape[axis]:
         raise ValueError(f"'weight' of shape {weights.shape} should give a number for each of {x.shape[axis]} classes")
+    return weights
+
+
+def _by_class(weight: Any, x: Tensor, axis: int) -> Tensor:
+    """The weights of the classes as a tensor that broadcasts along the axis of classes."""
+    weights = _class_weights(weight, x, axis, "cross_entropy")
     return reshape(cast(weights, x.dtype), (weights.shape[0], *(1,) * (x.ndim - axis - 1)))
 
 
@@ -184,7 +189,8 @@ def nll_loss(
     losses = apply(prims.negative, drop_axes(picked, (axis,)))
     scale: Tensor | None = None
     if weight is not None:
-        scale = apply(prims.take, cast(need_tensor(weight, "nll_loss", "weight"), x.dtype), safe, axis=0)
+        weights = _class_weights(weight, x, axis, "nll_loss")
+        scale = apply(prims.take, cast(weights, x.dtype), safe, axis=0)
     mask = cast(kept, x.dtype)
     scale = mask if scale is None else apply(prims.multiply, scale, mask)
     losses = apply(prims.multiply, losses, scale)

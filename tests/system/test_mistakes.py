@@ -255,3 +255,39 @@ SCORES = Tensor(np.ones((2, 3), np.float32))
 def test_floats_in_place_of_integers(call: Callable[[], Any]) -> None:
     with pytest.raises((TypeError, ValueError, IndexError), match=r"int.*: write \.astype\(mycel.int32\)$"):
         call()
+
+
+ROWS = Tensor(np.zeros((2, 3), np.float32))
+LABELS = Tensor(np.array([0, 1]))
+RANGES: dict[str, tuple[Callable[[], Any], str]] = {
+    "weights of nll_loss": (lambda: ops.nll_loss(ROWS, LABELS, ops.ones(7)), "a number for each of 3 classes"),
+    "class of nll_loss": (lambda: ops.nll_loss(ROWS, Tensor([0, 9])), "index 9 is out of range for dimension 1"),
+    "norm": (lambda: ops.clip_by_norm(ROWS, -1.0), "'max_norm' should not be negative"),
+    "bins": (lambda: ops.histc(ROWS, bins=-1), "'bins' should be a positive int"),
+    "bounds": (lambda: ops.histc(ROWS, 3, 2.0, 1.0), "'max' should not be below 'min'"),
+    "nan": (lambda: ops.arange(0, float("nan"), 1), "arange: 'end' should be finite"),
+    "rate": (
+        lambda: nn.Adam([ms.Parameter(ROWS, name="w")], Tensor(float("nan"))),
+        "Adam's learning rate should be fin",
+    ),
+    "rates": (lambda: nn.SGD([ms.Parameter(ROWS, name="w")], [0.1, -0.1]), "learning rate should not be negative"),
+}
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+@pytest.mark.parametrize("name", RANGES)
+def test_numbers_out_of_range(name: str, mode: int) -> None:
+    call, match = RANGES[name]
+    before = ms.get_context("mode")
+    ms.set_context(mode=mode)
+    try:
+        with pytest.raises((ValueError, IndexError), match=match):
+            call()
+    finally:
+        ms.set_context(mode=before)
+
+
+def test_a_class_out_of_range_in_a_graph() -> None:
+    loss = ms.jit(lambda x, labels: ops.nll_loss(x, labels), fullgraph=True)
+    with pytest.raises(IndexError, match=r"index 9 is out of range for dimension 1, of size 3"):
+        loss(ROWS, Tensor([0, 9]))

@@ -44,6 +44,7 @@ class IteratorLearningRate(LearningRateSchedule):
             raise ValueError(f"a learning rate should be a number or a vector, but has {numbers.ndim} dimensions")
         if numbers.shape[0] < 2:
             raise ValueError(f"a list of learning rates should have at least 2 numbers, but has {numbers.shape[0]}")
+        _check_rates(numbers, "the optimizer")
         self.learning_rate = Parameter(Tensor(numbers.astype(np.float32)), name=name)
 
     def construct(self, global_step: Any) -> Any:
@@ -67,6 +68,14 @@ class ConstantLearningRate(LearningRateSchedule):
         return self.learning_rate
 
 
+def _check_rates(numbers: np.ndarray, owner: str) -> None:
+    """ValueError unless all are finite numbers that are not negative."""
+    wrong = numbers[~((numbers >= 0) & (numbers < math.inf))]
+    if wrong.size:
+        what = "not be negative" if wrong[0] < 0 else "be finite"
+        raise ValueError(f"{owner}'s learning rate should {what}, but got {wrong[0]}")
+
+
 def make_rate(value: Any, name: str, owner: str) -> Any:
     """The form a learning rate is kept in: a Parameter for a fixed one, else a Cell of the step."""
     if isinstance(value, LearningRateSchedule):
@@ -80,13 +89,11 @@ def make_rate(value: Any, name: str, owner: str) -> Any:
             return IteratorLearningRate(value, name)
         if isinstance(value, Parameter):
             return value
+        _check_rates(value.asnumpy(), owner)
         return Parameter(Tensor(value, dtypes.float32), name=name)
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-        rate = float(value)
-        if not 0 <= rate < math.inf:
-            what = "not be negative" if rate < 0 else "be finite"
-            raise ValueError(f"{owner}'s learning rate should {what}, but got {value}")
-        return Parameter(Tensor(np.float32(rate)), name=name)
+        _check_rates(np.asarray(value), owner)
+        return Parameter(Tensor(np.float32(value)), name=name)
     if isinstance(value, Iterable) and not isinstance(value, (str, dict)):
         numbers = list(value) if not isinstance(value, np.ndarray) else value
         return IteratorLearningRate(np.asarray(numbers, np.float32), name)
