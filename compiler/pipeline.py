@@ -60,7 +60,7 @@ from .passes.collectives import match_collectives
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
-from .passes.lower import lower
+from .passes.lower import lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.outer_products import sum_outer_products
@@ -88,6 +88,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
+    ("lower_for_kernels", lower_for_kernels),
     ("buckets", pack_reductions),
     ("horizontal_fusion", pack_updates),
     ("windows", spread_windows),

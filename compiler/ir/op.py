@@ -73,6 +73,8 @@ class Op:
         definition: `(*inputs, **attrs)` to the same value by simpler ops: ordinary code over ops on symbols. The pass
             lower puts it in the op's place before fusion; None where the op stays. An op that needs no kernel and no
             rule of its own has them by its definition, too (see `compiler/ops/composite.py:defined_op`).
+        native_definition: as definition, by ops that kernels of machine code compute together faster than the op's own
+            kernel; None where they do not. It is used only where there is machine code.
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/ir/code.py`).
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
@@ -115,6 +117,7 @@ class Op:
     linearize: Callable[..., Any] | None = None
     batch: Callable[..., Any] | None = None
     definition: Callable[..., Any] | None = None
+    native_definition: Callable[..., Any] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
     native: bool = False

@@ -96,6 +96,20 @@ negative = elementwise_op(
 )
 
 
+def _kernel_multiply_add(x: Array, y: Array, z: Array, out: Array | None = None) -> Array:
+    return np.add(np.multiply(x, y), z, out=out)
+
+
+multiply_add = elementwise_op(
+    "multiply_add",
+    infer.broadcast_float,
+    _kernel_multiply_add,
+    vjp=lambda x, y, z, out, dout: (dout * y, dout * x, dout),
+    native=True,
+    cheap=True,
+    samples=lambda: [Sample(pair((3, 4), (4,), (3, 1), seed=3)), Sample(pair((5,), (5,), (5,), seed=4))],
+    doc="x times y, plus z (floating-point); kernels of machine code round once.",
+)
 square = elementwise_op(
     "square",
     infer.broadcast_numeric,

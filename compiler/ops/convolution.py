@@ -16,6 +16,7 @@ from ..ir.attributes import INT, INTS, PAIRS, SIZES
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Dimension, TensorType, show_shape
+from .depthwise import shifted_conv, shifted_input_grad, shifted_weight_grad
 from .infer import broadcast_float, same_dtype
 from .samples import pair
 
@@ -152,6 +153,7 @@ conv: Op = Op(
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
     batch=_batch_conv,
+    native_definition=shifted_conv,
     samples=lambda: _conv_samples("conv"),
     doc="Convolution (cross-correlation) of x (batch, channels, …) with a weight (outputs, channels per group, …).",
 )
@@ -231,6 +233,7 @@ conv_input_grad: Op = Op(
     scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
     batch=_batch_input_grad,
+    native_definition=shifted_input_grad,
     samples=lambda: _conv_samples("input"),
     doc="The gradient of conv by its input, of a spatial shape given (or a third tensor's); transposed convolution.",
 )
@@ -300,6 +303,7 @@ conv_weight_grad: Op = Op(
     scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
     batch=_batch_weight_grad,
+    native_definition=shifted_weight_grad,
     samples=lambda: _conv_samples("weight"),
     doc="The gradient of conv by its weight, of a kernel shape given (or a third tensor's).",
 )

@@ -12,16 +12,24 @@ from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, walk
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
+from ..kernels import groups as native
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 
 
-def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
+def lower_for_kernels(graph: Graph) -> Graph:
+    """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
+    if not any(node.op.native_definition is not None for node in walk(graph)) or not native.is_available():
+        return graph
+    return lower(graph, definition="native_definition")
+
+
+def lower(graph: Graph, keep: Container[str] = (), definition: str = "definition") -> Graph:
     """Replace each node whose op has a definition by the nodes of the definition, until no such node is left; ops named
-    in `keep` stay."""
+    in `keep` stay. `definition` names the attribute of the op that has it."""
     recorder = Recorder(graph.name, naming=lambda: UNNAMED)
     location: Any = None
     recorder.locate = lambda: location
@@ -31,11 +39,12 @@ def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
     def visit(node: Node) -> None:
         nonlocal location
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        if node.op.definition is not None and node.op.name not in keep:
+        define = getattr(node.op, definition)
+        if define is not None and node.op.name not in keep:
             location = node.location
             recorder.nodes = []
             symbols = [Symbol(operand, recorder) for operand in inputs]
-            lowered = node.op.definition(*symbols, **node.attrs)
+            lowered = define(*symbols, **node.attrs)
             recorded, recorder.nodes = recorder.nodes, []
             if lowered is not None:
                 for inner in recorded:
@@ -47,7 +56,7 @@ def lower(graph: Graph, keep: Container[str] = ()) -> Graph:
                     _check(node, value, operand)
                     take_name(mapping[value], value)
                 return
-        node = map_subgraphs(node, lambda inner: lower(inner, keep))
+        node = map_subgraphs(node, lambda inner: lower(inner, keep, definition))
         kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
 
     with recorder:

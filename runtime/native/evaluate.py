@@ -240,6 +240,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "select": lambda condition, x, y: np.where(condition != 0, x, y),
     "cast": lambda x: x,
     "copy": lambda x: x,
+    "multiply_add": lambda x, y, z: x * y + z,
     "overlay": _overlay,
     "floor": _of_floats(np.floor),
     "ceil": _of_floats(np.ceil),

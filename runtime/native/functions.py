@@ -292,6 +292,14 @@ def bitcast(b: Builder, x: Value, dtype: str) -> Value:
 
 
 @_cheap
+def multiply_add(b: Builder, x: Value, y: Value, z: Value) -> Value:
+    """x * y + z, rounded once."""
+    if not all(map(is_float, (x, y, z))):
+        raise Unsupported("numbers are multiplied and added at once as floats")
+    return b.multiply_add(x, y, z)
+
+
+@_cheap
 def copy(b: Builder, x: Value) -> Value:
     """x under another name."""
     return x
@@ -324,7 +332,7 @@ FUNCTIONS: dict[str, Function] = {
             add, subtract, multiply, divide, maximum, minimum, negative, absolute, sqrt, sign, equal, not_equal, less,
             less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, bitwise_and,
             bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast, copy,
-            overlay,
+            multiply_add, overlay,
         )
     },
     "floor": _rounded(builder.DOWN),

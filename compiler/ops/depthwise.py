@@ -1,0 +1,115 @@
+"""Depthwise convolution, a kernel for each channel, as a sum of shifted images that are scaled.
+
+    out[n, c, p] = Σ over taps i of  w[c, 0, i] * x[n, c, p + i * dilation - low]
+
+As matrix products these would be products with one row for each channel. Kernels of machine code read each shifted
+image where it lies, with zeros outside of it (`runtime/native/windows.py`), so that a convolution, or a gradient of
+one, is one pass over its result. With a stride the columns do not lie side by side, and the products are faster.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from .arithmetic import multiply_add
+from .reduction import sum
+from .shape import reshape
+from .slicing import concatenate, pad, slice
+
+MOST_TAPS = 25
+"""Of a convolution and its gradient by input; each is an array that the kernel reads."""
+
+MOST_SUMS = 9
+"""Taps of a gradient by weight: each is a sum, and few sums stay in registers."""
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def shifted_conv(x: Any, w: Any, *, stride: Any, padding: Pairs, dilation: Any, groups: int) -> Any:
+    """A convolution; None where it is not depthwise."""
+    if not _is_depthwise(x, w, stride, groups, MOST_TAPS):
+        return None
+    sizes = [
+        size + low + high - (taps - 1) * spread
+        for size, (low, high), taps, spread in zip(x.shape[2:], padding, w.shape[2:], dilation, strict=True)
+    ]
+    total = None
+    for tap, reach in _taps(w.shape[2:], dilation):
+        shifted = _shifted(x, [low - far for (low, _), far in zip(padding, reach, strict=True)], sizes)
+        total = _added(total, shifted, w, tap)
+    return total
+
+
+def shifted_input_grad(
+    dout: Any, w: Any, *like: Any, spatial: tuple[int, ...], stride: Any, padding: Pairs, dilation: Any, groups: int
+) -> Any:
+    """The gradient of a convolution by its input; None where it is not depthwise."""
+    if like or not _is_depthwise(dout, w, stride, groups, MOST_TAPS):
+        return None
+    total = None
+    for tap, reach in _taps(w.shape[2:], dilation):
+        shifted = _shifted(dout, [far - low for (low, _), far in zip(padding, reach, strict=True)], spatial)
+        total = _added(total, shifted, w, tap)
+    return total
+
+
+def shifted_weight_grad(
+    dout: Any, x: Any, *like: Any, kernel: tuple[int, ...], stride: Any, padding: Pairs, dilation: Any, groups: int
+) -> Any:
+    """The gradient of a convolution by its weight; None where it is not depthwise.
+
+    Each image is summed by itself: sums of many numbers one after the other would lose digits.
+    """
+    weight = (dout.shape[1], 1, *kernel)
+    if like or not _is_depthwise(x, dout, stride, groups, MOST_SUMS, weight):
+        return None
+    axes = tuple(range(2, len(x.shape)))
+    sums = []
+    for _, reach in _taps(kernel, dilation):
+        shifted = _shifted(x, [low - far for (low, _), far in zip(padding, reach, strict=True)], dout.shape[2:])
+        if shifted is None:
+            return None
+        sums.append(sum(dout * shifted, axis=axes, keepdims=False))
+    images, channels = x.shape[:2]
+    parts = [reshape(part, shape=(images, channels, 1)) for part in sums]
+    joined = sum(concatenate(*parts, axis=2), axis=(0,), keepdims=False)
+    return reshape(joined, shape=weight)
+
+
+def _is_depthwise(x: Any, w: Any, stride: Any, groups: int, most: int, weight: Any = None) -> bool:
+    """Whether each channel has one kernel, of at most so many taps, and all sizes are known."""
+    weight = w.shape if weight is None else weight
+    if None in x.shape or None in w.shape or x.dtype is not w.dtype or x.dtype.name not in ("Float32", "Float64"):
+        return False
+    taps = 1
+    for size in weight[2:]:
+        taps *= size
+    several = 1 < taps <= most and 0 not in x.shape and 0 not in w.shape
+    return several and groups > 1 and weight[:2] == (groups, 1) and all(step == 1 for step in stride)
+
+
+def _taps(kernel: tuple[int, ...], dilation: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Each tap, and how far it is from the first along each axis."""
+    for tap in itertools.product(*map(range, kernel)):
+        yield tap, [index * spread for index, spread in zip(tap, dilation, strict=True)]
+
+
+def _shifted(x: Any, low: list[int], sizes: Any) -> Any:
+    """The images moved by so many places, in frames of these sizes; None if nothing of them is left."""
+    high = [size - place - own for size, place, own in zip(sizes, low, x.shape[2:], strict=True)]
+    for own, before, after in zip(x.shape[2:], low, high, strict=True):
+        if own + min(before, 0) + min(after, 0) < 1 or own + before < 1 or own + after < 1:
+            return None
+    return pad(x, low=(0, 0, *low), high=(0, 0, *high), value=0)
+
+
+def _added(total: Any, shifted: Any, w: Any, tap: tuple[int, ...]) -> Any:
+    """The total with the shifted images times the weights of a tap."""
+    if shifted is None:
+        return total
+    bounds = [(0, 0, *tap), (w.shape[0], 1, *[index + 1 for index in tap])]
+    weights = slice(w, start=bounds[0], stop=bounds[1], step=(1,) * len(w.shape))
+    weights = reshape(weights, shape=(1, w.shape[0], *[1] * len(tap)))
+    return shifted * weights if total is None else multiply_add(shifted, weights, total)
