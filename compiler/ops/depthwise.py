@@ -1,10 +1,11 @@
 """Depthwise convolution, a kernel for each channel, as a sum of shifted images that are scaled.
 
-    out[n, c, p] = Σ over taps i of  w[c, 0, i] * x[n, c, p + i * dilation - low]
+    out[n, c, p] = Σ over taps i of  w[c, 0, i] * x[n, c, p * stride + i * dilation - low]
 
 As matrix products these would be products with one row for each channel. Kernels of machine code read each shifted
 image where it lies, with zeros outside of it (`runtime/native/windows.py`), so that a convolution, or a gradient of
-one, is one pass over its result. With a stride the columns do not lie side by side, and the products are faster.
+one, is one pass over its result. With a stride every tap reads a view of the image that has each stride-th element. The
+gradient by input would have to be put together from such views, for which the products are as fast.
 """
 
 from __future__ import annotations
@@ -29,15 +30,17 @@ Pairs = tuple[tuple[int, int], ...]
 
 def shifted_conv(x: Any, w: Any, *, stride: Any, padding: Pairs, dilation: Any, groups: int) -> Any:
     """A convolution; None where it is not depthwise."""
-    if not _is_depthwise(x, w, stride, groups, MOST_TAPS):
+    if not _is_depthwise(x, w, groups, MOST_TAPS):
         return None
     sizes = [
-        size + low + high - (taps - 1) * spread
-        for size, (low, high), taps, spread in zip(x.shape[2:], padding, w.shape[2:], dilation, strict=True)
+        (size + low + high - (taps - 1) * spread - 1) // step + 1
+        for size, (low, high), taps, spread, step in zip(
+            x.shape[2:], padding, w.shape[2:], dilation, stride, strict=True
+        )
     ]
     total = None
     for tap, reach in _taps(w.shape[2:], dilation):
-        shifted = _shifted(x, [low - far for (low, _), far in zip(padding, reach, strict=True)], sizes)
+        shifted = _shifted(x, [far - low for (low, _), far in zip(padding, reach, strict=True)], sizes, stride)
         total = _added(total, shifted, w, tap)
     return total
 
@@ -45,12 +48,12 @@ def shifted_conv(x: Any, w: Any, *, stride: Any, padding: Pairs, dilation: Any, 
 def shifted_input_grad(
     dout: Any, w: Any, *like: Any, spatial: tuple[int, ...], stride: Any, padding: Pairs, dilation: Any, groups: int
 ) -> Any:
-    """The gradient of a convolution by its input; None where it is not depthwise."""
-    if like or not _is_depthwise(dout, w, stride, groups, MOST_TAPS):
+    """The gradient of a convolution by its input; None where it is not depthwise, or has a stride."""
+    if like or any(step != 1 for step in stride) or not _is_depthwise(dout, w, groups, MOST_TAPS):
         return None
     total = None
     for tap, reach in _taps(w.shape[2:], dilation):
-        shifted = _shifted(dout, [far - low for (low, _), far in zip(padding, reach, strict=True)], spatial)
+        shifted = _shifted(dout, [low - far for (low, _), far in zip(padding, reach, strict=True)], spatial, stride)
         total = _added(total, shifted, w, tap)
     return total
 
@@ -63,12 +66,13 @@ def shifted_weight_grad(
     Each image is summed by itself: sums of many numbers one after the other would lose digits.
     """
     weight = (dout.shape[1], 1, *kernel)
-    if like or not _is_depthwise(x, dout, stride, groups, MOST_SUMS, weight):
+    if like or not _is_depthwise(x, dout, groups, MOST_SUMS, weight):
         return None
     axes = tuple(range(2, len(x.shape)))
     sums = []
     for _, reach in _taps(kernel, dilation):
-        shifted = _shifted(x, [low - far for (low, _), far in zip(padding, reach, strict=True)], dout.shape[2:])
+        starts = [far - low for (low, _), far in zip(padding, reach, strict=True)]
+        shifted = _shifted(x, starts, dout.shape[2:], stride)
         if shifted is None:
             return None
         sums.append(sum(dout * shifted, axis=axes, keepdims=False))
@@ -78,7 +82,7 @@ def shifted_weight_grad(
     return reshape(joined, shape=weight)
 
 
-def _is_depthwise(x: Any, w: Any, stride: Any, groups: int, most: int, weight: Any = None) -> bool:
+def _is_depthwise(x: Any, w: Any, groups: int, most: int, weight: Any = None) -> bool:
     """Whether each channel has one kernel, of at most so many taps, and all sizes are known."""
     weight = w.shape if weight is None else weight
     if None in x.shape or None in w.shape or x.dtype is not w.dtype or x.dtype.name not in ("Float32", "Float64"):
@@ -87,7 +91,7 @@ def _is_depthwise(x: Any, w: Any, stride: Any, groups: int, most: int, weight: A
     for size in weight[2:]:
         taps *= size
     several = 1 < taps <= most and 0 not in x.shape and 0 not in w.shape
-    return several and groups > 1 and weight[:2] == (groups, 1) and all(step == 1 for step in stride)
+    return several and groups > 1 and weight[:2] == (groups, 1)
 
 
 def _taps(kernel: tuple[int, ...], dilation: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
@@ -96,8 +100,14 @@ def _taps(kernel: tuple[int, ...], dilation: tuple[int, ...]) -> Iterator[tuple[
         yield tap, [index * spread for index, spread in zip(tap, dilation, strict=True)]
 
 
-def _shifted(x: Any, low: list[int], sizes: Any) -> Any:
-    """The images moved by so many places, in frames of these sizes; None if nothing of them is left."""
+def _shifted(x: Any, starts: list[int], sizes: Any, stride: Any) -> Any:
+    """What the images have from these places on, in frames of these sizes; None if nothing of them is there."""
+    first = [start % step for start, step in zip(starts, stride, strict=True)]
+    low = [(own - start) // step for own, start, step in zip(first, starts, stride, strict=True)]
+    if any(own >= size for own, size in zip(first, x.shape[2:], strict=True)):
+        return None
+    if any(step > 1 for step in stride):
+        x = slice(x, start=(0, 0, *first), stop=tuple(x.shape), step=(1, 1, *stride))
     high = [size - place - own for size, place, own in zip(sizes, low, x.shape[2:], strict=True)]
     for own, before, after in zip(x.shape[2:], low, high, strict=True):
         if own + min(before, 0) + min(after, 0) < 1 or own + before < 1 or own + after < 1:
