@@ -44,14 +44,21 @@ def solve_triangular(
     """The solution of triangular equations.
 
     Args:
-        a: the matrix, of which only one half is read.
-        b: right sides: a vector or columns.
+        a: a tensor of matrices (..., n, n), of which only one half is read.
+        b: the right sides, a tensor of shape (..., n) or (..., n, k).
         trans: 0 or "N", 1 or "T" (the transposed matrix), 2 or "C" (its conjugate, too).
-        lower: which half is read.
+        lower: whether the lower half is read.
         unit_diagonal: whether the diagonal counts as ones.
+        overwrite_b, debug, check_finite: accepted.
 
     Raises:
-        ValueError: if `trans` is something else.
+        TypeError: if `a` is no Tensor.
+        ValueError: if `a` holds no square matrices, or `trans` is something else.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.solve_triangular(Tensor([[2.0, 0.0], [1.0, 1.0]]), Tensor([2.0, 3.0]), lower=True))
+        [1. 2.]
     """
     if trans not in (0, 1, 2, "N", "T", "C"):
         raise ValueError(f"solve_triangular: 'trans' should be one of 0, 1, 2, 'N', 'T', 'C', but got {trans!r}")

@@ -38,12 +38,26 @@ def block_diag(*arrs: Any) -> Tensor:
 
 
 def inv(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
-    """The inverses of square matrices."""
+    """The inverses of square matrices.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.inv(Tensor([[4.0]])))
+        [[0.25]]
+    """
     return ops.inverse(matrices(a, "inv"))
 
 
 def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
-    """The triangular factors, upper ones by default, of positive definite matrices."""
+    """The triangular factors, upper ones by default, of positive definite matrices.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.cholesky(Tensor([[4.0]])))
+        [[2.]]
+    """
     factor = ops.cholesky(matrices(a, "cholesky"))
     return factor if lower else adjoint(factor)
 
@@ -51,12 +65,27 @@ def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_fi
 def cho_factor(
     a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Tensor, bool]:
-    """The triangular factor for `cho_solve`, and whether it is the lower one."""
+    """The triangular factor for `cho_solve`, and whether it is the lower one.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.cho_factor(Tensor([[4.0]]))[0])
+        [[2.]]
+    """
     return cholesky(a, lower), lower
 
 
 def cho_solve(c_and_lower: Any, b: Tensor, overwrite_b: bool = False, check_finite: bool = True) -> Tensor:
-    """The solution of equations of which `cho_factor` has factored the matrix."""
+    """The solution of equations of which `cho_factor` has factored the matrix.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> factor = linalg.cho_factor(Tensor([[4.0]]))
+        >>> print(linalg.cho_solve(factor, Tensor([8.0])))
+        [2.]
+    """
     factor, lower = c_and_lower
     first = solve_triangular(factor, b, 0 if lower else 2, lower)
     return solve_triangular(factor, first, 2 if lower else 0, lower)
@@ -78,6 +107,12 @@ def eigh(
 
     Raises:
         ValueError: if `b` or `eigvals` is given, or `type` is not 1: generalised problems are not supported.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.eigh(Tensor([[1.0, 0.0], [0.0, 2.0]]))[0])
+        [1. 2.]
     """
     if b is not None or eigvals is not None or type != 1:
         raise ValueError("eigh: only the plain eigenvalue problem is supported: leave 'b', 'eigvals' and 'type' out")
@@ -104,7 +139,14 @@ def _factored(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, Tensor]:
-    """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs."""
+    """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(*linalg.lu_factor(Tensor([[2.0]])))
+        [[2.]] [0]
+    """
     matrix = matrices(a, "lu_factor", square=False)
     packed, pivots = _factored(matrix.asnumpy())
     result = Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
@@ -116,6 +158,12 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
 
     Args:
         permute_l: whether to give the first two as their product.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.lu(Tensor([[2.0]]))[2])
+        [[2.]]
     """
     matrix = matrices(a, "lu", square=False)
     packed, pivots = _factored(matrix.asnumpy())
@@ -133,7 +181,14 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The solution nearest to solving equations, the squares of what is missing, the rank and the singular values."""
+    """The solution nearest to solving equations, the squares of what is missing, the rank and the singular values.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.lstsq(Tensor([[2.0], [2.0]]), Tensor([1.0, 3.0]))[0])
+        [1.]
+    """
     matrix = matrices(A, "lstsq", square=False)
     solution, missing, rank, singular = np.linalg.lstsq(
         matrix.asnumpy().astype(np.float64), B.asnumpy(), rcond=None if rcond is None else float(rcond)
