@@ -48,7 +48,7 @@ class NodeEmitter:
         stored = writer.plan.storage[value]
         allocation = stored.allocation.find()
         if node in writer.plan.elided:
-            self.join(node, arguments)
+            self.concatenation(node, arguments)
             return
         if node in writer.plan.packs:
             return  # what it gives is stored in the end
@@ -104,7 +104,7 @@ class NodeEmitter:
             return False
         return node.op.emit is not None and node.op.emit(node, ["a", "b"], None) is not None
 
-    def join(self, node: Node, arguments: Sequence[str]) -> None:
+    def concatenation(self, node: Node, arguments: Sequence[str]) -> None:
         """Emit a concatenation. Inputs that were computed in place are left out; the others are copied."""
         writer = self.writer
         allocation = writer.plan.storage[node.output].allocation

@@ -208,7 +208,7 @@ class Writer:
         if isinstance(operand, Literal) or not self.plan.storage[operand].whole:
             return False
         here, there = self.plan.storage[operand].allocation, self.plan.storage[value].allocation
-        return here.find() is there.find() and here.start() == there.start()  # not another part of what is joined
+        return here.find() is there.find() and here.start() == there.start()  # not another part of a concatenation
 
     def owned(self, operand: Operand) -> ast.expr:
         """An operand as an array that shares no memory."""

@@ -62,7 +62,7 @@ class Translation:
     """A group as a kernel.
 
     Attributes:
-        kernel: the kernel, its names numbered, so that groups which are alike have the same.
+        kernel: the kernel, its names numbered, so that groups of one structure have the same.
         origins: for each name the number of the value that it comes from, among the group's parameters and the values
             of its nodes, and what makes it a name of its own. `with_names` gives the kernel their names.
         inputs: for each array of the kernel that it reads, which input of the group it is.

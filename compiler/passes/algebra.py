@@ -120,7 +120,7 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 @for_op(ops.reshape)
-def join_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A reshape of a reshape is one reshape."""
     inner = rewriter.producer(node.inputs[0], ops.reshape)
     if inner is None or not (inner.inputs[0].type.is_static and node.output.type.is_static):
@@ -139,7 +139,7 @@ def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 @for_op(ops.transpose)
-def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A transpose of a transpose is one transpose."""
     inner = rewriter.producer(node.inputs[0], ops.transpose)
     if inner is None:
@@ -149,7 +149,7 @@ def join_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 @for_op(ops.broadcast_to)
-def join_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A broadcast of a broadcast is one broadcast, which also adds leading dimensions."""
     inner = rewriter.producer(node.inputs[0])
     if inner is None or not (inner.op is ops.broadcast_to or (inner.op is ops.reshape and _adds_leading_ones(inner))):
@@ -269,7 +269,7 @@ def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 @for_op(ops.sum)
-def join_sums(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum of a sum is one sum."""
     inner = rewriter.producer(node.inputs[0], ops.sum)
     if inner is None or not rewriter.used_once(node.inputs[0]) or inner.attrs["keepdims"] != node.attrs["keepdims"]:
@@ -361,7 +361,7 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 @for_op(ops.multiply)
-def join_scales(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * d is x * (c d), where c d neither overflows nor underflows."""
     outer, d = _scale(node)
     inner = rewriter.producer(outer, ops.multiply)
@@ -406,7 +406,7 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
 
 
 @for_op(ops.cast)
-def join_casts(rewriter: Rewriter, node: Node) -> Operand | None:
+def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A cast of a lossless cast is one cast."""
     inner = rewriter.producer(node.inputs[0], ops.cast)
     if inner is None:

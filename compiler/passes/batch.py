@@ -41,7 +41,7 @@ def batch_products(graph: Graph) -> Graph:
     graph = replace(graph, nodes=tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
     if sum(node.op is ops.matmul or node.op is ops.pad for node in graph.nodes) < 2:
         return graph
-    return _join_sums(_join_rows(graph))
+    return _merge_sums(_merge_rows(graph))
 
 
 class _Nodes:
@@ -99,7 +99,7 @@ def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
     return nodes.add(like, ops.slice, whole, start=(first, 0), stop=(first + count, columns), step=(1, 1))
 
 
-def _join_rows(graph: Graph) -> Graph:
+def _merge_rows(graph: Graph) -> Graph:
     """Merge products of adjacent rows with the same matrix."""
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     found: dict[tuple[Value, Operand, int], list[tuple[Span, Node]]] = {}
@@ -156,7 +156,7 @@ def _runs(items: Sequence[tuple[Span, Node]]) -> Iterable[list[tuple[Span, Node]
         yield run
 
 
-def _join_sums(graph: Graph) -> Graph:
+def _merge_sums(graph: Graph) -> Graph:
     """Merge the terms of sums of products, of sums over rows, and of padded parts."""
     counts = uses(graph)
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
@@ -170,9 +170,9 @@ def _join_sums(graph: Graph) -> Graph:
         moved = _moved(node, mapping)
         if _is_sum(node) and node.output not in inner:
             terms = _terms(node, inner, producers)
-            joined = _join_terms(nodes, node, [mapping.get(term, term) for term in terms], counts)
-            if joined is not None:
-                mapping[node.output] = joined
+            merged = _merge_terms(nodes, node, [mapping.get(term, term) for term in terms], counts)
+            if merged is not None:
+                mapping[node.output] = merged
                 continue
         nodes.nodes.append(moved)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
@@ -197,7 +197,7 @@ def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -
     return result
 
 
-def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
+def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
     """The sum of these terms, with terms of one kind merged; None if no two can be merged."""
     products: list[Node] = []
     sums: dict[Any, list[Node]] = {}
@@ -216,27 +216,27 @@ def _join_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping
             sums.setdefault(made.inputs[0].type.shape[1:], []).append(made)
         else:
             rest.append(term)
-    joined: list[Operand] = []
-    if _is_worth_joining(products):
-        joined.append(_one_product(nodes, node, products))
+    merged: list[Operand] = []
+    if _is_worth_merging(products):
+        merged.append(_one_product(nodes, node, products))
     else:
         rest += [each.output for each in products]
     for group in sums.values():
         if len(group) > 1 and sum(each.inputs[0].type.size for each in group) <= SMALL:
             rows = _stacked(nodes, node, [each.inputs[0] for each in group])
-            joined.append(nodes.add(node, ops.sum, rows, axis=(0,), keepdims=False))
+            merged.append(nodes.add(node, ops.sum, rows, axis=(0,), keepdims=False))
         else:
             rest += [each.output for each in group]
     parts = _one_concatenation(nodes, node, pads)
     placed: list[Node] = []
     if parts is not None:
-        joined.append(parts)
+        merged.append(parts)
     else:
         placed = [pad for pad in pads if _is_placed(pad) and counts.get(pad.output) == 1]
         rest += [pad.output for pad in pads if pad not in placed]
-    if not joined and not placed:
+    if not merged and not placed:
         return None
-    whole = [*joined, *rest] or [placed.pop(0).output]
+    whole = [*merged, *rest] or [placed.pop(0).output]
     total = whole[0]
     for term in whole[1:]:
         total = nodes.add(node, ops.add, total, term)
@@ -264,7 +264,7 @@ def _is_outer_product(node: Node, producers: Mapping[Operand, Node]) -> bool:
     return left is not None and left.op is ops.transpose and isinstance(node.inputs[1], Value)
 
 
-def _is_worth_joining(products: Sequence[Node]) -> bool:
+def _is_worth_merging(products: Sequence[Node]) -> bool:
     """Whether one product costs less, including the copies that make its rows adjacent."""
     if len(products) < 2:
         return False

@@ -82,16 +82,16 @@ class _Packer:
             if _may_share(node):
                 self.end(node.inputs[0])  # if that is a sum itself
                 if node.output not in self.bucket_of:
-                    self.join_given()
+                    self.collect_given()
                 if node.output not in self.bucket_of:
-                    self.join(node)
+                    self.collect(node)
                 continue
             for operand in node.inputs:
                 self.end(operand)
             self.new.append(node.with_inputs(self.sums.get(operand, operand) for operand in node.inputs))
             for value in node.outputs:
                 for reduction in self.wanted.get(value, ()):
-                    self.join(reduction)
+                    self.collect(reduction)
         for bucket in list(self.open.values()):
             self.begin(bucket)
         for operand in [*self.bucket_of]:
@@ -99,16 +99,16 @@ class _Packer:
         outputs = tuple(self.sums.get(operand, operand) for operand in self.graph.outputs)
         return replace(self.graph, nodes=tuple(self.new), outputs=outputs)
 
-    def join_given(self) -> None:
+    def collect_given(self) -> None:
         """Put sums of values that no node of the graph computes, such as a branch's parameters, into buckets."""
         made = {value for node in self.nodes for value in node.outputs}
         for operand, reductions in self.wanted.items():
             if operand not in made:
                 for node in reductions:
                     if node.output not in self.bucket_of:
-                        self.join(node)
+                        self.collect(node)
 
-    def join(self, node: Node) -> None:
+    def collect(self, node: Node) -> None:
         """Put a sum into the open bucket for it. A full bucket starts."""
         dtype = ops.reduced_dtype(node.output.type.dtype)
         nbytes = node.output.type.size * dtype.np.itemsize

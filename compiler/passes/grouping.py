@@ -146,7 +146,7 @@ class Partition:
             if rows is None:
                 self.leave(node)
             else:
-                self.join(node, rows)
+                self.add(node, rows)
         chosen: dict[Node, Group] = {}
         for group in self.groups:
             if group.parent is None:
@@ -167,7 +167,7 @@ class Partition:
         for value in node.outputs:
             self.depends[value] = mask
 
-    def join(self, node: Node, rows: Shape) -> None:
+    def add(self, node: Node, rows: Shape) -> None:
         """Start a group with a node, and merge it with those of its inputs."""
         predecessors = 0
         around: set[Group] = set()

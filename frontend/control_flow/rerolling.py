@@ -254,7 +254,7 @@ class IterationTrace(LoopTrace):
         elif go in taken or not static:
             raise GraphBreak("only the run knows the condition of the loop")
         else:
-            self._count_rounds(go, taken, static)
+            self._count_iterations(go, taken, static)
 
     def _depends(self) -> tuple[set[Operand], list[int]]:
         """The values that depend on run-time values; and the slots that do not, in any iteration."""
@@ -273,7 +273,7 @@ class IterationTrace(LoopTrace):
                 return taken, static
             static = left
 
-    def _count_rounds(self, go: Any, taken: set[Operand], static: list[int]) -> None:
+    def _count_iterations(self, go: Any, taken: set[Operand], static: list[int]) -> None:
         """Run the known part of a while, on which its condition depends, to count the iterations."""
         recorder = self.side.recorder
         parameters: Any = tuple(self.parameters[slot].operand for slot in static)

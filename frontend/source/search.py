@@ -101,13 +101,13 @@ def _compiles_to(text: str, code: types.CodeType) -> bool:
     stack = [module]
     while stack:
         found = stack.pop()
-        if found.co_name == code.co_name and _alike(found, code):
+        if found.co_name == code.co_name and _same_instructions(found, code):
             return True
         stack.extend(item for item in found.co_consts if isinstance(item, types.CodeType))
     return False
 
 
-def _alike(one: types.CodeType, other: types.CodeType) -> bool:
+def _same_instructions(one: types.CodeType, other: types.CodeType) -> bool:
     """Whether two code objects have the same instructions at the same lines."""
     same = all(
         getattr(one, name) == getattr(other, name)
@@ -116,6 +116,8 @@ def _alike(one: types.CodeType, other: types.CodeType) -> bool:
     if not same or len(one.co_consts) != len(other.co_consts):
         return False
     return all(
-        _alike(a, b) if isinstance(a, types.CodeType) and isinstance(b, types.CodeType) else repr(a) == repr(b)
+        _same_instructions(a, b)
+        if isinstance(a, types.CodeType) and isinstance(b, types.CodeType)
+        else repr(a) == repr(b)
         for a, b in zip(one.co_consts, other.co_consts, strict=True)
     )

@@ -21,9 +21,9 @@ FEW = 64
 LONG_ROW = 8
 # Of fewer elements, all are added one by one sooner than their rows are sorted.
 MANY_ELEMENTS = 1 << 15
-# What adding costs in ns: a round in which many sums get a row each, and by reduceat a sum and each of its rows; either
+# What adding costs in ns: a turn in which many sums get a row each, and by reduceat a sum and each of its rows; either
 # way an element.
-ROUND_COST = 3000.0
+TURN_COST = 3000.0
 SUM_COST = 400.0
 ROW_COST = 25.0
 ELEMENT_COST = 0.5
@@ -75,31 +75,31 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
     # In each turn, the sums that have another row get it; they are the first ones.
     turns = np.arange(int(counts[0]) + 1)
     left = len(counts) - np.searchsorted(counts[::-1], turns, side="right")
-    rounds = _best_rounds(left, values.shape[1])
-    if rounds == 0:
+    count = _best_turns(left, values.shape[1])
+    if count == 0:
         sums = np.zeros((len(starts), values.shape[1]), target.dtype)
     else:
         sums = values.take(order[starts], axis=0).astype(target.dtype, copy=False)
-    for turn in range(1, rounds):
+    for turn in range(1, count):
         some = sums[: left[turn]]
         np.add(some, values.take(order[starts[: left[turn]] + turn], axis=0), out=some, casting="unsafe")
-    many = int(left[rounds])
+    many = int(left[count])
     if many:
         # What is left of the rows with most values, by reduceat.
-        lengths = counts[:many] - rounds
+        lengths = counts[:many] - count
         ends = np.cumsum(lengths)
-        places = np.repeat(starts[:many] + rounds - (ends - lengths), lengths) + np.arange(int(ends[-1]))
+        places = np.repeat(starts[:many] + count - (ends - lengths), lengths) + np.arange(int(ends[-1]))
         rest = values.take(order[places], axis=0)
         sums[:many] += np.add.reduceat(rest, ends - lengths, axis=0, dtype=target.dtype)
     target[ordered[starts]] += sums
 
 
-def _best_rounds(left: Array, length: int) -> int:
+def _best_turns(left: Array, length: int) -> int:
     """The number of turns to take, from their cost and from the cost of reduceat for the rest, in ns.
 
     `left[i]` is the number of sums that get a row in turn i; the last number is 0.
     """
-    turns = np.cumsum(ROUND_COST + left * (length * ELEMENT_COST)) - ROUND_COST
+    turns = np.cumsum(TURN_COST + left * (length * ELEMENT_COST)) - TURN_COST
     rest = np.cumsum((left * (ROW_COST + length * ELEMENT_COST))[::-1])[::-1] + left * SUM_COST
     before = np.concatenate(([0.0], turns[:-1]))
     return int(np.argmin(before + rest))

@@ -232,7 +232,7 @@ class Assembler:
         return bytes(self.code)
 
 
-# The same instructions come again and again: in every prologue, and in every round of an unrolled loop.
+# The same instructions come again and again: in every prologue, and in every iteration of an unrolled loop.
 
 
 @lru_cache(maxsize=4096)

@@ -90,7 +90,7 @@ _codes: dict[str, bytes] = {}
 
 
 def _machine_code(text: str, kernel: Kernel) -> bytes:
-    """The machine code of a kernel and its text; layers that are alike have the same."""
+    """The machine code of a kernel and its text; equal layers share it."""
     found = _codes.get(text)
     if found is None:
         dtypes = check(kernel)

@@ -83,7 +83,7 @@ def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
         if rows is None:
             partition.leave(node)
         else:
-            partition.join(node, rows)
+            partition.add(node, rows)
     members = {group: list(group.nodes) for group in partition.groups if group.parent is None}
     assert max(map(len, members.values())) > 1
     assert len(members) > 3

@@ -64,7 +64,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: f32[?], %r: f32[]) { %a: f32[1] = broadcast_to(%r, shape=(1,)) %y: f32[?] = add(%x, %a) return %y }",
         ],
     ),
-    "join_reshapes": (
+    "merge_reshapes": (
         [f"({X}) {{ %a: f32[12] = reshape(%x, shape=(12,)) %y: f32[2, 6] = reshape(%a, shape=(2, 6)) return %y }}"],
         [
             f"({X}) {{ %a: f32[4, 3] = transpose(%x, axes=(1, 0))"
@@ -73,7 +73,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: f32[?, 2] = reshape(%a, shape=(-1, 2)) return %y }",
         ],
     ),
-    "join_transposes": (
+    "merge_transposes": (
         [
             "(%x: f32[2, 3, 4]) { %a: f32[3, 4, 2] = transpose(%x, axes=(1, 2, 0))"
             " %y: f32[4, 3, 2] = transpose(%a, axes=(1, 0, 2)) return %y }"
@@ -109,7 +109,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: f32[2, 5, 3] = transpose(%a, axes=(0, 2, 1)) return %y }",
         ],
     ),
-    "join_broadcasts": (
+    "merge_broadcasts": (
         [
             "(%x: f32[4]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
             " %y: f32[2, 3, 4] = broadcast_to(%a, shape=(2, 3, 4)) return %y }",
@@ -197,7 +197,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: bool[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
         ],
     ),
-    "join_sums": (
+    "merge_sums": (
         [
             "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = sum(%x, axis=(1,), keepdims=False)"
             " %y: f32[2] = sum(%a, axis=(1,), keepdims=False) return %y }",
@@ -264,7 +264,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             f"({X}) {{ %a: f32[3, 4] = multiply(%x, %x) %y: f32[3, 4] = add(%a, %a) return %y }}",
         ],
     ),
-    "join_scales": (
+    "merge_scales": (
         [
             f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = multiply(%a, 0.5) return %y }}",
             "(%x: i32[3]) { %a: i32[3] = multiply(%x, 3:i32) %y: i32[3] = multiply(5:i32, %a) return %y }",
@@ -291,7 +291,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: i32[3] = multiply(%a, %b) return %y }",
         ],
     ),
-    "join_casts": (
+    "merge_casts": (
         [
             "(%x: f32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f16[3] = cast(%a, dtype=f16) return %y }",
             "(%x: i8[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
