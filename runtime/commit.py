@@ -312,13 +312,14 @@ def _others_queue() -> SimpleQueue[Callable[[], None]]:
     """The work queue of the other thread. The thread is started at the first use."""
     global _queue
     if _queue is None:
-        queue = _queue = SimpleQueue()
+        queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
         def serve() -> None:
             while True:
                 queue.get()()
 
-        threading.Thread(target=serve, name="mycel-commits", daemon=True).start()
+        threading.Thread(target=serve, name="mycel-commits", daemon=True).start()  # the system may refuse
+        _queue = queue
     return _queue
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, TypeVar
 
@@ -270,9 +271,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def _get_workers(count: int) -> list[Worker]:
-    """The first so many workers. They may be busy."""
+    """The first so many workers, or fewer where the system starts no more threads. They may be busy."""
     if len(_workers) < count:
-        with _starting:
+        with _starting, suppress(RuntimeError, MemoryError):
             while len(_workers) < count:
                 _workers.append(Worker())
     return _workers[:count]
@@ -460,12 +461,13 @@ def share_calls(
     """
     count = operator.length_hint(rest)
     waits: list[tuple[Callable[[], Any]]] = []
-    helpers = [_Helper(calls(rest), waits) for _ in range(min(threads, count) - 1)]
+    workers = _get_workers(min(threads, count) - 1)
+    helpers = [_Helper(calls(rest), waits) for _ in workers]
     # Whoever has taken one of the calls is in `waits` by the time that none is left.
     own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest, iter(waits), after))
     with sharing:
         try:
-            for helper, worker in zip(helpers, _get_workers(len(helpers)), strict=True):
+            for helper, worker in zip(helpers, workers, strict=True):
                 worker.give(helper.run)
             if helpers:
                 np.negative(_PAUSE, _PAUSE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import threading
 import time
 import weakref
@@ -231,6 +232,20 @@ class CompiledFunction:
         self._entries.add(key, entry)
         log_trace(self.name, self._reports)
         return entry
+
+
+def _renew_locks() -> None:
+    """After a fork nobody would give back what another thread held: it does not live in this process."""
+    for holder, name in [*((compiled, "_lock") for compiled in list(_EVERY)), (Layouts, "lock")]:
+        lock = getattr(holder, name)
+        if lock.acquire(blocking=False):  # free, or this thread's own
+            lock.release()
+        else:
+            setattr(holder, name, threading.RLock())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)
 
 
 def forget_programs() -> None:

@@ -215,3 +215,20 @@ def test_a_container_may_get_less_time_than_it_has_processors(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     assert threads._quota(str(tmp_path)) == expected
+
+
+def test_without_more_threads_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that has no room for a thread, or forbids them, gets slower results, not errors."""
+
+    def refused(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threads, "_workers", [])
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    done: list[int] = []
+    share(lambda piece, thread: done.append(piece), 5, 3)
+    assert sorted(done) == [0, 1, 2, 3, 4]
+    made: list[int] = []
+    rest = iter([(lambda n=n: made.append(n),) for n in range(6)])
+    assert threads.share_calls(rest, iter(()), lambda calls: (bool(call[0]()) for call in calls), 3, bool)
+    assert sorted(made) == [*range(6)]
