@@ -18,7 +18,7 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow mutants lint stubs check bench bench-compile bench-peers wheel clean
+.PHONY: help demo test test-slow mutants lint stubs docs check bench bench-compile bench-peers wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -49,6 +49,9 @@ lint: $(VENV)/.installed-dev ## Check style, formatting and types
 stubs: $(VENV)/.installed-dev ## Write the type stubs and docs/support.md again, after a change of public names or signatures
 	@$(BIN)/python tools/stubs.py
 	@$(BIN)/python tools/support.py
+
+docs: $(VENV)/.installed-docs ## Build the site of the documentation into build/site
+	@$(BIN)/python tools/site.py $(ARGS)
 
 check: lint test ## Do what a change must pass: lint, then test
 
