@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -250,55 +250,69 @@ def verify(graph: Graph) -> Graph:
 
 
 def _verify(graph: Graph) -> Graph:
-    defined: set[Value] = set()
-    begun: set[Operand] = set()  # what is still being computed
-
-    def fail(message: str) -> None:
-        raise IRError(f"{message}\n{graph}")
-
-    def define(value: Value) -> None:
-        if value in defined:
-            fail(f"value {value!r} is defined twice in graph {graph.name}")
-        defined.add(value)
-
-    def check(operand: Any, where: str) -> None:
-        if isinstance(operand, Literal):
-            if operand.type.shape != () or not isinstance(operand.value, (bool, int, float, complex)):
-                fail(f"{where} has a malformed literal {operand!r}")
-        elif not isinstance(operand, Value):
-            fail(f"{where} has an operand that is no value: {operand!r}")
-        elif operand not in defined:
-            fail(f"{where} reads {operand!r} before it is defined")
-
+    check = _Verification(graph)
     for value in graph.parameters:
-        define(value)
+        check.define(value)
         check_type(value.type)
     for node in graph.nodes:
-        where = f"node {node!r} in graph {graph.name}"
+        check.node(node)
+    for operand in graph.outputs:
+        check.operand(operand, f"the outputs of graph {graph.name}")
+    if check.begun:
+        check.fail(f"nothing waits for {', '.join(map(repr, check.begun))} in graph {graph.name}")
+    return graph
+
+
+class _Verification:
+    """A walk over the nodes of a graph: which values are defined so far, and which are still being computed."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.defined: set[Value] = set()
+        self.begun: set[Operand] = set()
+
+    def fail(self, message: str) -> NoReturn:
+        """An IRError that shows the graph."""
+        raise IRError(f"{message}\n{self.graph}")
+
+    def define(self, value: Value) -> None:
+        """A value from here on."""
+        if value in self.defined:
+            self.fail(f"value {value!r} is defined twice in graph {self.graph.name}")
+        self.defined.add(value)
+
+    def operand(self, operand: Any, where: str) -> None:
+        """Something that is read."""
+        if isinstance(operand, Literal):
+            if operand.type.shape != () or not isinstance(operand.value, (bool, int, float, complex)):
+                self.fail(f"{where} has a malformed literal {operand!r}")
+        elif not isinstance(operand, Value):
+            self.fail(f"{where} has an operand that is no value: {operand!r}")
+        elif operand not in self.defined:
+            self.fail(f"{where} reads {operand!r} before it is defined")
+
+    def node(self, node: Node) -> None:
+        """The next node."""
+        where = f"node {node!r} in graph {self.graph.name}"
         for operand in node.inputs:
-            check(operand, where)
-        if node.op.ends and not begun.issuperset(node.inputs):
-            fail(f"{where} waits for what nothing has begun, or what was waited for already")
-        if not node.op.ends and not begun.isdisjoint(node.inputs):
-            fail(f"{where} reads what is not complete: a node has to wait for it first")
-        begun.difference_update(node.inputs)
+            self.operand(operand, where)
+        if node.op.ends and not self.begun.issuperset(node.inputs):
+            self.fail(f"{where} waits for what nothing has begun, or what was waited for already")
+        if not node.op.ends and not self.begun.isdisjoint(node.inputs):
+            self.fail(f"{where} reads what is not complete: a node has to wait for it first")
+        self.begun.difference_update(node.inputs)
         for inner in node.subgraphs:
             if inner.donated:
-                fail(f"{where} holds a graph with donated outputs; only a whole program has such")
+                self.fail(f"{where} holds a graph with donated outputs; only a whole program has such")
             _verify(inner)
         try:
             check_node(node)
         except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
-            raise IRError(f"{where} does not type: {error}\n{graph}") from error
+            raise IRError(f"{where} does not type: {error}\n{self.graph}") from error
         for value in node.outputs:
-            define(value)
+            self.define(value)
         if node.op.begins:
-            begun.update(node.outputs)
-    for operand in graph.outputs:
-        check(operand, f"the outputs of graph {graph.name}")
-    if begun:
-        fail(f"nothing waits for {', '.join(map(repr, begun))} in graph {graph.name}")
-    return graph
+            self.begun.update(node.outputs)
 
 
 def freeze(value: Any) -> Any:

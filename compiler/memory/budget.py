@@ -271,14 +271,31 @@ def _trimmed(node: Node, wanted: Collection[Operand]) -> Node:
 
 def _reordered(graph: Graph) -> Graph:
     """The nodes in an order in which each node adds the fewest bytes to the live set. Effects stay in order."""
+    waiting, after = _dependences(graph)
+    live = _LiveSet(graph)
+    order = {node: position for position, node in enumerate(graph.nodes)}
+    ready = [node for node in graph.nodes if not waiting[node]]
+    result: list[Node] = []
+    while ready:
+        node = min(ready, key=lambda node: (live.added_by(node), order[node]))
+        ready.remove(node)
+        result.append(node)
+        live.run(node)
+        for other in after.get(node, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                ready.append(other)
+    return replace(graph, nodes=tuple(result))
+
+
+def _dependences(graph: Graph) -> tuple[dict[Node, int], dict[Node, list[Node]]]:
+    """For each node how many nodes have to run before it, and which nodes wait for it."""
     waiting: dict[Node, int] = {}
     after: dict[Node, list[Node]] = {}
-    producers = {value: node for node in graph.nodes for value in node.outputs}
-    root: dict[Operand, Operand] = {}
-    readers: dict[Operand, int] = {}
+    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     effect: Node | None = None
     for node in graph.nodes:
-        needed = {producers[operand] for operand in node.inputs if operand in producers}  # type: ignore[index]
+        needed = {producers[operand] for operand in node.inputs if operand in producers}
         if is_kept(node):
             if effect is not None:
                 needed.add(effect)
@@ -286,34 +303,40 @@ def _reordered(graph: Graph) -> Graph:
         waiting[node] = len(needed)
         for other in needed:
             after.setdefault(other, []).append(node)
-        if node.op.kind == "view" and node.inputs:
-            root[node.output] = root.get(node.inputs[0], node.inputs[0])
-        for operand in {root.get(operand, operand) for operand in node.inputs}:
-            readers[operand] = readers.get(operand, 0) + 1
-    for operand in graph.outputs:
-        readers[root.get(operand, operand)] = readers.get(root.get(operand, operand), 0) + 1
-    order = {node: position for position, node in enumerate(graph.nodes)}
-    own = {value for node in graph.nodes for value in node.outputs}
+    return waiting, after
 
-    def added(node: Node) -> int:
-        """The bytes that the node adds to the live set."""
-        total = 0 if node.op.kind == "view" else sum(_size(value) for value in node.outputs)
-        freed = {root.get(operand, operand) for operand in node.inputs}
-        return total - sum(_size(operand) for operand in freed if operand in own and readers[operand] == 1)
 
-    ready = [node for node in graph.nodes if not waiting[node]]
-    result: list[Node] = []
-    while ready:
-        node = min(ready, key=lambda node: (added(node), order[node]))
-        ready.remove(node)
-        result.append(node)
-        for operand in {root.get(operand, operand) for operand in node.inputs}:
-            readers[operand] -= 1
-        for other in after.get(node, ()):
-            waiting[other] -= 1
-            if not waiting[other]:
-                ready.append(other)
-    return replace(graph, nodes=tuple(result))
+class _LiveSet:
+    """The values that some node has still to read, views being what they are views of."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._root: dict[Operand, Operand] = {}
+        self._readers: dict[Operand, int] = {}
+        self._own = {value for node in graph.nodes for value in node.outputs}
+        for node in graph.nodes:
+            if node.op.kind == "view" and node.inputs:
+                self._root[node.output] = self._seen(node.inputs[0])
+            for operand in self._reads(node):
+                self._readers[operand] = self._readers.get(operand, 0) + 1
+        for operand in map(self._seen, graph.outputs):
+            self._readers[operand] = self._readers.get(operand, 0) + 1
+
+    def _seen(self, operand: Operand) -> Operand:
+        return self._root.get(operand, operand)
+
+    def _reads(self, node: Node) -> set[Operand]:
+        return {self._seen(operand) for operand in node.inputs}
+
+    def added_by(self, node: Node) -> int:
+        """The bytes that a node adds to the live set."""
+        made = 0 if node.op.kind == "view" else sum(_size(value) for value in node.outputs)
+        freed = [operand for operand in self._reads(node) if operand in self._own and self._readers[operand] == 1]
+        return made - sum(map(_size, freed))
+
+    def run(self, node: Node) -> None:
+        """A node has run, and reads its inputs no more."""
+        for operand in self._reads(node):
+            self._readers[operand] -= 1
 
 
 def _size(operand: Operand) -> int:

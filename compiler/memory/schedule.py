@@ -8,13 +8,13 @@ checks, effects.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from .. import ops
 from ..analysis.updates import find_updates, parameters_seen
 from ..ir.graph import Graph, Node
-from ..ir.values import Value
+from ..ir.values import Operand, Value
 
 
 @dataclass(frozen=True)
@@ -41,40 +41,54 @@ def schedule(graph: Graph) -> Schedule:
     updates = find_updates(graph, roots)
     last = [node for node in graph.nodes if node in updates]
     last.sort(key=lambda node: node.op is not ops.pack)  # which reads parameters alone: before any of them is written
-    nodes = [node for node in graph.nodes if node not in updates] + last
-    read_last: dict[Value, int] = {}  # position in `last` of the last node that reads a parameter
-    written: dict[Value, int] = {}
-    for position, node in enumerate(last):
-        written.update((value, position) for value in node.outputs)
-        for operand in node.inputs:
-            for parameter in roots.get(operand, ()):
-                read_last[parameter] = position
-    returned = {parameter for operand in graph.outputs for parameter in roots.get(operand, ())}  # read after all nodes
+    order = _Order(graph, last, roots)
     direct: dict[Value, Value] = {}
-    for output, position_of in graph.donated.items():
-        value, parameter = graph.outputs[output], graph.parameters[position_of]
-        if isinstance(value, Value) and value in written and value not in direct:
-            own = last[written[value]]
-            if own.op is ops.unpack:
-                continue
-            in_place = parameter in own.inputs or parameter not in {p for o in own.inputs for p in roots.get(o, ())}
-            if in_place and parameter not in returned and read_last.get(parameter, -1) <= written[value]:
-                direct[value] = parameter
+    for output, position in graph.donated.items():
+        value, parameter = graph.outputs[output], graph.parameters[position]
+        if isinstance(value, Value) and value not in direct and order.may_be_in(value, parameter, {parameter}):
+            direct[value] = parameter
     packs = _packs(graph, last)
     for unpack, pack in packs.items():
         value = unpack.inputs[0]
-        if not isinstance(value, Value) or value not in written or value in direct:
-            continue
-        time = written[value]
-        own = last[time]
-        seen = {parameter for operand in own.inputs for parameter in roots.get(operand, ())}
-        in_place = pack.output in own.inputs or seen.isdisjoint(pack.inputs)
-        if in_place and all(
-            parameter not in returned and read_last.get(parameter, -1) <= time  # type: ignore[arg-type]
-            for parameter in pack.inputs
-        ):
+        if isinstance(value, Value) and value not in direct and order.may_be_in(value, pack.output, {*pack.inputs}):
             direct[value] = pack.output
+    nodes = [node for node in graph.nodes if node not in updates] + last
     return Schedule(replace(graph, nodes=tuple(nodes)), direct, packs)
+
+
+class _Order:
+    """When parameters are read and written by the nodes that come last.
+
+    Attributes:
+        last: these nodes.
+        roots: for each operand the parameters in whose memory it may lie.
+        made: for each value of these nodes the position of its node.
+        read: for each parameter the position of the last of these nodes that reads it.
+        returned: the parameters that are results, which are read after all nodes.
+    """
+
+    def __init__(self, graph: Graph, last: Sequence[Node], roots: Mapping[Operand, Collection[Value]]) -> None:
+        self.last = last
+        self.roots = roots
+        self.made = {value: position for position, node in enumerate(last) for value in node.outputs}
+        self.read: dict[Operand, int] = {}
+        for position, node in enumerate(last):
+            self.read.update(dict.fromkeys(self.seen(node.inputs), position))
+        self.returned = self.seen(graph.outputs)
+
+    def seen(self, operands: Iterable[Operand]) -> set[Value]:
+        """The parameters in whose memory operands may lie."""
+        return {parameter for operand in operands for parameter in self.roots.get(operand, ())}
+
+    def may_be_in(self, value: Value, place: Value, parameters: set[Operand]) -> bool:
+        """Whether a value may be computed in the memory of a place, which is that of these parameters."""
+        time = self.made.get(value)
+        if time is None or self.last[time].op is ops.unpack:
+            return False
+        inputs = self.last[time].inputs
+        in_place = place in inputs or self.seen(inputs).isdisjoint(parameters)
+        unread = self.returned.isdisjoint(parameters) and all(self.read.get(each, -1) <= time for each in parameters)
+        return in_place and unread
 
 
 def _packs(graph: Graph, last: Sequence[Node]) -> dict[Node, Node]:

@@ -92,20 +92,20 @@ def memory_usage(plan: Plan, measured: Measured | None = None) -> Usage:
     for node, allocation in [*plan.scratch.items(), *[(node, block.scratch) for node, block in plan.blocks.items()]]:
         if allocation.type.nbytes > scratch:
             scratch, scratch_at = allocation.type.nbytes, node
-    results, kept, unknown = _kept(plan)
-    most, most_at, now = sum(kept.values()), None, 0
-    births = sorted(kept)
+    kept = _Kept(plan)
+    most, most_at, now = sum(kept.by_time.values()), None, 0
+    births = sorted(kept.by_time)
     for time, node in sorted(plan.times.items()):
         while births and births[0] <= time:
-            now += kept[births.pop(0)]
+            now += kept.by_time[births.pop(0)]
         working = _working(plan, node, measured)
         if now + working > most:
             most, most_at = now + working, node
     allocations = {stored.allocation.find() for stored in plan.storage.values()}
     constants = sum(allocation.type.nbytes for allocation in allocations if allocation.kind == CONSTANT)
     return Usage(
-        plan.nbytes, len(plan.buffers), live, _node_at(plan, live_time), scratch, scratch_at, results, constants,
-        most, most_at, unknown,
+        plan.nbytes, len(plan.buffers), live, _node_at(plan, live_time), scratch, scratch_at, kept.results, constants,
+        most, most_at, kept.unknown,
     )  # fmt: skip
 
 
@@ -128,50 +128,68 @@ def _node_at(plan: Plan, time: int) -> Node | None:
     return plan.times[min((later for later in plan.times if later >= time), default=0)] if time else None
 
 
-def _kept(plan: Plan) -> tuple[int, dict[int, int], int]:
-    """Bytes of results; bytes that are allocated and kept until the run ends, by time; the number of values of unknown
-    size."""
-    kept: dict[int, int] = {}
-    end = max(plan.times, default=0) + 1
-    results = unknown = 0
-    counted: set[Allocation] = set()
-    for position, operand in enumerate(plan.graph.outputs):
-        if position in plan.graph.donated:
-            continue
-        allocation = None if isinstance(operand, Literal) else plan.storage[plan.resolve(operand)].allocation.find()  # type: ignore[index]
-        returned = position in plan.returned and allocation is not None
-        if returned and allocation in counted:
-            continue
-        if not operand.type.is_static:
-            unknown += 1
-            if returned and allocation is not None:
-                counted.add(allocation)
-            continue
-        results += operand.type.nbytes
-        time = end
-        if returned and allocation is not None:
-            counted.add(allocation)
-            time = allocation.first
-        kept[time] = kept.get(time, 0) + operand.type.nbytes
-    unpacked = {value for node in plan.packs for value in node.outputs}  # they are stored where they belong, not made
-    for value, stored in plan.storage.items():
-        allocation = stored.allocation.find()
-        if allocation.kind == HEAP and stored.whole and allocation not in counted and value not in unpacked:
-            counted.add(allocation)
-            if not value.type.is_static:
-                unknown += 1
+class _Kept:
+    """Memory that is allocated and kept until the run ends.
+
+    Attributes:
+        results: the bytes of the results.
+        by_time: the bytes by the time at which they are allocated.
+        unknown: the number of values of unknown size.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.results = self.unknown = 0
+        self.by_time: dict[int, int] = {}
+        self._counted: set[Allocation] = set()
+        self._count_results()
+        self._count_values()
+        self._count_copies()
+
+    def _keep(self, time: int, nbytes: int) -> None:
+        self.by_time[time] = self.by_time.get(time, 0) + nbytes
+
+    def _count_results(self) -> None:
+        plan = self.plan
+        end = max(plan.times, default=0) + 1
+        for position, operand in enumerate(plan.graph.outputs):
+            if position in plan.graph.donated:
                 continue
-            # In a loop the next one is made before the last one goes.
-            nbytes = value.type.nbytes * (2 if allocation.level else 1)
-            kept[allocation.first] = kept.get(allocation.first, 0) + nbytes
-    for node, planned in plan.blocks.items():
-        for index, _, shape in planned.block.inputs:
-            operand = plan.resolve(node.inputs[index])
-            layout = None if isinstance(operand, Literal) else plan.layouts.get(operand)
-            if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
-                time = planned.scratch.first  # a copy with its rows in one piece
-                kept[time] = kept.get(time, 0) + operand.type.nbytes
-    return results, kept, unknown
+            allocation = None
+            if position in plan.returned and not isinstance(operand, Literal):
+                allocation = plan.storage[plan.resolve(operand)].allocation.find()  # type: ignore[index]
+                if allocation in self._counted:
+                    continue
+                self._counted.add(allocation)
+            if operand.type.is_static:
+                self.results += operand.type.nbytes
+                self._keep(end if allocation is None else allocation.first, operand.type.nbytes)
+            else:
+                self.unknown += 1
+
+    def _count_values(self) -> None:
+        plan = self.plan
+        unpacked = {value for node in plan.packs for value in node.outputs}  # they are stored where they belong
+        for value, stored in plan.storage.items():
+            allocation = stored.allocation.find()
+            if allocation.kind != HEAP or not stored.whole or allocation in self._counted or value in unpacked:
+                continue
+            self._counted.add(allocation)
+            if value.type.is_static:
+                # In a loop the next one is made before the last one goes.
+                self._keep(allocation.first, value.type.nbytes * (2 if allocation.level else 1))
+            else:
+                self.unknown += 1
+
+    def _count_copies(self) -> None:
+        """Copies with rows in one piece, which blocks make of inputs that lie otherwise."""
+        plan = self.plan
+        for node, planned in plan.blocks.items():
+            for index, _, shape in planned.block.inputs:
+                operand = plan.resolve(node.inputs[index])
+                layout = None if isinstance(operand, Literal) else plan.layouts.get(operand)
+                if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
+                    self._keep(planned.scratch.first, operand.type.nbytes)
 
 
 def _working(plan: Plan, node: Node, measured: Measured) -> int:

@@ -30,34 +30,13 @@ def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any
     `key` is the argument of `__getitem__`: ints, slices (with ints or tensors as bounds), None, Ellipsis, True and
     tensors (lists must be tensors already), alone or in a tuple. IndexError says what does not fit.
     """
-    items = list(key) if isinstance(key, tuple) else [key]
-    used = 0
-    for item in items:
-        type = type_of(item)
-        if type is not None:
-            used += type.rank if type.dtype.is_bool else 1
-        elif item is not None and item is not Ellipsis and not isinstance(item, (bool, np.bool_)):
-            used += 1
-    ellipses = [position for position, item in enumerate(items) if item is Ellipsis]
-    if len(ellipses) > 1:
-        raise IndexError("an index can have only one Ellipsis ('...')")
-    if used > len(shape):
-        raise IndexError(
-            f"too many indices for a tensor of shape {show_shape(shape)}: the dim of index, {used}, cannot be "
-            "greater than "
-            f"indexed data, {len(shape)}"
-        )
-    at = ellipses[0] if ellipses else len(items)
-    items[at : at + 1] = [slice(None)] * (len(shape) - used)
     spec: list[Any] = []
     operands: list[Any] = []
     axis = 0
-    for item in items:
-        type = type_of(item)
-        if type is not None:
+    for item in _for_each_axis(list(key) if isinstance(key, tuple) else [key], shape, type_of):
+        if type_of(item) is not None:
             spec.append(OPERAND)
             operands.append(item)
-            axis += type.rank if type.dtype.is_bool else 1
         elif item is None:
             spec.append(None)
         elif isinstance(item, (bool, np.bool_)):
@@ -66,13 +45,35 @@ def parse_index(key: Any, shape: Shape, type_of: TypeOf) -> tuple[Spec, list[Any
             spec.append(True)
         elif isinstance(item, slice):
             spec.append(_parse_slice(item, shape[axis], type_of, operands))
-            axis += 1
         else:
             spec.append(_parse_position(item, axis, shape))
-            axis += 1
+        axis += _axes_of(item, type_of)
     if OPERAND not in spec:
         spec = [None if entry is True else entry for entry in spec]
     return tuple(spec), operands
+
+
+def _axes_of(item: Any, type_of: TypeOf) -> int:
+    """How many dimensions of the tensor an item is for."""
+    type = type_of(item)
+    if type is not None:
+        return type.rank if type.dtype.is_bool else 1
+    return 0 if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)) else 1
+
+
+def _for_each_axis(items: list[Any], shape: Shape, type_of: TypeOf) -> list[Any]:
+    """The items with whole slices for the dimensions that an Ellipsis, or nothing, stands for."""
+    used = sum(_axes_of(item, type_of) for item in items)
+    ellipses = [position for position, item in enumerate(items) if item is Ellipsis]
+    if len(ellipses) > 1:
+        raise IndexError("an index can have only one Ellipsis ('...')")
+    if used > len(shape):
+        raise IndexError(
+            f"too many indices for a tensor of shape {show_shape(shape)}: the dim of index, {used}, cannot be "
+            f"greater than indexed data, {len(shape)}"
+        )
+    at = ellipses[0] if ellipses else len(items)
+    return [*items[:at], *[slice(None)] * (len(shape) - used), *items[at + 1 :]]
 
 
 def _parse_position(item: Any, axis: int, shape: Shape) -> int:

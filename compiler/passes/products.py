@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
@@ -30,51 +31,84 @@ def arrange_products(graph: Graph) -> Graph:
 
     A product of a column and a row becomes a multiplication.
     """
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
-    readers: dict[Operand, int] = {}
-    looped: set[Operand] = set()
-    for node in graph.nodes:
-        if node.op is ops.matmul and _is_transposed(producers.get(node.inputs[1])):
-            readers[node.inputs[1]] = readers.get(node.inputs[1], 0) + 1
-        for operand in _read_in_loop(node):
-            if _is_transposed(producers.get(operand)):
-                looped.add(operand)
-    nodes: list[Node] = []
-    mapping: dict[Operand, Operand] = {}
-    copies: dict[Operand, Value] = {}
-
-    def copied(operand: Operand, node: Node) -> Value:
-        if operand not in copies:
-            nodes.append(make_node(ops.copy, [operand], None, node.location))
-            copies[operand] = nodes[-1].output
-        return copies[operand]
-
+    arranged = _Arranged(graph)
     for node in graph.nodes:
         node = map_subgraphs(node, arrange_products)
-        if mapping and any(operand in mapping for operand in node.inputs):
-            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        if node.op is ops.matmul and _is_outer(node):
+        arranged.add(node.with_inputs(arranged.given(node.inputs)) if arranged.changes(node) else node)
+    return replace(graph, nodes=tuple(arranged.nodes), outputs=tuple(arranged.given(graph.outputs)))
+
+
+class _Arranged:
+    """The nodes of the arranged graph.
+
+    Attributes:
+        nodes: the nodes so far.
+        producers: for each value of the old graph its node.
+        readers: for each transposed matrix how many products have it on the right.
+        looped: the transposed matrices that loops read.
+        copies: the copies of transposed matrices.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.nodes: list[Node] = []
+        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self.readers: dict[Operand, int] = {}
+        self.looped: set[Operand] = set()
+        self.copies: dict[Operand, Value] = {}
+        self._mapping: dict[Operand, Operand] = {}
+        for node in graph.nodes:
+            if node.op is ops.matmul and self.is_transposed(node.inputs[1]):
+                self.readers[node.inputs[1]] = self.readers.get(node.inputs[1], 0) + 1
+            self.looped.update(operand for operand in _read_in_loop(node) if self.is_transposed(operand))
+
+    def is_transposed(self, operand: Operand) -> bool:
+        """Whether this is a matrix that a node has transposed."""
+        return _is_transposed(self.producers.get(operand))
+
+    def changes(self, node: Node) -> bool:
+        """Whether something that a node reads is another value now."""
+        return bool(self._mapping) and not self._mapping.keys().isdisjoint(node.inputs)
+
+    def given(self, operands: Iterable[Operand]) -> list[Operand]:
+        """What stands for operands of the old graph."""
+        return [self._mapping.get(operand, operand) for operand in operands]
+
+    def add(self, node: Node) -> None:
+        """Add a node, in its best form."""
+        if self.looped and _is_loop(node):
+            fixed = [self.copied(x, node) if x in self.looped and _is_copied(x) else x for x in node.inputs]
+            self.nodes.append(node.with_inputs(fixed))
+        elif node.op is not ops.matmul:
+            self.nodes.append(node)
+        elif _is_outer(node):
             product = make_node(ops.multiply, list(node.inputs), None, node.location, node.output.name)
-            nodes.append(product)
-            mapping[node.output] = product.output
-            continue
-        if looped and _is_loop(node):
-            node = node.with_inputs(copied(x, node) if x in looped and _is_copied(x) else x for x in node.inputs)
-        elif node.op is ops.matmul and node.inputs[1] in readers:
-            a, b = node.inputs
-            if (readers[b] >= MANY_PRODUCTS or b in copies) and _is_copied(b):
-                node = node.with_inputs([a, copied(b, node)])
-            elif _is_better_turned(a, b):
-                turned = make_node(ops.transpose, [a], {"axes": (1, 0)}, node.location)
-                product = make_node(ops.matmul, [producers[b].inputs[0], turned.output], None, node.location)
-                back = make_node(ops.transpose, [product.output], {"axes": (1, 0)}, node.location)
-                nodes += [turned, product, back]
-                mapping[node.output] = back.output
-                take_name(back.output, node.output)
-                continue
-        nodes.append(node)
-    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+            self.nodes.append(product)
+            self._mapping[node.output] = product.output
+        else:
+            self.product(node)
+
+    def product(self, node: Node) -> None:
+        """Add a product of matrices."""
+        a, b = node.inputs
+        readers = self.readers.get(b, 0)
+        if readers and (readers >= MANY_PRODUCTS or b in self.copies) and _is_copied(b):
+            self.nodes.append(node.with_inputs([a, self.copied(b, node)]))
+        elif readers and _is_better_turned(a, b):
+            turned = make_node(ops.transpose, [a], {"axes": (1, 0)}, node.location)
+            product = make_node(ops.matmul, [self.producers[b].inputs[0], turned.output], None, node.location)
+            back = make_node(ops.transpose, [product.output], {"axes": (1, 0)}, node.location)
+            self.nodes += [turned, product, back]
+            self._mapping[node.output] = back.output
+            take_name(back.output, node.output)
+        else:
+            self.nodes.append(node)
+
+    def copied(self, operand: Operand, node: Node) -> Value:
+        """The copy of a transposed matrix, made before this node if there is none yet."""
+        if operand not in self.copies:
+            self.nodes.append(make_node(ops.copy, [operand], None, node.location))
+            self.copies[operand] = self.nodes[-1].output
+        return self.copies[operand]
 
 
 def _is_outer(node: Node) -> bool:

@@ -106,26 +106,17 @@ class _Describer:
     def __call__(self, update: _Update) -> None:
         """Describe one update."""
         shape, size = update.nodes[0].output.type.shape, max(node.output.type.nbytes for node in update.nodes)
-        if not 0 < size <= SMALL:
+        if not 0 < size <= SMALL or any(node.output.type.shape != shape for node in update.nodes):
             return
         inside: dict[Operand, int] = {}
         places: dict[Value, int] = {}
         signature: list[Any] = []
         for number, node in enumerate(update.nodes):
-            inputs: list[Any] = []
-            for operand in node.inputs:
-                if operand in inside:
-                    inputs.append(("node", inside[operand]))
-                elif isinstance(operand, Literal):
-                    inputs.append((operand.type.dtype, operand.type.shape, repr(operand.value)))
-                elif operand.type.shape == ():
-                    inputs.append(("scalar", operand))
-                else:
-                    inputs.append(("leaf", places.setdefault(operand, len(places)), operand.type.dtype))
-            if node.output.type.shape != shape or any(leaf.type.shape != shape for leaf in places):
-                return
+            inputs = tuple(_describe(operand, inside, places) for operand in node.inputs)
+            signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, inputs))
             inside[node.output] = number
-            signature.append((node.op, tuple(sorted(node.attrs.items())), node.output.type.dtype, tuple(inputs)))
+        if any(leaf.type.shape != shape for leaf in places):
+            return
         update.leaves = list(places)
         update.targets = sorted(position for value in inside for position in self.positions.get(value, ()))
         written = [self.graph.parameters[self.graph.donated[position]] for position in update.targets]
@@ -140,6 +131,17 @@ class _Describer:
         except TypeError:  # an attribute that has no hash
             return
         update.signature = tuple(signature)
+
+
+def _describe(operand: Operand, inside: Mapping[Operand, int], places: dict[Value, int]) -> tuple[Any, ...]:
+    """What an update has at an input: one of its nodes, a number, a scalar, or a leaf, which gets a place."""
+    if operand in inside:
+        return "node", inside[operand]
+    if isinstance(operand, Literal):
+        return operand.type.dtype, operand.type.shape, repr(operand.value)
+    if operand.type.shape == ():
+        return "scalar", operand
+    return "leaf", places.setdefault(operand, len(places)), operand.type.dtype
 
 
 def _pays(updates: Sequence[_Update]) -> bool:

@@ -106,17 +106,7 @@ class Attributes:
         if isinstance(found, property) and isinstance(found.fset, types.FunctionType) and should_convert(found.fset):
             control.convert(found.fset)(owner, value)
         elif isinstance(owner, Cell):
-            if name in owner._params and not isinstance(value, (Parameter, Cell)) and value is not None:
-                setattr(owner, name, value)  # an update of the Parameter
-                return
-            if value is not None and value is owner._params.get(name):
-                return  # after an update in place
-            if isinstance(value, (Parameter, Cell)) or name in owner._cells or name in owner._params:
-                raise GraphBreak(
-                    f"attribute '{name}' of {kind.__name__} is given a Parameter or Cell inside a compiled function",
-                    "Make Parameters and Cells in __init__",
-                )
-            self.trace.set_attribute(owner, name, finished_value(value))
+            self._set_on_cell(owner, name, value)
         elif isinstance(owner, types.ModuleType):
             self.flow.outside.variable(owner.__dict__, name)
             setattr(owner, name, value)
@@ -126,6 +116,20 @@ class Attributes:
             raise GraphBreak(f"a graph cannot hold the assignment of attribute '{name}' of {describe(owner)}")
         else:
             setattr(owner, name, value)
+
+    def _set_on_cell(self, owner: Cell, name: str, value: Any) -> None:
+        is_own = isinstance(value, (Parameter, Cell))
+        if name in owner._params and not is_own and value is not None:
+            setattr(owner, name, value)  # an update of the Parameter
+        elif value is not None and value is owner._params.get(name):
+            return  # after an update in place
+        elif is_own or name in owner._cells or name in owner._params:
+            raise GraphBreak(
+                f"attribute '{name}' of {type(owner).__name__} is given a Parameter or Cell inside a compiled function",
+                "Make Parameters and Cells in __init__",
+            )
+        else:
+            self.trace.set_attribute(owner, name, finished_value(value))
 
     @staticmethod
     def _is_plain(owner: Any, found: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
@@ -53,32 +54,37 @@ class TextTemplate:
                     self.field(part.value, part.conversion, part.spec)
                 else:
                     self.text(part)
-        elif isinstance(value, Tensor) and not self.as_graph:
-            if isinstance(value, Parameter):
-                self.text(repr(value))
-            else:
-                self.field(value, "r" if nested else "", "")
         elif isinstance(value, Tensor):
-            # a scalar prints as a bare number, other tensors with shape and dtype
-            if value.ndim == 0 and value.dtype.is_float:
-                self.field(value, "n", "g")
-            else:
-                self.field(value, "g" if value.ndim else "", "")
+            self.tensor(value, nested)
         elif type(value) in (tuple, list) and _holds_tensors(value):
             self.text("(" if type(value) is tuple else "[")
-            for position, item in enumerate(value):
-                self.text(", " if position else "")
-                self.value(item, nested=True)
+            self.items([("", item) for item in value])
             self.text("]" if type(value) is list else ",)" if len(value) == 1 else ")")
         elif type(value) is dict and _holds_tensors(value):
             self.text("{")
-            for position, (key, item) in enumerate(value.items()):
-                self.text(", " if position else "")
-                self.text(f"{key!r}: ")
-                self.value(item, nested=True)
+            self.items([(f"{key!r}: ", item) for key, item in value.items()])
             self.text("}")
         else:
             self.text(repr(value) if nested else str(value))
+
+    def tensor(self, tensor: Tensor, nested: bool) -> None:
+        """Add a tensor: a scalar of a graph prints as a bare number, other tensors with shape and dtype."""
+        if self.as_graph:
+            if tensor.ndim == 0 and tensor.dtype.is_float:
+                self.field(tensor, "n", "g")
+            else:
+                self.field(tensor, "g" if tensor.ndim else "", "")
+        elif isinstance(tensor, Parameter):
+            self.text(repr(tensor))
+        else:
+            self.field(tensor, "r" if nested else "", "")
+
+    def items(self, items: Sequence[tuple[str, Any]]) -> None:
+        """Add the items of a container, each with what stands before it."""
+        for position, (before, item) in enumerate(items):
+            self.text(", " if position else "")
+            self.text(before)
+            self.value(item, nested=True)
 
     def finish(self) -> dict[str, Any]:
         """The template as an attribute of the effect op."""

@@ -215,25 +215,32 @@ class LoopTrace:
             return
         if end is start and not self._carries(key, path):
             return
-        kind = number_kind(start)
-        if isinstance(start, Tensor) or kind is not None:
-            if self._becomes_flag(start, end):
-                self.carried.flags.add((key, path))
-            elif not (is_flag(start) and is_flag(end)) and (
-                kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None)
-            ):
-                self._changes_type(lvalue, start, end)
-            if isinstance(end, Tensor) or isinstance(start, Tensor) or end != start:
-                self.carried.leaves.add((key, path))
-                self.grown = True
-            return
-        if start is UNDEFINED or end is UNDEFINED:
+        if isinstance(start, Tensor) or number_kind(start) is not None:
+            self._compare_leaf(key, lvalue, start, end, path)
+        elif start is UNDEFINED or end is UNDEFINED:
             if not isinstance(key, str):
                 raise GraphBreak(
                     f"{lvalue.what} does not exist before a run-time loop that sets it", "Set it before it"
                 )
             self.carried.unbound.add(key)
-            return
+        else:
+            self._compare_parts(key, lvalue, start, end, path)
+
+    def _compare_leaf(self, key: Any, lvalue: Lvalue, start: Any, end: Any, path: tuple[int, ...]) -> None:
+        """Compare a tensor or number that is not known to change."""
+        kind = number_kind(start)
+        if self._becomes_flag(start, end):
+            self.carried.flags.add((key, path))
+        elif not (is_flag(start) and is_flag(end)) and (
+            kind is not number_kind(end) or not (isinstance(end, Tensor) or number_kind(end) is not None)
+        ):
+            self._changes_type(lvalue, start, end)
+        if isinstance(end, Tensor) or isinstance(start, Tensor) or end != start:
+            self.carried.leaves.add((key, path))
+            self.grown = True
+
+    def _compare_parts(self, key: Any, lvalue: Lvalue, start: Any, end: Any, path: tuple[int, ...]) -> None:
+        """Compare a container, part by part."""
         parts, ends = tree.children(start), tree.children(end)
         if parts is None or ends is None or type(start) is not type(end) or len(parts[0]) != len(ends[0]):
             if type(start) is type(end) and parts is None and not callable(start) and start == end:

@@ -105,25 +105,13 @@ class Cell(Stateful, Hookable):
     # Attributes
 
     def __setattr__(self, name: str, value: Any) -> None:
-        members = self.__dict__
-        if "_cells" not in members:
-            if isinstance(value, (Parameter, Cell)):
-                kind = "Parameter" if isinstance(value, Parameter) else "Cell"
-                raise AttributeError(
-                    f"'{type(self).__name__}' object has no attribute '_auto_prefix': {type(self).__name__}.__init__ "
-                    f"should call super().__init__() before it assigns the {kind} '{name}'"
-                )
-            object.__setattr__(self, name, value)
-            return
-        if isinstance(value, Parameter):
+        if "_cells" not in self.__dict__:
+            self._set_early(name, value)
+        elif isinstance(value, Parameter):
             self._set_parameter(name, value)
         elif isinstance(value, ParameterTuple):
             self._set_plain(name, value)
-            for parameter in value:
-                if not parameter._own_name:
-                    self.__dict__["_unnamed"] += 1
-                    parameter.name, parameter._own_name = f"Parameter${self._unnamed}", True
-                self._params.setdefault(parameter.name, parameter)
+            self._add_listed(value)
         elif isinstance(value, Cell):
             self._set_cell(name, value)
         elif name in self._params:
@@ -139,6 +127,24 @@ class Cell(Stateful, Hookable):
                 self._check_listed(name, value)
             self._cells.pop(name, None)
             self._set_plain(name, value)
+
+    def _set_early(self, name: str, value: Any) -> None:
+        """Set an attribute before `Cell.__init__` has run."""
+        if isinstance(value, (Parameter, Cell)):
+            kind = "Parameter" if isinstance(value, Parameter) else "Cell"
+            raise AttributeError(
+                f"'{type(self).__name__}' object has no attribute '_auto_prefix': {type(self).__name__}.__init__ "
+                f"should call super().__init__() before it assigns the {kind} '{name}'"
+            )
+        object.__setattr__(self, name, value)
+
+    def _add_listed(self, parameters: ParameterTuple) -> None:
+        """The Parameters of a ParameterTuple are the Cell's, under their own names."""
+        for parameter in parameters:
+            if not parameter._own_name:
+                self.__dict__["_unnamed"] += 1
+                parameter.name, parameter._own_name = f"Parameter${self._unnamed}", True
+            self._params.setdefault(parameter.name, parameter)
 
     def _check_listed(self, attribute: str, value: Any) -> None:
         """Raise ValueError if a list of Parameters has a name twice, or one that another such attribute has."""

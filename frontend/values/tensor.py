@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -435,27 +435,32 @@ def to_array(data: Any, dtype: Any = None) -> np.ndarray:
         wanted = wanted or dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
         return np.array(data).astype(wanted.np)
     if isinstance(data, (list, tuple, range)):
-        try:
-            array = np.array([_plain(item) for item in data])
-        except ValueError as error:
-            raise ValueError(f"Tensor needs rows of equal length: {error}") from None
-        if wanted is None:
-            default = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex128}
-            if array.dtype.kind not in default or _has_arrays(data):
-                wanted = dtypes.of_numpy(array.dtype) if array.dtype.kind in "biufc" else None
-            else:
-                wanted = dtypes.float32 if array.size == 0 else default[array.dtype.kind]
-            if wanted is None:
-                raise TypeError(f"Tensor needs numbers, but the sequence holds {array.dtype}")
-        if array.dtype.kind not in "biufc":
-            raise TypeError(f"Tensor needs numbers, but got {data!r}")
-        return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
+        return _array_of_items(data, wanted)
     if hasattr(data, "__array__"):
         return to_array(np.asarray(data), dtype)
     raise TypeError(
         f"Tensor's 'input_data' should be a number, a sequence of numbers, a NumPy array or a Tensor, but got "
         f"{type(data).__name__}"
     )
+
+
+_ITEM_DTYPES = {"f": dtypes.float32, "i": dtypes.int64, "b": dtypes.bool_, "c": dtypes.complex128}
+
+
+def _array_of_items(items: Sequence[Any], wanted: DType | None) -> np.ndarray:
+    """The array of a sequence of numbers, arrays and sequences; Python's numbers have MindSpore's default dtypes."""
+    try:
+        array = np.array([_plain(item) for item in items])
+    except ValueError as error:
+        raise ValueError(f"Tensor needs rows of equal length: {error}") from None
+    kind = array.dtype.kind
+    if kind not in "biufc":
+        held = f"the sequence holds {array.dtype}" if wanted is None else f"got {items!r}"
+        raise TypeError(f"Tensor needs numbers, but {held}")
+    if wanted is None:
+        default = None if _has_arrays(items) else _ITEM_DTYPES.get(kind)
+        wanted = dtypes.of_numpy(array.dtype) if default is None else default if array.size else dtypes.float32
+    return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
 
 
 def _python_kind(value: Any) -> type:
