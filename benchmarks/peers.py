@@ -39,18 +39,21 @@ class NoAnswerError(Exception):
 
 @dataclass
 class Runner:
-    """A process that measures one framework on one workload."""
+    """A process that measures one framework on one workload; `path`: a folder to import from before all others."""
 
     peer: str
     python: str
     workload: str
     pin: int | None
     errors: Path
+    path: Path | None = None
     process: subprocess.Popen[str] = field(init=False)
 
     def __post_init__(self) -> None:
         command = [self.python, str(HERE / "worker.py"), self.peer.partition("-")[0], MODES[self.peer], self.workload]
         environment = {**os.environ, "GLOG_v": "4", "TF_CPP_MIN_LOG_LEVEL": "3", "MYCEL_CACHE": "off"}
+        if self.path is not None:
+            environment["PYTHONPATH"] = str(self.path)
         if self.pin is not None:
             command += ["--pin", str(self.pin)]
             environment |= dict.fromkeys(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"], "1")

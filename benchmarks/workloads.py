@@ -7,6 +7,7 @@ workload computes is written once for each framework, in `workloads_mycel.py`, `
 from __future__ import annotations
 
 import itertools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,13 @@ WORKLOADS: dict[str, str] = {
     "stencil": "value and gradient of 10 steps of heat flow on 512 x 512, with zeros around it",
     "ring": "value and gradient of 10 upwind steps on a ring of 200,000 elements",
     "running_sums": "value and gradient of a function of running sums of 256 rows of 1024",
+    "running_products": "value and gradient of a function of running products of 256 rows of 1024",
+    "graph_net": "value and gradients of two rounds of messages along 10,000 edges between 2,000 nodes of 32",
+    "factors": "value and gradients of a factorisation of rank 32, at 8192 entries of 5000 x 3000",
+    "embedding": "training step: a table of 4000 x 64, 32 x 32 tokens, Adam",
+    "points": "value and gradient of directions and soft choices of 65,536 points of 3",
+    "kalman": "value and gradients of 64 steps of a filter of 4 states and 2 observations",
+    "inverted": "training step: an inverted residual with depthwise convolution, and one of stride 2, momentum",
 }
 """What each workload is."""
 
@@ -32,8 +40,18 @@ BATCH, POSITIONS, SIZE, HEADS = 8, 128, 256, 8  # of the transformer block
 STEPS, RNN_BATCH, RNN_SIZE = 32, 16, 64
 ITERATIONS = 50
 FLOW_STEPS = 10
+NODES, EDGES = 2_000, 10_000
+FILTER_STEPS = 64
 
-_INPUTS: dict[str, tuple[tuple[int, ...], ...]] = {
+
+class Indices(NamedTuple):
+    """An input of so many different indices, in this shape."""
+
+    count: int
+    shape: tuple[int, ...]
+
+
+_INPUTS: dict[str, tuple[tuple[int, ...] | Indices, ...]] = {
     "dense_grad": ((1, 3), ()),
     "mlp_tiny": ((16, 32), (16, 1)),
     "mlp_adam": ((64, 784),),
@@ -47,7 +65,16 @@ _INPUTS: dict[str, tuple[tuple[int, ...], ...]] = {
     "stencil": ((512, 512),),
     "ring": ((200_000,), (200_000,)),
     "running_sums": ((256, 1024),),
-}
+    "running_products": ((256, 1024),),
+    "graph_net": (
+        (NODES, 32), (32, 32), (EDGES, 1), Indices(NODES, (EDGES,)), Indices(NODES, (EDGES,)),
+    ),
+    "factors": ((5000, 32), (3000, 32), (8192,), Indices(5000, (8192,)), Indices(3000, (8192,))),
+    "embedding": (Indices(4000, (32, 32)), (32, 32, 64)),
+    "points": ((65_536, 3),),
+    "kalman": ((4, 4), (2, 4), (FILTER_STEPS, 2, 1)),
+    "inverted": ((8, 32, 28, 28), Indices(10, (8,))),
+}  # fmt: skip
 _CLASSES = {"mlp_adam": 64, "lenet": 32, "convnet": 32}  # workloads whose second input are class indices, and how many
 
 
@@ -71,14 +98,25 @@ _WEIGHTS: dict[str, list[tuple[int, ...]]] = {
         (32, 3, 3, 3), (32,), (32,), (32,), (64, 32, 3, 3), (64,), (64,), (64,), (64, 64, 3, 3), (64,),
         *_dense(1024, 10),
     ],
+    "embedding": [(4000, 64)],
+    "inverted": [
+        (96, 32, 1, 1), (96,), (96,), (96, 1, 3, 3), (96,), (96,), (32, 96, 1, 1), (32,), (32,),
+        (64, 32, 3, 3), (64,), (64,), *_dense(64, 10),
+    ],
 }  # fmt: skip
-_SCALES = {"transformer": (0, 4), "convnet": (2, 6)}  # positions of the scales of normalisations, which start at one
+_SCALES = {"transformer": (0, 4), "convnet": (2, 6), "inverted": (1, 4, 7, 10)}
+"""The positions of the scales of normalisations, which start at one."""
 
 
 def inputs(name: str) -> list[np.ndarray]:
-    """The inputs of a workload: float32, and int32 for class indices."""
+    """The inputs of a workload: float32, and int32 for indices."""
     generator = np.random.default_rng(0)
-    arrays: list[np.ndarray] = [generator.standard_normal(shape).astype(np.float32) for shape in _INPUTS[name]]
+    arrays: list[np.ndarray] = []
+    for given in _INPUTS[name]:
+        if isinstance(given, Indices):
+            arrays.append(generator.integers(0, given.count, given.shape).astype(np.int32))
+        else:
+            arrays.append(generator.standard_normal(given).astype(np.float32))
     if name in _CLASSES:
         arrays.append(generator.integers(0, 10, _CLASSES[name]).astype(np.int32))
     if name == "while_50":

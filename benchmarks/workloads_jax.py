@@ -209,10 +209,98 @@ def running_sums() -> Step:
     return jax.jit(jax.value_and_grad(lambda x: jnp.tanh(0.05 * jnp.cumsum(x, 1)).mean()))  # type: ignore[no-any-return]
 
 
+def running_products() -> Step:
+    """What has been multiplied up to each place of a row."""
+
+    def function(x: Any) -> Any:
+        return jnp.tanh(jnp.cumprod(1.0 + 0.05 * jnp.tanh(x), 1)).mean()
+
+    return jax.jit(jax.value_and_grad(function))  # type: ignore[no-any-return]
+
+
+def graph_net() -> Step:
+    """Messages from node to node, added up."""
+
+    def function(x: Any, matrix: Any, weight: Any, source: Any, target: Any) -> Any:
+        for _ in range(2):
+            messages = ((x @ matrix) * 0.1)[source] * weight
+            x = jax.nn.relu(jax.ops.segment_sum(messages, target, workloads.NODES))
+        return jnp.square(x).mean()
+
+    return jax.jit(jax.value_and_grad(function, (0, 1, 2)))  # type: ignore[no-any-return]
+
+
+def factors() -> Step:
+    """Products of rows of two tables."""
+
+    def function(first: Any, second: Any, wanted: Any, rows: Any, columns: Any) -> Any:
+        return jnp.square((first[rows] * second[columns]).sum(1) - wanted).mean()
+
+    return jax.jit(jax.value_and_grad(function, (0, 1)))  # type: ignore[no-any-return]
+
+
+def embedding() -> Step:
+    """A table of vectors, trained on a squared error."""
+    return _training("embedding", lambda w, x, y: jnp.square(w[0][x] - y).mean(), _adam)
+
+
+def points() -> Step:
+    """Short rows: their lengths, and a softmax."""
+
+    def function(x: Any) -> Any:
+        direction = x / jnp.sqrt(jnp.square(x).sum(1, keepdims=True) + 1e-3)
+        return (direction * jax.nn.softmax(x, 1)).mean()
+
+    return jax.jit(jax.value_and_grad(function))  # type: ignore[no-any-return]
+
+
+def kalman() -> Step:
+    """A filter: products and inverses of small matrices, as a loop of the compiler."""
+
+    def function(move: Any, look: Any, seen: Any) -> Any:
+        move, one = 0.2 * move, jnp.eye(4)
+
+        def step(held: Any, seen: Any) -> Any:
+            state, spread = held
+            state, spread = move @ state, move @ spread @ move.T + one
+            error = seen - look @ state
+            gain = spread @ look.T @ jnp.linalg.inv(look @ spread @ look.T + 0.5 * jnp.eye(2))
+            return (state + gain @ error, (one - gain @ look) @ spread), jnp.square(error).sum()
+
+        return lax.scan(step, (jnp.zeros((4, 1)), one), seen)[1].mean()
+
+    return jax.jit(jax.value_and_grad(function, (0, 1)))  # type: ignore[no-any-return]
+
+
+def inverted() -> Step:
+    """An inverted residual trained as a classifier."""
+
+    def convolution(x: Any, weight: Any, stride: int = 1, groups: int = 1) -> Any:
+        edge = weight.shape[-1] // 2
+        return lax.conv_general_dilated(
+            x, weight, (stride, stride), [(edge, edge)] * 2, dimension_numbers=("NCHW", "OIHW", "NCHW"),
+            feature_group_count=groups,
+        )  # fmt: skip
+
+    def normalized(x: Any, scale: Any, shift: Any) -> Any:
+        return _normalized(x, scale[:, None, None], shift[:, None, None], (0, 2, 3))
+
+    def loss(weights: Arrays, x: Any, y: Any) -> Any:
+        inner = jax.nn.relu6(normalized(convolution(x, weights[0]), *weights[1:3]))
+        inner = jax.nn.relu6(normalized(convolution(inner, weights[3], groups=96), *weights[4:6]))
+        x = x + normalized(convolution(inner, weights[6]), *weights[7:9])
+        x = jax.nn.relu(normalized(convolution(x, weights[9], stride=2), *weights[10:12]))
+        return _cross_entropy(_layers(x.mean((2, 3)), weights[12:], jax.nn.relu), y)
+
+    return _training("inverted", loss, _momentum)
+
+
 BUILDERS: dict[str, Callable[[], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
-    "stencil": stencil, "ring": ring, "running_sums": running_sums,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums, "running_products": running_products,
+    "graph_net": graph_net, "factors": factors, "embedding": embedding, "points": points, "kalman": kalman,
+    "inverted": inverted,
 }  # fmt: skip
 
 

@@ -182,9 +182,9 @@ def while_50() -> Step:
     return ms.jit(step)
 
 
-def _value_and_grad(function: Callable[..., Any]) -> Step:
-    """The compiled value of a function, and its gradient by its first input."""
-    gradient = ms.value_and_grad(function, 0)
+def _value_and_grad(function: Callable[..., Any], count: int = 1) -> Step:
+    """The compiled value of a function, and its gradients by its first inputs."""
+    gradient = ms.value_and_grad(function, tuple(range(count)) if count > 1 else 0)
 
     def step(*inputs: Any) -> Any:
         return gradient(*inputs)
@@ -225,10 +225,103 @@ def running_sums() -> Step:
     return _value_and_grad(function)
 
 
+def running_products() -> Step:
+    """What has been multiplied up to each place of a row."""
+
+    def function(x: Any) -> Any:
+        return ops.tanh(ops.cumprod(1.0 + 0.05 * ops.tanh(x), 1)).mean()
+
+    return _value_and_grad(function)
+
+
+def graph_net() -> Step:
+    """Messages from node to node, added up."""
+
+    def function(x: Any, matrix: Any, weight: Any, source: Any, target: Any) -> Any:
+        for _ in range(2):
+            messages = ops.gather(ops.matmul(x, matrix) * 0.1, source, 0) * weight
+            x = ops.relu(ops.unsorted_segment_sum(messages, target, workloads.NODES))
+        return ops.square(x).mean()
+
+    return _value_and_grad(function, 3)
+
+
+def factors() -> Step:
+    """Products of rows of two tables."""
+
+    def function(first: Any, second: Any, wanted: Any, rows: Any, columns: Any) -> Any:
+        found = (ops.gather(first, rows, 0) * ops.gather(second, columns, 0)).sum(1)
+        return ops.square(found - wanted).mean()
+
+    return _value_and_grad(function, 2)
+
+
+def embedding() -> Step:
+    """A table of vectors, trained on a squared error."""
+    return _training("embedding", nn.Embedding(4000, 64), nn.MSELoss(), _adam)
+
+
+def points() -> Step:
+    """Short rows: their lengths, and a softmax."""
+
+    def function(x: Any) -> Any:
+        direction = x / ops.sqrt(ops.square(x).sum(1, keepdims=True) + 1e-3)
+        return (direction * ops.softmax(x, 1)).mean()
+
+    return _value_and_grad(function)
+
+
+def kalman() -> Step:
+    """A filter: products and inverses of small matrices, step by step."""
+
+    def function(move: Any, look: Any, seen: Any) -> Any:
+        move, one = 0.2 * move, ops.eye(4, 4, ms.float32)
+        state, spread = ops.zeros((4, 1), ms.float32), one
+        total = ops.zeros((), ms.float32)
+        for step in range(workloads.FILTER_STEPS):
+            state, spread = move @ state, move @ spread @ move.T + one
+            error = seen[step] - look @ state
+            gain = spread @ look.T @ ops.inverse(look @ spread @ look.T + 0.5 * ops.eye(2, 2, ms.float32))
+            state, spread = state + gain @ error, (one - gain @ look) @ spread
+            total = total + ops.square(error).sum()
+        return total / workloads.FILTER_STEPS
+
+    return _value_and_grad(function, 2)
+
+
+class Inverted(nn.Cell):
+    """An inverted residual, a convolution of stride 2, the mean of each channel, and a dense layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.SequentialCell(
+            nn.Conv2d(32, 96, 1), nn.BatchNorm2d(96), nn.ReLU6(),
+            nn.Conv2d(96, 96, 3, pad_mode="pad", padding=1, group=96), nn.BatchNorm2d(96), nn.ReLU6(),
+            nn.Conv2d(96, 32, 1), nn.BatchNorm2d(32),
+        )  # fmt: skip
+        self.down = nn.SequentialCell(
+            nn.Conv2d(32, 64, 3, stride=2, pad_mode="pad", padding=1), nn.BatchNorm2d(64), nn.ReLU()
+        )
+        self.dense = nn.Dense(64, 10)
+
+    def construct(self, x: Any) -> Any:
+        """Scores of images (batch, 32, height, width)."""
+        return self.dense(self.down(x + self.inner(x)).mean((2, 3)))
+
+
+def inverted() -> Step:
+    """An inverted residual trained as a classifier."""
+    net = Inverted()
+    net.set_train()
+    return _training("inverted", net, nn.CrossEntropyLoss(), _momentum)
+
+
 BUILDERS: dict[str, Callable[[], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
-    "stencil": stencil, "ring": ring, "running_sums": running_sums,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums, "running_products": running_products,
+    "graph_net": graph_net, "factors": factors, "embedding": embedding, "points": points, "kalman": kalman,
+    "inverted": inverted,
 }  # fmt: skip
 
 

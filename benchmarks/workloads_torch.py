@@ -169,13 +169,13 @@ def while_50(compiled: Any) -> Step:
     return lambda x: torch.autograd.grad(function(x), x)
 
 
-def _value_and_grad(function: Step, compiled: Any) -> Step:
-    """The value of a function, and its gradient by its first input."""
+def _value_and_grad(function: Step, compiled: Any, count: int = 1) -> Step:
+    """The value of a function, and its gradients by its first inputs."""
     function = compiled(function)
 
     def step(*inputs: Any) -> Any:
         value = function(*inputs)
-        return value, torch.autograd.grad(value, inputs[0])
+        return value, torch.autograd.grad(value, inputs[:count])
 
     return step
 
@@ -209,13 +209,98 @@ def running_sums(compiled: Any) -> Step:
     return _value_and_grad(lambda x: torch.tanh(0.05 * torch.cumsum(x, 1)).mean(), compiled)
 
 
+def running_products(compiled: Any) -> Step:
+    """What has been multiplied up to each place of a row."""
+    return _value_and_grad(lambda x: torch.tanh(torch.cumprod(1.0 + 0.05 * torch.tanh(x), 1)).mean(), compiled)
+
+
+def graph_net(compiled: Any) -> Step:
+    """Messages from node to node, added up."""
+
+    def function(x: Any, matrix: Any, weight: Any, source: Any, target: Any) -> Any:
+        for _ in range(2):
+            messages = ((x @ matrix) * 0.1).index_select(0, source) * weight
+            x = torch.relu(messages.new_zeros(workloads.NODES, 32).index_add(0, target, messages))
+        return torch.square(x).mean()
+
+    return _value_and_grad(function, compiled, 3)
+
+
+def factors(compiled: Any) -> Step:
+    """Products of rows of two tables."""
+
+    def function(first: Any, second: Any, wanted: Any, rows: Any, columns: Any) -> Any:
+        found = (first.index_select(0, rows) * second.index_select(0, columns)).sum(1)
+        return torch.square(found - wanted).mean()
+
+    return _value_and_grad(function, compiled, 2)
+
+
+def embedding(compiled: Any) -> Step:
+    """A table of vectors, trained on a squared error."""
+    return _training("embedding", nn.Embedding(4000, 64), functional.mse_loss, _adam, compiled)
+
+
+def points(compiled: Any) -> Step:
+    """Short rows: their lengths, and a softmax."""
+
+    def function(x: Any) -> Any:
+        direction = x / torch.sqrt(torch.square(x).sum(1, keepdim=True) + 1e-3)
+        return (direction * torch.softmax(x, 1)).mean()
+
+    return _value_and_grad(function, compiled)
+
+
+def kalman(compiled: Any) -> Step:
+    """A filter: products and inverses of small matrices, step by step."""
+
+    def function(move: Any, look: Any, seen: Any) -> Any:
+        move, one = 0.2 * move, torch.eye(4)
+        state, spread, total = torch.zeros(4, 1), one, torch.zeros(())
+        for step in range(workloads.FILTER_STEPS):
+            state, spread = move @ state, move @ spread @ move.T + one
+            error = seen[step] - look @ state
+            gain = spread @ look.T @ torch.linalg.inv(look @ spread @ look.T + 0.5 * torch.eye(2))
+            state, spread = state + gain @ error, (one - gain @ look) @ spread
+            total = total + torch.square(error).sum()
+        return total / workloads.FILTER_STEPS
+
+    return _value_and_grad(function, compiled, 2)
+
+
+class Inverted(nn.Module):  # type: ignore[misc]
+    """An inverted residual, a convolution of stride 2, the mean of each channel, and a dense layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Sequential(
+            nn.Conv2d(32, 96, 1, bias=False), nn.BatchNorm2d(96), nn.ReLU6(),
+            nn.Conv2d(96, 96, 3, padding=1, groups=96, bias=False), nn.BatchNorm2d(96), nn.ReLU6(),
+            nn.Conv2d(96, 32, 1, bias=False), nn.BatchNorm2d(32),
+        )  # fmt: skip
+        self.down = nn.Sequential(nn.Conv2d(32, 64, 3, stride=2, padding=1, bias=False), nn.BatchNorm2d(64), nn.ReLU())
+        self.dense = nn.Linear(64, 10)
+
+    def forward(self, x: Any) -> Any:
+        """Scores of images (batch, 32, height, width)."""
+        return self.dense(self.down(x + self.inner(x)).mean((2, 3)))
+
+
+def inverted(compiled: Any) -> Step:
+    """An inverted residual trained as a classifier."""
+    return _training("inverted", Inverted(), functional.cross_entropy, _momentum, compiled)
+
+
 BUILDERS: dict[str, Callable[[Any], Step]] = {
     "dense_grad": dense_grad, "mlp_tiny": mlp_tiny, "mlp_adam": mlp_adam, "lenet": lenet, "chain_100": _chain,
     "chain_1m": _chain, "transformer": transformer, "rnn": rnn, "convnet": convnet, "while_50": while_50,
-    "stencil": stencil, "ring": ring, "running_sums": running_sums,
+    "stencil": stencil, "ring": ring, "running_sums": running_sums, "running_products": running_products,
+    "graph_net": graph_net, "factors": factors, "embedding": embedding, "points": points, "kalman": kalman,
+    "inverted": inverted,
 }  # fmt: skip
 _BY_INPUT = (
-    "dense_grad", "chain_100", "chain_1m", "while_50", "stencil", "ring", "running_sums",
+    "dense_grad", "chain_100", "chain_1m", "while_50", "stencil", "ring", "running_sums", "running_products",
+    "graph_net", "factors", "points", "kalman",
 )  # fmt: skip
 """Workloads that differentiate by their inputs."""
 

@@ -15,10 +15,11 @@ import mycel as ms
 from mycel.frontend.values import tree
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
-MODULES = ("compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
+MODULES = ("against", "compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
 NAMES = [
     "dense_grad", "mlp_tiny", "mlp_adam", "lenet", "chain_100", "chain_1m", "transformer", "rnn", "convnet", "while_50",
-    "stencil", "ring", "running_sums",
+    "stencil", "ring", "running_sums", "running_products", "graph_net", "factors", "embedding", "points", "kalman",
+    "inverted",
 ]  # fmt: skip
 
 
@@ -177,3 +178,14 @@ def test_compile_time(benchmark_module, capsys):
         assert [row.split()[0] for row in rows[:2]] == ["2", "3"]
         assert len(rows) == 2 + family.grows
     assert module.exponent([(10, 9.0), (100, 1.0), (1000, 100.0), (10_000, 10_000.0)]) == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("now", "slower"), [([1.3, 1.4, 1.2], True), ([1.3, 0.9, 1.4], False), ([1.05, 1.02, 1.01], False)]
+)
+def test_a_workload_is_slower_where_all_rounds_say_so(benchmark_module, now, slower):
+    times = {"base": [100.0] * 3, "now": [100 * each for each in now], "base first": [5.0], "now first": [7.0]}
+    line, found = benchmark_module("against").row("ring", times, 1.1)
+    assert found is slower
+    assert ("**" in line) is slower
+    assert line.endswith("| 5 | 7 |")
