@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import threading
 import zlib
 from collections import Counter
 
@@ -17,6 +18,7 @@ PROGRAM = "mycel.program"
 FILES: set[str] = set()
 """The files that programs were loaded as from; names in angle brackets are no files."""
 
+_lock = threading.RLock()  # programs are deleted in any thread, at any time
 _loaded: Counter[str] = Counter()  # how many programs have each file name
 
 
@@ -28,7 +30,8 @@ def stem_of(name: str, source: str) -> str:
 
 def register(file: str, source: str) -> str:
     """Enter a source into `linecache`, so that debuggers find it. Returns the file name."""
-    _loaded[file] += 1
+    with _lock:
+        _loaded[file] += 1
     if not file.startswith("<"):
         FILES.add(file)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
@@ -37,7 +40,8 @@ def register(file: str, source: str) -> str:
 
 def forget(file: str) -> None:
     """Remove the source of a deleted program."""
-    _loaded[file] -= 1
-    if not _loaded[file]:
-        del _loaded[file]
-        linecache.cache.pop(file, None)
+    with _lock:
+        _loaded[file] -= 1
+        if _loaded[file] <= 0:
+            del _loaded[file]
+            linecache.cache.pop(file, None)
