@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from .. import ops
 from ..analysis.updates import find_updates, parameters_seen
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, uses
 from ..ir.values import Operand, Value
 
 
@@ -47,6 +47,7 @@ def schedule(graph: Graph) -> Schedule:
         value, parameter = graph.outputs[output], graph.parameters[position]
         if isinstance(value, Value) and value not in direct and order.may_be_in(value, parameter, {parameter}):
             direct[value] = parameter
+    _chain(graph, order, direct)
     packs = _packs(graph, last)
     for unpack, pack in packs.items():
         value = unpack.inputs[0]
@@ -89,6 +90,17 @@ class _Order:
         in_place = place in inputs or self.seen(inputs).isdisjoint(parameters)
         unread = self.returned.isdisjoint(parameters) and all(self.read.get(each, -1) <= time for each in parameters)
         return in_place and unread
+
+
+def _chain(graph: Graph, order: _Order, direct: dict[Value, Value]) -> None:
+    """Let what a node in place only passes on to a parameter's array be computed there, too."""
+    reads = uses(graph)
+    for value, parameter in list(direct.items()):
+        node = order.last[order.made[value]]
+        given = node.inputs[0] if node.op.inplace and node.inputs else None
+        alone = isinstance(given, Value) and given not in direct and reads[given] == 1
+        if isinstance(given, Value) and alone and order.may_be_in(given, parameter, {parameter}):
+            direct[given] = parameter
 
 
 def _packs(graph: Graph, last: Sequence[Node]) -> dict[Node, Node]:

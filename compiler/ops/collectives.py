@@ -300,6 +300,12 @@ broadcast: Op = _op(
     "What one process has, on all of them.",
     _batch_whole,
 )  # fmt: skip
+broadcast_update: Op = Op(
+    "broadcast_update", kind="collective", attrs={**_GROUP, **_ROOT}, infer=_infer_broadcast,
+    kernel=_kernel_of(Communicator.broadcast), vjp=_vjp_broadcast, batch=_batch_whole, inplace=True, infallible=True,
+    samples=_samples(root=0), sent=_send_share,
+    doc="As broadcast, of what a Parameter becomes: it runs last, in the Parameter's memory. An error ends the job.",
+)  # fmt: skip
 all_to_all: Op = _op(
     "all_to_all", _kernel_of(Communicator.all_to_all), _infer_all_to_all, _vjp_all_to_all, {}, _samples(),
     "The rows in as many parts as there are processes: part i goes to process i.",

@@ -66,6 +66,7 @@ class Parameter(Tensor):
         return _new(cls)
 
     _optimized = False  # whether an optimizer has it
+    _divided: tuple[int, tuple[int, ...]] | None = None  # of states that one process holds for all: its rank, the shape
     unique: Any  # a flag; of other tensors a method
 
     def __init__(

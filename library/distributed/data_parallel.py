@@ -27,7 +27,7 @@ def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:
     own = group_of(group)
     if own.size == 1:
         return
-    listed = list(parameters)
+    listed = [parameter for parameter in parameters if parameter._divided is None]
     check_alike(own, [f"Parameter '{p.name}' of {p.dtype}{list(p.shape)}" for p in listed])
     if get_auto_parallel_context("parameter_broadcast"):
         for parameter in listed:

@@ -72,9 +72,10 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         kwargs: the options of MindSpore. `parallel_mode="data_parallel"`: every process trains on batches of its own,
             and gradients are summed over all processes; `gradients_mean`: whether they are averaged;
             `parameter_broadcast`: whether training begins with the Parameters of the process of rank 0;
-            `comm_fusion={"allreduce": {"mode": "size", "config": 32}}`: how many megabytes of gradients share a
-            message, where the size that was measured should not hold. Options of other modes are kept and can be
-            read back.
+            `enable_parallel_optimizer`: whether each process updates only its part of the Parameters, and holds the
+            optimizer's state of these alone; `comm_fusion={"allreduce": {"mode": "size", "config": 32}}`: how many
+            megabytes of gradients share a message, where the size that was measured should not hold. Options of other
+            modes are kept and can be read back.
 
     Raises:
         ValueError: for an unknown option, an unknown parallel mode, or another number of devices than there are
@@ -177,7 +178,7 @@ def _get_pipeline_stages() -> int:
 
 
 def _get_enable_parallel_optimizer() -> bool:
-    return False
+    return bool(_settings["enable_parallel_optimizer"])
 
 
 def _is_pynative_parallel() -> bool:

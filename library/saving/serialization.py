@@ -16,6 +16,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from .. import log
+from ..distributed.parallel_optimizer import is_elsewhere, whole_numbers
 from .checkpoint_files import (
     Entry,
     ckpt_entries,
@@ -84,6 +85,8 @@ def _storable(name: Any, value: Any) -> Entry:
         return value
     if not isinstance(value, (Tensor, bool, int, float, np.ndarray, np.generic)):
         raise TypeError(f"save_checkpoint cannot save '{name}', a {type(value).__name__}: it takes tensors and numbers")
+    if isinstance(value, Parameter) and value._divided is not None:
+        return whole_numbers(value), value.dtype.name
     tensor = value if isinstance(value, Tensor) else Tensor(value)
     return tensor._numbers("save_checkpoint"), tensor.dtype.name
 
@@ -117,7 +120,8 @@ def save_checkpoint(
     """Write Parameters to a file that MindSpore reads as well.
 
     The numbers go from the tensors to the file piece by piece. The file takes its place when it is whole and on the
-    disk; until then what was there before stays, also if the process is killed.
+    disk; until then what was there before stays, also if the process is killed. If processes hold parts of an
+    optimizer's state (`enable_parallel_optimizer`), all of them have to call it: the file has the whole state.
 
     Args:
         save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
@@ -292,6 +296,8 @@ def load_param_into_net(
     unused = [name for name in parameter_dict if name not in used]
     _report_misfits(parameter_dict, len(fitting), missing, unused, strict_load)
     for parameter, given in fitting:
+        if is_elsewhere(parameter):
+            continue
         numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
         parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
     return missing, unused
@@ -330,11 +336,11 @@ def _some(names: list[str]) -> str:
 
 def _check_fit(parameter: Parameter, given: Parameter, strict_load: bool) -> None:
     """RuntimeError unless a Parameter can get the numbers of another."""
-    single = parameter.size == given.size == 1 and len({parameter.shape, given.shape} - {(), (1,)}) == 0
-    if parameter.shape != given.shape and not (single and parameter.shape == () and given.shape == (1,)):
+    shape = parameter.shape if parameter._divided is None else parameter._divided[1]
+    if shape != given.shape and not (shape == () and given.shape == (1,)):
         raise RuntimeError(
             f"Parameter '{parameter.name}' should have the same shape in the Cell and in the checkpoint, but has "
-            f"{parameter.shape} and {given.shape}"
+            f"{shape} and {given.shape}"
         )
     if parameter.dtype is not given.dtype:
         same_kind = (parameter.dtype.is_float and given.dtype.is_float) or parameter.dtype.kind == given.dtype.kind

@@ -8,9 +8,10 @@ from typing import Any
 
 from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.cell import Cell
-from ..distributed.communication import barrier
+from ..distributed.communication import barrier, group_of
 from ..distributed.data_parallel import writes
 from ..distributed.parallel import is_data_parallel
+from ..distributed.parallel_optimizer import whole_numbers
 from ..saving.serialization import save_checkpoint
 from .callback import Callback, RunContext, step_in_epoch
 
@@ -190,6 +191,8 @@ class ModelCheckpoint(Callback):
             due = args.cur_step_num >= self._last_step + config.save_checkpoint_steps
         else:
             due = time.time() - self._last_time > config.save_checkpoint_seconds
+            if is_data_parallel():  # clocks differ
+                due = any(answer == "True" for answer in group_of(None).gather_objects(str(due)))
         if due:
             self._save(args)
 
@@ -211,6 +214,9 @@ class ModelCheckpoint(Callback):
         network = config.saved_network if config.saved_network is not None else args.train_network
         self._latest_ckpt_file_name = str(path.resolve())
         if not self._writes:
+            for parameter in network.get_parameters():
+                if parameter._divided is not None:  # the process that writes needs the numbers
+                    whole_numbers(parameter)
             return
         save_checkpoint(
             network, path, append_dict=self._appended(args), crc_check=config.crc_check, format=config.format

@@ -130,8 +130,8 @@ class Adam(_Moments):
         correction = ops.reshape(ops.sqrt(1.0 - beta2_power) / (1.0 - beta1_power), ())
         rates = lr if self.is_group_lr else (lr,) * len(params)
         corrected = {id(rate): rate * correction for rate in rates}
-        for position, (parameter, gradient, rate, m, v) in enumerate(
-            zip(params, gradients, rates, moment1, moment2, strict=True)
+        for position, parameter, gradient, rate, m, v in self._mine(
+            range(len(params)), params, gradients, rates, moment1, moment2
         ):
             new_m, new_v = self._moved(m, v, gradient)
             if self.use_amsgrad:
@@ -140,7 +140,7 @@ class Adam(_Moments):
             if self.use_nesterov:
                 new_m = moving_average(new_m, gradient, self.beta1)
             assign(parameter, parameter - new_m / (ops.sqrt(new_v) + self.eps) * corrected[id(rate)])
-        return (True,) * len(params)
+        return self.broadcast_params((True,) * len(params))
 
 
 @sections(**GRADIENTS)
@@ -225,14 +225,14 @@ class AdamWeightDecay(_Moments):
     def construct(self, gradients: Any) -> Any:
         """Update the Parameters; a tuple of True."""
         gradients = self._checked(gradients)
-        for parameter, gradient, rate, m, v, decay in zip(
-            self.parameters, gradients, self._rates(), self.moments1, self.moments2, self._decays(), strict=True
+        for parameter, gradient, rate, m, v, decay in self._mine(
+            self.parameters, gradients, self._rates(), self.moments1, self.moments2, self._decays()
         ):
             new_m, new_v = self._moved(m, v, gradient)
             update = decayed(new_m / (ops.sqrt(new_v) + self.eps), parameter, decay)
             assign(parameter, parameter - update * rate)
         self._count_step()
-        return (True,) * self.param_length
+        return self.broadcast_params((True,) * self.param_length)
 
 
 @sections(**GRADIENTS)
@@ -323,8 +323,8 @@ class Lamb(_Moments):
         step = as_step(self.global_step)
         correction1 = 1.0 - ops.pow(Tensor(self.beta1, dtypes.float32), step)
         correction2 = 1.0 - ops.pow(Tensor(self.beta2, dtypes.float32), step)
-        for parameter, gradient, rate, m, v, decay in zip(
-            self.parameters, gradients, rates, self.moments1, self.moments2, decays, strict=True
+        for parameter, gradient, rate, m, v, decay in self._mine(
+            self.parameters, gradients, rates, self.moments1, self.moments2, decays
         ):
             new_m, new_v = self._moved(m, v, gradient)
             update = new_m / correction1 / (ops.sqrt(new_v / correction2) + self.eps)
@@ -333,4 +333,4 @@ class Lamb(_Moments):
             both = ops.logical_and(norm_w > 0, norm_u > 0)
             ratio = ops.where(both, norm_w / ops.where(both, norm_u, ops.ones_like(norm_u)), ops.ones_like(norm_w))
             assign(parameter, parameter - update * (ratio * rate))
-        return (True,) * self.param_length
+        return self.broadcast_params((True,) * self.param_length)

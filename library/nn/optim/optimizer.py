@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from ....frontend.values.tensor import Tensor
 from ....runtime.packing import adjoin
 from ... import ops
 from ...containers import CellList
+from ...distributed.parallel_optimizer import divides_updates, owned, owners_of, share_updates, without_numbers
 from ..checks import check_between, check_float
 from ..compiled import CompiledCell
 from .groups import (
@@ -90,6 +92,8 @@ class Optimizer(CompiledCell):
         True [0.5]
     """
 
+    _divides = False  # whether processes can divide the update: all states come from `_moments`
+
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0) -> None:
         super().__init__(auto_prefix=False)
         owner = type(self).__name__
@@ -136,9 +140,9 @@ class Optimizer(CompiledCell):
         self.reciprocal_scale = 1.0 / self.loss_scale
         self.need_scale = self.loss_scale != 1.0
         self.param_length = len(settings)
-        self.param_rank = None
-        self.optim_filter = (True,) * self.param_length
-        self.use_parallel = False
+        self.param_rank = self._get_parameter_group_id() if self._is_divided() else None
+        self.use_parallel = self.param_rank is not None
+        self.optim_filter = owned(self.param_rank, self.param_length)
         self.enable_tuple_broaden = True
         self.global_step_increase_tensor = Tensor(np.ones(1, np.int32))
         self.assignadd = ops.AssignAdd()
@@ -273,8 +277,25 @@ class Optimizer(CompiledCell):
         return gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
-        """What was given: there is one process."""
+        """What was given. If processes divide the update, each gets the Parameters that the others have updated."""
+        if self.param_rank is not None:
+            share_updates(self.parameters, self.param_rank)
         return optim_result
+
+    def _mine(self, *columns: Any) -> Iterable[Any]:
+        """The rows of columns with an item for each Parameter; only of those that this process updates."""
+        return itertools.compress(zip(*columns, strict=True), self.optim_filter)
+
+    def _is_divided(self) -> bool:
+        """Whether processes divide the update. NotImplementedError for optimizers that cannot do so."""
+        if not divides_updates():
+            return False
+        if not self._divides or not type(self).__module__.startswith(__name__.rpartition(".")[0]):
+            raise NotImplementedError(
+                f"processes cannot divide the update of {type(self).__name__}, as enable_parallel_optimizer asks for: "
+                "leave it out of set_auto_parallel_context, or take Adam, AdamWeightDecay, Lamb or Momentum"
+            )
+        return True
 
     def _prepared(self, gradients: Any) -> tuple[Any, ...]:
         """The gradients with decay, centralization and scale, checked against the Parameters."""
@@ -312,7 +333,14 @@ class Optimizer(CompiledCell):
 
     def _moments(self, prefix: str, init: Any = "zeros") -> ParameterTuple:
         """A Parameter for each one trained, of the same shape, named with the prefix."""
-        return _lay_side_by_side(self.parameters.clone(prefix=prefix, init=init))
+        made = []
+        for position, parameter in enumerate(self.parameters):
+            new = parameter.clone(init) if self.optim_filter[position] else without_numbers(parameter)
+            new.name = f"{prefix}.{new.name}"
+            if self.param_rank is not None:
+                new._divided = self.param_rank[position], parameter.shape
+            made.append(new)
+        return _lay_side_by_side(ParameterTuple(made))
 
     # What MindSpore's optimizers have besides
 
@@ -354,8 +382,8 @@ class Optimizer(CompiledCell):
         return gradients
 
     def _get_parameter_group_id(self) -> tuple[int, ...]:
-        """Which process updates each Parameter: the one that there is."""
-        return (0,) * self.param_length
+        """The rank of the process that updates each Parameter."""
+        return owners_of(self.parameters)
 
     def _preprocess_single_lr(self, learning_rate: Any) -> Any:
         """A learning rate as `_build_single_lr` takes it: a float, a tensor or a schedule."""

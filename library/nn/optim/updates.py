@@ -19,6 +19,7 @@ class Stepwise(Optimizer):
         _state: the names of the attributes that hold one Parameter for each one trained; `_update` gets these.
     """
 
+    _divides = True
     _state: tuple[str, ...] = ()
 
     def construct(self, gradients: Any) -> Any:
@@ -26,10 +27,10 @@ class Stepwise(Optimizer):
         gradients = self._prepared(gradients)
         states = (getattr(self, name) for name in self._state)
         rows: Any = zip(*states, strict=True) if self._state else itertools.repeat((), self.param_length)
-        for parameter, gradient, rate, state in zip(self.parameters, gradients, self._rates(), rows, strict=True):
+        for parameter, gradient, rate, state in self._mine(self.parameters, gradients, self._rates(), rows):
             self._update(parameter, gradient, rate, *state)
         self._count_step()
-        return (True,) * self.param_length
+        return self.broadcast_params((True,) * self.param_length)
 
     def _update(self, parameter: Any, gradient: Any, rate: Any, *state: Any) -> None:
         raise NotImplementedError
