@@ -77,7 +77,7 @@ class BackwardError(TypeError, RuntimeError):
 
 
 class MapError(TypeError, RuntimeError):
-    """A `HyperMap` or `Map` is made of something other than a MultitypeFuncGraph."""
+    """A `HyperMap` or `Map` is made of something other than a MultitypeFuncGraph, or gets containers that differ."""
 
 
 class DamagedFileError(ValueError, RuntimeError):

@@ -166,6 +166,12 @@ def tell_keyword(error: TypeError) -> None:
         error.args = (f"{error.args[0]}{keyword_hint(found[1], inspect.signature(function).parameters)}",)
 
 
+def tell_overflow(error: OverflowError) -> None:
+    """Say in the message of Python's own error for a number beyond the machine's, what is meant."""
+    if str(error).startswith(("Python int too large", "int too large", "Python integer")):
+        error.args = ("a whole number among the arguments is beyond 64 bits, or beyond the largest float",)
+
+
 def keyword_hint(name: str, keywords: Iterable[str]) -> str:
     """The replacement of a keyword that a function does not have; empty if nothing is similar."""
     known = set(keywords)

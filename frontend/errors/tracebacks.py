@@ -11,7 +11,7 @@ import sys
 from types import CodeType, FrameType, TracebackType
 
 from ..state import CONTEXT, STATE
-from .spelling import tell_keyword
+from .spelling import tell_keyword, tell_overflow
 from .user_files import LIBRARY, OWN, kind_of_file
 
 SETTING = "traceback_filtering"
@@ -35,6 +35,8 @@ def leaving(error: Exception) -> None:
     """
     if type(error) is TypeError:
         tell_keyword(error)
+    elif type(error) is OverflowError:
+        tell_overflow(error)
     if STATE.trace is not None or STATE.inside or not is_filtering() or _is_defect(error):
         return
     pending: list[BaseException | None] = [error]

@@ -432,7 +432,11 @@ def to_array(data: Any, dtype: Any = None) -> np.ndarray:
         with np.errstate(invalid="ignore", over="ignore"):
             return aligned_copy(np.asarray(data), None if wanted is None else wanted.np)
     if isinstance(data, (bool, int, float, complex)):
-        wanted = wanted or dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
+        if wanted is None:
+            large = type(data) is int and _check_64_bits(data) >= 1 << 63
+            wanted = dtypes.uint64 if large else dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
+        elif type(data) is int and wanted.is_integer:
+            _check_64_bits(data)
         return np.array(data).astype(wanted.np)
     if isinstance(data, (list, tuple, range)):
         return _array_of_items(data, wanted)
@@ -455,12 +459,21 @@ def _array_of_items(items: Sequence[Any], wanted: DType | None) -> np.ndarray:
         raise ValueError(f"Tensor needs rows of equal length: {error}") from None
     kind = array.dtype.kind
     if kind not in "biufc":
+        for item in array.flat:
+            _check_64_bits(item)
         held = f"the sequence holds {array.dtype}" if wanted is None else f"got {items!r}"
         raise TypeError(f"Tensor needs numbers, but {held}")
     if wanted is None:
         default = None if _has_arrays(items) else _ITEM_DTYPES.get(kind)
         wanted = dtypes.of_numpy(array.dtype) if default is None else default if array.size else dtypes.float32
     return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
+
+
+def _check_64_bits(number: Any) -> Any:
+    """The number. ValueError for a whole number that no integer of a tensor is."""
+    if type(number) is int and not -(1 << 63) <= number < 1 << 64:
+        raise ValueError(f"{number} is beyond 64 bits, which no integer of a tensor is")
+    return number
 
 
 def _python_kind(value: Any) -> type:

@@ -38,6 +38,7 @@ from .random_distributions import *  # noqa: F403
 from .reduce import *  # noqa: F403
 from .representation import *  # noqa: F403
 from .special import *  # noqa: F403
+from .spectrogram import *  # noqa: F403
 from .statistics import *  # noqa: F403
 from .windows import *  # noqa: F403
 

@@ -72,7 +72,7 @@ class Map:
     def _items(self, found: list[Any], sequences: list[Any]) -> tuple[Iterable[Any], Callable[..., Any]]:
         for position, entry in enumerate(found):
             if entry is None:
-                raise RuntimeError(
+                raise MapError(
                     f"{type(self).__name__}: argument {position} should be a sequence as the first one, but it is "
                     f"{type(sequences[position]).__name__}"
                 )
@@ -121,7 +121,7 @@ class HyperMap(Map):
         if found[0] is None and all(entry is None for entry in found):
             return call(function, *sequences)
         if found[0] is None:
-            raise RuntimeError(f"{type(self).__name__}: the first argument is no container, but another one is")
+            raise MapError(f"{type(self).__name__}: the first argument is no container, but another one is")
         items, build = self._items(found, sequences)
         return build([self._apply(function, list(row), top=False) for row in items])
 

@@ -29,14 +29,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _ignoring_nan(best: Any, input: Operand, other: Operand, function: str) -> Tensor:
+def _ignoring_nan(is_better: Any, input: Operand, other: Operand, function: str) -> Tensor:
+    """The better of two numbers; the first one, and all of the gradient to it, where they are equal."""
     x, y = promoted(as_operand(input, function, "input"), as_operand(other, function))
-    shape = apply(best, x, y)
-    if not shape.dtype.is_float:
-        return shape
-    x, y = as_tensor(x, shape.dtype), as_tensor(y, shape.dtype)
-    rest = apply(prims.select, apply(prims.isnan, y), x, shape)
-    return apply(prims.select, apply(prims.isnan, x), y, rest)
+    dtype = apply(prims.maximum, x, y).dtype
+    x, y = as_tensor(x, dtype), as_tensor(y, dtype)
+    first = apply(is_better, x, y)
+    return apply(prims.select, apply(prims.logical_or, first, apply(prims.isnan, y)) if dtype.is_float else first, x, y)
 
 
 @known_as(method=True, primitive="Fmax")
@@ -55,7 +54,7 @@ def fmax(input: Operand, other: Operand) -> Tensor:
         >>> print(ops.fmax(Tensor([1.0, float("nan")]), 2))
         [2. 2.]
     """
-    return _ignoring_nan(prims.maximum, input, other, "fmax")
+    return _ignoring_nan(prims.greater_equal, input, other, "fmax")
 
 
 @known_as(method=True, primitive="Fmin")
@@ -74,7 +73,7 @@ def fmin(input: Operand, other: Operand) -> Tensor:
         >>> print(ops.fmin(Tensor([1.0, float("nan")]), 2))
         [1. 2.]
     """
-    return _ignoring_nan(prims.minimum, input, other, "fmin")
+    return _ignoring_nan(prims.less_equal, input, other, "fmin")
 
 
 @known_as(method=True, primitive="Addcmul")

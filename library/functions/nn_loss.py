@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.errors.user_files import user_level
 from ...frontend.values.arguments import choice, drop_axes, insert_axes, shape_of
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, need_tensor, to_float
@@ -212,6 +214,26 @@ def _pair(input: Any, target: Any, function: str, names: tuple[str, str] = ("inp
     return promote(need_tensor(input, function, names[0]), need_tensor(target, function, names[1]))
 
 
+def same_shape(x: Tensor, y: Tensor, function: str, names: tuple[str, str] = ("input", "target")) -> None:
+    """ValueError unless two tensors have one shape; sizes that only the run knows fit."""
+    if x._type.is_static and y._type.is_static and x.shape != y.shape:
+        raise ValueError(f"{function}: {names[0]} {x.shape} and {names[1]} {y.shape} should have the same shape")
+
+
+def _difference(x: Tensor, y: Tensor, function: str) -> Tensor:
+    """x - y. Warns where a loss compares each element with several: (4, 1) and (4,), say, give 16 differences."""
+    result = apply(prims.subtract, x, y)
+    types = (x._type, y._type)
+    if x.shape != y.shape and all(type.is_static and type.size > 1 for type in types):
+        warnings.warn(
+            f"{function}: shapes {x.shape} and {y.shape} are broadcast, so that the loss compares elements that may "
+            "not belong together: reshape one of them to the shape of the other",
+            UserWarning,
+            stacklevel=user_level(),
+        )
+    return result
+
+
 @known_as(functional=True, primitive="MSELossExt")
 @in_single(2)
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
@@ -232,7 +254,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         2.0
     """
     x, y = map(to_float, _pair(input, target, "mse_loss"))
-    return reduce_loss(apply(prims.square, apply(prims.subtract, x, y)), reduction, "mse_loss")
+    return reduce_loss(apply(prims.square, _difference(x, y, "mse_loss")), reduction, "mse_loss")
 
 
 @known_as(functional=True, primitive="L1LossExt")
@@ -255,7 +277,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         2.0
     """
     x, y = _pair(input, target, "l1_loss")
-    return reduce_loss(apply(prims.absolute, apply(prims.subtract, x, y)), reduction, "l1_loss")
+    return reduce_loss(apply(prims.absolute, _difference(x, y, "l1_loss")), reduction, "l1_loss")
 
 
 def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
@@ -278,7 +300,7 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
 
     Raises:
         TypeError: if `input` or `target` is no Tensor.
-        ValueError: if `beta` is negative, or `reduction` is another word.
+        ValueError: if the shapes differ, `beta` is not positive, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -286,6 +308,7 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
         [0.125 3.5  ]
     """
     x, y = _pair(input, target, "smooth_l1_loss")
+    same_shape(x, y, "smooth_l1_loss")
     if beta <= 0:
         raise ValueError(f"smooth_l1_loss: 'beta' should be positive, but got {beta}")
     return reduce_loss(_bent(apply(prims.subtract, x, y), beta, 1.0 / beta), reduction, "smooth_l1_loss")
@@ -313,7 +336,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     x, y = _pair(input, target, "huber_loss")
     if delta <= 0:
         raise ValueError(f"huber_loss: 'delta' should be positive, but got {delta}")
-    return reduce_loss(_bent(apply(prims.subtract, x, y), delta, 1.0), reduction, "huber_loss")
+    return reduce_loss(_bent(_difference(x, y, "huber_loss"), delta, 1.0), reduction, "huber_loss")
 
 
 @in_single(2)
@@ -401,7 +424,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
 
     Raises:
         TypeError: if `logits` or `labels` is no Tensor.
-        ValueError: if `reduction` is another word.
+        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -409,6 +432,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
         0.0
     """
     x, y = _pair(logits, labels, "kl_div", ("logits", "labels"))
+    same_shape(x, y, "kl_div", ("logits", "labels"))
     y = apply(prims.stop_gradient, y)
     positive = apply(prims.greater, y, 0.0)
     logarithm = apply(prims.log, apply(prims.select, positive, y, 1.0))

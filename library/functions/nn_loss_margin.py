@@ -15,7 +15,7 @@ from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
 from .nn_activation import floating
-from .nn_loss import REDUCTIONS, every_axis, reduce_loss
+from .nn_loss import REDUCTIONS, every_axis, reduce_loss, same_shape
 from .nn_norm import cosine_similarity
 from .table import known_as
 
@@ -179,7 +179,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 
     Raises:
         TypeError: if `input` or `target` is no Tensor.
-        ValueError: if `reduction` is another word.
+        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -187,6 +187,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
         0.6931472
     """
     x, y = _pair(input, target, "soft_margin_loss", ("input", "target"))
+    same_shape(x, y, "soft_margin_loss", ("input", "target"))
     losses = apply(prims.softplus, apply(prims.negative, apply(prims.multiply, x, y)))
     return reduce_loss(losses, reduction, "soft_margin_loss")
 
@@ -330,52 +331,15 @@ def ctc_loss(
     if x.ndim != 3 or labels.ndim != 2 or labels.shape[0] != x.shape[1]:
         raise ValueError(f"ctc_loss: log_probs {x.shape} should be (T, N, C), and targets {labels.shape} (N, S)")
     steps, count, _ = map(int, x.shape)
-    length = int(labels.shape[1])
     ends = _lengths(input_lengths, count, "input_lengths")
     sizes = _lengths(target_lengths, count, "target_lengths")
-    states = 2 * length + 1
-    blanks = apply(prims.full, shape=(count, length), value=blank, dtype=labels.dtype)
-    paired = reshape(
-        apply(prims.concatenate, insert_axes(blanks, (2,)), insert_axes(labels, (2,)), axis=2), (count, -1)
-    )
-    extended = apply(prims.concatenate, paired, cut(blanks, 1, 0, 1), axis=1) if length else cut(blanks, 1, 0, 0)
-    if not length:
-        extended = apply(prims.full, shape=(count, 1), value=blank, dtype=labels.dtype)
-    low = -1e30  # stands for log 0: no nan in what is not chosen
-    shape = (steps, count, states)
-    index = apply(prims.broadcast_to, insert_axes(extended, (0,)), shape=shape)
-    emitted = apply(prims.gather_elements, x, index, axis=2)
-    odd = Tensor(np.arange(states) % 2 == 1)
-    before = apply(
-        prims.pad, cut(extended, 1, 0, max(states - 2, 0)), low=(0, 2 if states > 1 else 1), high=(0, 0), value=-1
-    )
-    skips = apply(prims.logical_and, apply(prims.not_equal, extended, before), odd)
-    first = Tensor(np.arange(states) < 2)
-    alpha = apply(prims.select, first, reshape(cut(emitted, 0, 0, 1), (count, states)), low)
-    alphas = [alpha]
-    for step in range(1, steps):
-        one = apply(prims.pad, cut(alpha, 1, 0, states - 1), low=(0, 1), high=(0, 0), value=low)
-        two = apply(prims.pad, cut(alpha, 1, 0, max(states - 2, 0)), low=(0, min(2, states)), high=(0, 0), value=low)
-        two = apply(prims.select, skips, two, low)
-        three = apply(prims.concatenate, *[insert_axes(item, (2,)) for item in (alpha, one, two)], axis=2)
-        reached = apply(prims.logsumexp, three, axis=(2,), keepdims=False)
-        alpha = apply(prims.add, reached, reshape(cut(emitted, 0, step, step + 1), (count, states)))
-        alphas.append(alpha)
-    table = apply(prims.concatenate, *[insert_axes(item, (1,)) for item in alphas], axis=1)  # (N, T, states)
-    last = reshape(apply(prims.subtract, ends, 1), (count, 1, 1))
-    final = apply(prims.take_along, table, apply(prims.broadcast_to, last, shape=(count, 1, states)), axis=1)
-    final = drop_axes(final, (1,))
-    top = reshape(apply(prims.multiply, sizes, 2), (count, 1))
-    below = apply(prims.maximum, apply(prims.subtract, top, 1), 0)
-    ending = [apply(prims.take_along, final, place, axis=1) for place in (top, below)]
-    ending[1] = apply(prims.select, apply(prims.greater, top, 0), ending[1], low)
-    losses = apply(
-        prims.negative, apply(prims.logsumexp, apply(prims.concatenate, *ending, axis=1), axis=(1,), keepdims=False)
-    )
-    impossible = apply(prims.greater, losses, 1e29)
-    losses = apply(prims.select, impossible, 0.0 if zero_infinity else float("inf"), losses)
-    beyond = apply(prims.greater, Tensor(np.arange(states).reshape(1, 1, states)), reshape(top, (count, 1, 1)))
-    unreached = apply(prims.logical_or, apply(prims.less, table, -1e29), beyond)
+    table = _alphas(x, labels, blank)
+    losses = _path_losses(table, ends, sizes, 0.0 if zero_infinity else float("inf"))
+    states = int(table.shape[2])
+    tops, lasts = (reshape(item, (count, 1, 1)) for item in (apply(prims.multiply, sizes, 2), ends))
+    beyond = apply(prims.greater, Tensor(np.arange(states).reshape(1, 1, states)), tops)
+    late = apply(prims.greater_equal, Tensor(np.arange(steps).reshape(1, steps, 1)), lasts)
+    unreached = apply(prims.logical_or, apply(prims.less, table, -1e29), apply(prims.logical_or, beyond, late))
     shown = apply(prims.select, unreached, float("-inf"), table)
     if reduction == "mean":
         losses = apply(prims.divide, losses, cast(apply(prims.maximum, sizes, 1), x.dtype))
@@ -384,6 +348,64 @@ def ctc_loss(
             prims.mean if reduction == "mean" else prims.sum, losses, axis=every_axis(losses), keepdims=False
         )
     return losses, apply(prims.stop_gradient, shown)
+
+
+def ctc_path_losses(x: Tensor, labels: Tensor, ends: Tensor, sizes: Tensor, blank: int, merge: bool) -> Tensor:
+    """The losses of `ctc_loss`, one a sequence. Without `merge` a label that comes again counts again."""
+    return _path_losses(_alphas(x, labels, blank, merge), ends, sizes, float("inf"))
+
+
+_LOG_0 = -1e30  # stands for log 0: no nan in what is not chosen
+
+
+def _alphas(x: Tensor, labels: Tensor, blank: int, merge: bool = True) -> Tensor:
+    """The forward variables of labels with blanks around each, (N, T, 2 S + 1)."""
+    steps, count, _ = map(int, x.shape)
+    length = int(labels.shape[1])
+    states = 2 * length + 1
+    blanks = apply(prims.full, shape=(count, length), value=blank, dtype=labels.dtype)
+    paired = reshape(
+        apply(prims.concatenate, insert_axes(blanks, (2,)), insert_axes(labels, (2,)), axis=2), (count, -1)
+    )
+    extended = apply(prims.concatenate, paired, cut(blanks, 1, 0, 1), axis=1) if length else cut(blanks, 1, 0, 0)
+    if not length:
+        extended = apply(prims.full, shape=(count, 1), value=blank, dtype=labels.dtype)
+    index = apply(prims.broadcast_to, insert_axes(extended, (0,)), shape=(steps, count, states))
+    emitted = apply(prims.gather_elements, x, index, axis=2)
+    odd = Tensor(np.arange(states) % 2 == 1)
+    before = apply(
+        prims.pad, cut(extended, 1, 0, max(states - 2, 0)), low=(0, 2 if states > 1 else 1), high=(0, 0), value=-1
+    )
+    skips = apply(prims.logical_and, apply(prims.not_equal, extended, before), odd) if merge else odd
+    first = Tensor(np.arange(states) < 2)
+    alpha = apply(prims.select, first, reshape(cut(emitted, 0, 0, 1), (count, states)), _LOG_0)
+    alphas = [alpha]
+    for step in range(1, steps):
+        one = apply(prims.pad, cut(alpha, 1, 0, states - 1), low=(0, 1), high=(0, 0), value=_LOG_0)
+        two = apply(prims.pad, cut(alpha, 1, 0, max(states - 2, 0)), low=(0, min(2, states)), high=(0, 0), value=_LOG_0)
+        two = apply(prims.select, skips, two, _LOG_0)
+        stays = alpha if merge else apply(prims.select, odd, _LOG_0, alpha)
+        three = apply(prims.concatenate, *[insert_axes(item, (2,)) for item in (stays, one, two)], axis=2)
+        reached = apply(prims.logsumexp, three, axis=(2,), keepdims=False)
+        alpha = apply(prims.add, reached, reshape(cut(emitted, 0, step, step + 1), (count, states)))
+        alphas.append(alpha)
+    return apply(prims.concatenate, *[insert_axes(item, (1,)) for item in alphas], axis=1)
+
+
+def _path_losses(table: Tensor, ends: Tensor, sizes: Tensor, impossible: float) -> Tensor:
+    """The negative log-likelihoods of all paths; `impossible` stands for that of no path."""
+    count, _, states = map(int, table.shape)
+    last = reshape(apply(prims.subtract, ends, 1), (count, 1, 1))
+    final = apply(prims.take_along, table, apply(prims.broadcast_to, last, shape=(count, 1, states)), axis=1)
+    final = drop_axes(final, (1,))
+    top = reshape(apply(prims.multiply, sizes, 2), (count, 1))
+    below = apply(prims.maximum, apply(prims.subtract, top, 1), 0)
+    ending = [apply(prims.take_along, final, place, axis=1) for place in (top, below)]
+    ending[1] = apply(prims.select, apply(prims.greater, top, 0), ending[1], _LOG_0)
+    losses = apply(
+        prims.negative, apply(prims.logsumexp, apply(prims.concatenate, *ending, axis=1), axis=(1,), keepdims=False)
+    )
+    return apply(prims.select, apply(prims.greater, losses, 1e29), impossible, losses)
 
 
 def _lengths(value: Any, count: int, name: str) -> Tensor:

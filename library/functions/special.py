@@ -82,7 +82,7 @@ def polygamma(n: int, input: Tensor) -> Tensor:
 
     Raises:
         TypeError: if `input` is not of a floating-point dtype.
-        ValueError: if n is negative.
+        ValueError: if n is negative or above 170, from where on the factorial of n is beyond all floats.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -93,6 +93,8 @@ def polygamma(n: int, input: Tensor) -> Tensor:
     order = int(n)
     if order < 0:
         raise ValueError(f"polygamma: 'n' should not be negative, but got {order}")
+    if order > 170:
+        raise ValueError(f"polygamma: 'n' should be at most 170, as the factorial of {order} is beyond all floats")
     return apply(prims.digamma, x) if order == 0 else apply(prims.polygamma, x, n=order)
 
 

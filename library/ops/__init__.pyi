@@ -70,6 +70,7 @@ from ..functions.random import manual_seed, randperm
 from ..functions.reduce import all, any, count_nonzero, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum
 from ..functions.representation import deepcopy, population_count
 from ..functions.special import polygamma
+from ..functions.spectrogram import stft
 from ..functions.statistics import median
 from ..functions.windows import bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window
 from .called import (
@@ -128,7 +129,7 @@ from .primitives import (
     ReduceMin, ReduceProd, ReduceScatter, ReduceSum, RemainderScalarTensor, RemainderTensorScalar,
     RemainderTensorTensor, Renorm, Repeat, RepeatInterleaveInt, RepeatInterleaveTensor, Reshape, ResizeBilinear,
     ResizeBilinearV2, ResizeNearestNeighbor, ResizeNearestNeighborV2, ReverseSequence, ReverseV2, RightShift, Rint,
-    RmsNorm, Roll, Round, Rsqrt, SGD, ScalarAdd, ScalarBool, ScalarCast, ScalarDiv, ScalarEq, ScalarFloorDiv,
+    RmsNorm, Roll, Round, Rsqrt, SGD, STFT, ScalarAdd, ScalarBool, ScalarCast, ScalarDiv, ScalarEq, ScalarFloorDiv,
     ScalarGe, ScalarGt, ScalarLe, ScalarLog, ScalarLt, ScalarMax, ScalarMin, ScalarMod, ScalarMul, ScalarPow,
     ScalarSub, ScalarSummary, ScalarToArray, ScalarToTensor, ScalarUadd, ScalarUsub, Scatter, ScatterAdd,
     ScatterAddExt, ScatterDiv, ScatterElements, ScatterMax, ScatterMin, ScatterMul, ScatterNd, ScatterNdAdd,
@@ -289,7 +290,7 @@ __all__ = [
     "RepeatInterleaveInt", "RepeatInterleaveTensor", "Reshape", "ResizeArea", "ResizeBicubic", "ResizeBilinear",
     "ResizeBilinearGrad", "ResizeBilinearV2", "ResizeLinear1D", "ResizeNearestNeighbor", "ResizeNearestNeighborGrad",
     "ResizeNearestNeighborV2", "ReverseSequence", "ReverseV2", "RightShift", "Rint", "RmsNorm", "RmsNormGrad", "Roll",
-    "Round", "Rsqrt", "RsqrtGrad", "SGD", "ScalarAdd", "ScalarBool", "ScalarCast", "ScalarDiv", "ScalarEq",
+    "Round", "Rsqrt", "RsqrtGrad", "SGD", "STFT", "ScalarAdd", "ScalarBool", "ScalarCast", "ScalarDiv", "ScalarEq",
     "ScalarFloorDiv", "ScalarGe", "ScalarGt", "ScalarLe", "ScalarLog", "ScalarLt", "ScalarMax", "ScalarMin",
     "ScalarMod", "ScalarMul", "ScalarPow", "ScalarSub", "ScalarSummary", "ScalarToArray", "ScalarToTensor",
     "ScalarUadd", "ScalarUsub", "Scan", "Scatter", "ScatterAdd", "ScatterAddExt", "ScatterAddWithAxis", "ScatterDiv",
@@ -388,7 +389,7 @@ __all__ = [
     "silu", "sin", "sinc", "sinh", "size", "slice", "slice_scatter", "slogdet", "smooth_l1_loss", "soft_margin_loss",
     "soft_shrink", "softmax", "softmax_cross_entropy_with_logits", "softmin", "softplus", "softshrink", "softsign",
     "solve", "sort", "space_to_batch_nd", "space_to_depth", "sparse_segment_mean", "split", "sqrt", "square", "squeeze",
-    "stack", "standard_laplace", "standard_normal", "std", "std_mean", "stop_gradient", "strided_slice", "sub",
+    "stack", "standard_laplace", "standard_normal", "std", "std_mean", "stft", "stop_gradient", "strided_slice", "sub",
     "subtract", "sum", "svd", "swapaxes", "swapdims", "swiglu", "t", "tail", "take", "tan", "tanh", "tanhshrink",
     "tensor_add", "tensor_div", "tensor_dot", "tensor_exp", "tensor_expm1", "tensor_floordiv", "tensor_ge", "tensor_gt",
     "tensor_le", "tensor_lt", "tensor_mod", "tensor_mul", "tensor_pow", "tensor_range", "tensor_scatter_add",

@@ -72,22 +72,30 @@ def digamma(x: Array, out: Array | None = None) -> Array:
 def polygamma(n: int, x: Array, out: Array | None = None) -> Array:
     """The n-th derivative of digamma (n >= 1): (-1)^(n + 1) n! times the sum of (x + k)^-(n + 1) over k = 0, 1, …"""
     x = np.asarray(x)
-    s = n + 1
-    large = LARGE + n  # the series needs a larger argument for higher orders
     with np.errstate(all="ignore"):
-        z = np.atleast_1d(x.astype(np.float64)).copy()
-        total = np.zeros_like(z)
-        while (low := z < large).any():  # negative x too is moved up, over its poles
-            steps = np.where(low & np.isfinite(z), z, np.inf)
-            total = total + steps**-s
-            z = np.where(low, np.where(np.isfinite(z), z + 1, np.inf), z)
-        # Euler and Maclaurin: the integral, half the first term, and derivatives with Bernoulli's numbers.
-        rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
-        factor = z ** (-s - 1) * s
-        for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
-            rest = rest + factor * (bernoulli / math.factorial(2 * k))
-            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
-        rest = np.where(np.isinf(z), 0.0, rest)
-        result = (-1) ** s * math.factorial(n) * (total + rest)
-        result = np.where(x.reshape(z.shape) == -np.inf, np.nan, result)
+        z = np.atleast_1d(x.astype(np.float64))
+        below, part = z < 0, np.where(np.isfinite(z), z - np.floor(z), 0.0)
+        result = _powers(n, np.where(below, 1.0, z))
+        if below.any():  # the sum over all whole numbers repeats itself; what is not in this sum is one from 1 - x on
+            sign = (-1.0) ** (n + 1)
+            every = _powers(n, part) + sign * _powers(n, 1 - part)
+            result = np.where(below, every - sign * _powers(n, np.where(below, 1 - z, 1.0)), result)
+        result = (-1.0) ** (n + 1) * (math.gamma(n + 1.0) if n <= 170 else math.inf) * result
+        result = np.where(np.isnan(z) | (z == -np.inf), np.nan, result)
     return deliver(result.reshape(x.shape), x.dtype, out)
+
+
+def _powers(n: int, x: Array) -> Array:
+    """The sum of (x + k)^-(n + 1) over k = 0, 1, … for x that are not negative."""
+    s, large = n + 1, LARGE + n  # the series needs a larger argument for higher orders
+    z, total = x.copy(), np.zeros_like(x)
+    while (low := z < large).any():
+        total = total + np.where(low, z, np.inf) ** -s
+        z = np.where(low, z + 1, z)
+    # Euler and Maclaurin: the integral, half the first term, and derivatives with Bernoulli's numbers.
+    rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
+    factor = z ** (-s - 1) * s
+    for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+        rest = rest + factor * (bernoulli / math.factorial(2 * k))
+        factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
+    return total + np.where(np.isinf(z), 0.0, rest)

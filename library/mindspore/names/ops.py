@@ -37,7 +37,6 @@ from ops.operations._embedding_cache_ops MapCacheIdx
 from ops.operations._ms_kernel kernel ms_kernel
 from ops.operations.image_ops ExtractGlimpse ScaleAndTranslate
 from ops.operations.custom_ops CustomOpBuilder
-from ops.operations.math_ops STFT
 from ops.deprecated ScatterNonAliasingAdd
 from ops.operations.array_ops BatchToSpaceNDV2
 [+9]
@@ -93,7 +92,7 @@ from ops.auto_generate.gen_ops_def add_rms_norm moe_distribute_combine moe_distr
     moe_token_unpermute ring_attention_update rotary_position_embedding tanh_ zero_
 from ops.function.other_func moe_init_routing_v2 move_to
 from ops.function.reshard_func reshard
-from ops.function.math_func multi_scale_deformable_attn_function rotated_iou stft
+from ops.function.math_func multi_scale_deformable_attn_function rotated_iou
 from ops.functional_overload lightning_indexer nsa_compress nsa_select_attention
 from ops.function.nn_func add_layer_norm deformable_conv2d incre_flash_attention prompt_flash_attention
     speed_fusion_attention

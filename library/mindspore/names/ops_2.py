@@ -349,7 +349,7 @@ class Tensor_
 object absolute_import
 [mindspore.ops.function.math_func]
 function add_padding_to_shape arrange as_strided bernoulli_ dotrapezoid dotrapezoid_tensor erfinv_ get get_x_shape
-    gmm_backward gmm_backward_fusion multi_scale_deformable_attn_function rotated_iou stft trapezoid trapezoid_tensor
+    gmm_backward gmm_backward_fusion multi_scale_deformable_attn_function rotated_iou trapezoid trapezoid_tensor
     zeros_like_except
 instance absolute_ acos_ acosh_ addcdiv_ addcuml_ addn_ angle_ asin_ asinh_ atan2_ atan_ atanh_ batch_matmul_
     bernoulli_ext_ bessel_i0_ bessel_i0e_ bessel_i1_ bessel_i1e_ bessel_j0_ bessel_j1_ bessel_k0_ bessel_k0e_ bessel_k1_
@@ -365,7 +365,6 @@ class Tensor_
 object generator_step_
 from ops.auto_generate.gen_ops_prim BernoulliExt lin_space_ext_op linalg_vector_norm_op lp_norm_v2_op median_dim_op
     multi_scale_deformable_attn_op rotated_iou_op xlogy_scalar_other_op xlogy_scalar_self_op
-from ops.operations.math_ops STFT
 from ops.auto_generate.gen_ops_def matrix_inverse_ext muls tanh_
 from ops.functional_overload gmm
 from ops.operations._inner_ops TileSize

@@ -170,7 +170,7 @@ primitive DtypeToEnum
 from graph.jit_context jit_context
 from ops.auto_generate.gen_ops_prim dtype_to_type_id
 [mindspore.ops.operations.math_ops]
-primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2 STFT
+primitive Lu NPUClearFloatStatusV2 NPUGetFloatStatusV2
 class Tensor_
 object absolute_import division
 from ops._utils.utils get_broadcast_shape

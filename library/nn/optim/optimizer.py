@@ -317,6 +317,8 @@ class Optimizer(CompiledCell):
                 raise TypeError(
                     f"the gradient of '{parameter.name}' should be a Tensor, but got {type(gradient).__name__}"
                 )
+            if not (gradient.dtype.is_float or gradient.dtype.is_complex):
+                raise TypeError(f"the gradient of '{parameter.name}' should be of floats, but is {gradient.dtype}")
             if gradient._type.shape != parameter._type.shape:
                 raise ValueError(
                     f"the gradient of '{parameter.name}' should have shape {parameter.shape}, but has {gradient.shape}"

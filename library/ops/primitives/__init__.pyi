@@ -70,30 +70,30 @@ __all__ = [
     "RemainderScalarTensor", "RemainderTensorScalar", "RemainderTensorTensor", "Renorm", "Repeat",
     "RepeatInterleaveInt", "RepeatInterleaveTensor", "Reshape", "ResizeBilinear", "ResizeBilinearV2",
     "ResizeNearestNeighbor", "ResizeNearestNeighborV2", "ReverseSequence", "ReverseV2", "RightShift", "Rint", "RmsNorm",
-    "Roll", "Round", "Rsqrt", "SGD", "ScalarAdd", "ScalarBool", "ScalarCast", "ScalarDiv", "ScalarEq", "ScalarFloorDiv",
-    "ScalarGe", "ScalarGt", "ScalarLe", "ScalarLog", "ScalarLt", "ScalarMax", "ScalarMin", "ScalarMod", "ScalarMul",
-    "ScalarPow", "ScalarSub", "ScalarSummary", "ScalarToArray", "ScalarToTensor", "ScalarUadd", "ScalarUsub", "Scatter",
-    "ScatterAdd", "ScatterAddExt", "ScatterDiv", "ScatterElements", "ScatterMax", "ScatterMin", "ScatterMul",
-    "ScatterNd", "ScatterNdAdd", "ScatterNdDiv", "ScatterNdMax", "ScatterNdMin", "ScatterNdMul", "ScatterNdSub",
-    "ScatterNdUpdate", "ScatterSub", "ScatterUpdate", "ScatterValue", "SeLU", "SeLUExt", "SearchSorted", "Select",
-    "SelectExtView", "SelectV2", "Send", "SequenceAdd", "SequenceAddN", "SequenceCount", "SequenceIndex", "SequenceMax",
-    "SequenceMin", "SequenceMul", "SequenceSlice", "SequenceSliceSetItem", "SequenceStack", "SequenceUnstack",
-    "SequenceZerosLike", "Shape", "SiLU", "Sigmoid", "SigmoidCrossEntropyWithLogits", "Sign", "Sin", "Sinc", "Sinh",
-    "Size", "Slice", "SliceExt", "SmoothL1Loss", "SoftMarginLoss", "SoftShrink", "Softmax",
-    "SoftmaxCrossEntropyWithLogits", "Softplus", "SoftplusExt", "Softsign", "Sort", "SortExt", "SpaceToBatch",
-    "SpaceToBatchND", "SpaceToDepth", "SparseGatherV2", "SparseSoftmaxCrossEntropyWithLogits", "Split", "SplitTensor",
-    "SplitTensorView", "SplitV", "SplitWithSize", "SplitWithSizeView", "Sqrt", "Square", "Squeeze", "Stack", "StackExt",
-    "StandardLaplace", "StandardNormal", "Std", "StdMean", "StopGradient", "StridedSlice", "Sub", "SubExt", "SubScalar",
-    "Subs", "SumExt", "Svd", "Swiglu", "TExt", "Take", "Tan", "Tanh", "TensorAdd", "TensorDump", "TensorScatterAdd",
-    "TensorScatterDiv", "TensorScatterElements", "TensorScatterMax", "TensorScatterMin", "TensorScatterMul",
-    "TensorScatterSub", "TensorScatterUpdate", "TensorShape", "TensorSummary", "TensorToList", "TensorToScalar",
-    "TensorToTuple", "Threshold", "Tile", "TopK", "TopkExt", "TraceExt", "Transpose", "TransposeExtView",
-    "TransposeView", "Tril", "TrilExt", "TrilIndices", "Triu", "TriuIndices", "Trunc", "TruncateDiv", "TruncateMod",
-    "TupleToArray", "TupleToTensor", "TypeAs", "UniformInt", "UniformReal", "Unique", "UniqueConsecutive", "Unpack",
-    "UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum", "Unstack",
-    "UnstackExtView", "Var", "VarMean", "Vdot", "View", "ViewAs", "XLogYScalarOther", "XLogYScalarSelf", "Xdivy",
-    "Xlogy", "Zeros", "ZerosLike", "ZerosLikeExt", "Zeta", "prim_arg_register", "prim_attr_register", "reshape_",
-    "shape_", "tensor_slice",
+    "Roll", "Round", "Rsqrt", "SGD", "STFT", "ScalarAdd", "ScalarBool", "ScalarCast", "ScalarDiv", "ScalarEq",
+    "ScalarFloorDiv", "ScalarGe", "ScalarGt", "ScalarLe", "ScalarLog", "ScalarLt", "ScalarMax", "ScalarMin",
+    "ScalarMod", "ScalarMul", "ScalarPow", "ScalarSub", "ScalarSummary", "ScalarToArray", "ScalarToTensor",
+    "ScalarUadd", "ScalarUsub", "Scatter", "ScatterAdd", "ScatterAddExt", "ScatterDiv", "ScatterElements", "ScatterMax",
+    "ScatterMin", "ScatterMul", "ScatterNd", "ScatterNdAdd", "ScatterNdDiv", "ScatterNdMax", "ScatterNdMin",
+    "ScatterNdMul", "ScatterNdSub", "ScatterNdUpdate", "ScatterSub", "ScatterUpdate", "ScatterValue", "SeLU", "SeLUExt",
+    "SearchSorted", "Select", "SelectExtView", "SelectV2", "Send", "SequenceAdd", "SequenceAddN", "SequenceCount",
+    "SequenceIndex", "SequenceMax", "SequenceMin", "SequenceMul", "SequenceSlice", "SequenceSliceSetItem",
+    "SequenceStack", "SequenceUnstack", "SequenceZerosLike", "Shape", "SiLU", "Sigmoid",
+    "SigmoidCrossEntropyWithLogits", "Sign", "Sin", "Sinc", "Sinh", "Size", "Slice", "SliceExt", "SmoothL1Loss",
+    "SoftMarginLoss", "SoftShrink", "Softmax", "SoftmaxCrossEntropyWithLogits", "Softplus", "SoftplusExt", "Softsign",
+    "Sort", "SortExt", "SpaceToBatch", "SpaceToBatchND", "SpaceToDepth", "SparseGatherV2",
+    "SparseSoftmaxCrossEntropyWithLogits", "Split", "SplitTensor", "SplitTensorView", "SplitV", "SplitWithSize",
+    "SplitWithSizeView", "Sqrt", "Square", "Squeeze", "Stack", "StackExt", "StandardLaplace", "StandardNormal", "Std",
+    "StdMean", "StopGradient", "StridedSlice", "Sub", "SubExt", "SubScalar", "Subs", "SumExt", "Svd", "Swiglu", "TExt",
+    "Take", "Tan", "Tanh", "TensorAdd", "TensorDump", "TensorScatterAdd", "TensorScatterDiv", "TensorScatterElements",
+    "TensorScatterMax", "TensorScatterMin", "TensorScatterMul", "TensorScatterSub", "TensorScatterUpdate",
+    "TensorShape", "TensorSummary", "TensorToList", "TensorToScalar", "TensorToTuple", "Threshold", "Tile", "TopK",
+    "TopkExt", "TraceExt", "Transpose", "TransposeExtView", "TransposeView", "Tril", "TrilExt", "TrilIndices", "Triu",
+    "TriuIndices", "Trunc", "TruncateDiv", "TruncateMod", "TupleToArray", "TupleToTensor", "TypeAs", "UniformInt",
+    "UniformReal", "Unique", "UniqueConsecutive", "Unpack", "UnsortedSegmentMax", "UnsortedSegmentMin",
+    "UnsortedSegmentProd", "UnsortedSegmentSum", "Unstack", "UnstackExtView", "Var", "VarMean", "Vdot", "View",
+    "ViewAs", "XLogYScalarOther", "XLogYScalarSelf", "Xdivy", "Xlogy", "Zeros", "ZerosLike", "ZerosLikeExt", "Zeta",
+    "prim_arg_register", "prim_attr_register", "reshape_", "shape_", "tensor_slice",
 ]
 
 CLASSES: dict[str, Any]
@@ -2795,6 +2795,19 @@ class Rsqrt(Primitive):
 class SGD(Primitive):
     """SGD with momentum: the variable after a step."""
     def __init__(self, dampening: Any = 0.0, weight_decay: Any = 0.0, nesterov: Any = False) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
+
+class STFT(Primitive):
+    """The spectra of windows that move over a signal."""
+    def __init__(
+        self,
+        n_fft: Any,
+        hop_length: Any,
+        win_length: Any,
+        normalized: Any,
+        onesided: Any,
+        return_complex: Any,
+    ) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
 class ScalarAdd(Primitive):

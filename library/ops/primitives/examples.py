@@ -167,6 +167,8 @@ MatrixPower: Square matrices to a whole power.
     ops.MatrixPower(3)(Tensor([[2.0]])) -> [[8.]]
 Eig: The eigenvalues of square matrices.
     ops.Eig()(Tensor([[2.0]])) -> [2.+0.j]
+STFT: The spectra of windows that move over a signal.
+    ops.STFT(4, 1, 4, False, True, False)(Tensor([1.0, 0.0, -1.0, 0.0]), Tensor([1.0] * 4)).shape -> (3, 1, 2)
 FFTWithSize: Fourier transforms over the last dimensions.
     ops.FFTWithSize(1, False, True)(Tensor([1.0, 2.0])).shape -> (2,)
 Svd: The singular values of matrices, and both bases.

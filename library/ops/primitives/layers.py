@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from ....compiler import ops as prims
+from ....frontend.transforms.grad import grad
 from ....frontend.values.arguments import insert_axes, one_axis
 from ....frontend.values.dispatch import apply, cast
 from ....frontend.values.operands import widened
@@ -13,7 +15,9 @@ from ....runtime import dtypes
 from ...functions import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ...functions.array_shape import moveaxis, reshape, swapaxes
 from ...functions.fourier import fft_with_size
+from ...functions.nn_loss_margin import ctc_path_losses
 from ...functions.seeds import owned
+from ...functions.spectrogram import stft_primitive
 from .primitive import REQUIRED, Row, function_named as f, make_classes
 
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")
@@ -232,20 +236,19 @@ def _smooth_l1(self: Any, prediction: Any, target: Any) -> Tensor:
 
 def _ctc(self: Any, x: Any, indices: Any, values: Any, lengths: Any) -> Any:
     """Losses of sparse labels, and their gradient by the logits (T, N, C); the blank is the last class."""
-    import numpy as np
-
-    rows, columns = indices.asnumpy().T
     count = int(x.shape[1])
-    sizes = np.bincount(rows, minlength=count)
-    table = np.zeros((count, max(int(sizes.max(initial=0)), 1)), np.int64)
-    table[rows, columns] = values.asnumpy()
+    rows, labels = indices.asnumpy()[:, 0], values.asnumpy()
+    words = [labels[rows == row].tolist() for row in range(count)]
+    if self.preprocess_collapse_repeated:
+        words = [[label for label, _ in itertools.groupby(word)] for word in words]
+    longest = max(1, *map(len, words))
+    table = Tensor([word + [0] * (longest - len(word)) for word in words], dtypes.int64)
+    sizes, ends = Tensor([*map(len, words)], dtypes.int64), cast(lengths, dtypes.int64)
+    blank, merge = int(x.shape[2]) - 1, bool(self.ctc_merge_repeated)
 
     def losses(logits: Any) -> Any:
-        logs = f("log_softmax")(logits, 2)
-        targets = Tensor(table)
-        return f("ctc_loss")(logs, targets, lengths, Tensor(sizes), int(x.shape[2]) - 1, "none")[0]
-
-    from ....frontend.transforms.grad import grad
+        found = ctc_path_losses(f("log_softmax")(logits, 2), table, ends, sizes, blank, merge)
+        return f("where")(f("gt")(sizes, ends), 0.0, found) if self.ignore_longer_outputs_than_inputs else found
 
     return losses(x), grad(lambda logits: f("sum")(losses(logits)))(x)
 
@@ -336,6 +339,17 @@ TABLE: dict[str, Row] = {
     "CholeskySolve": ("cholesky_solve", {"upper": False}),
     "MatrixSolve": ("matrix_solve", {"adjoint": False}),
     "Eig": (lambda self, x: f("eig")(x) if self.compute_v else f("eigvals")(x), {"compute_v": False}),
+    "STFT": (
+        stft_primitive,
+        {
+            "n_fft": REQUIRED,
+            "hop_length": REQUIRED,
+            "win_length": REQUIRED,
+            "normalized": REQUIRED,
+            "onesided": REQUIRED,
+            "return_complex": REQUIRED,
+        },
+    ),
     "FFTWithSize": (
         _fourier,
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ....frontend.values.dispatch import cast
@@ -60,30 +61,52 @@ def _dynamic_rnn(
 
 
 def _lstm(self: Any, x: Any, h: Any, c: Any, w: Any) -> Any:
-    """(output, h, c, reserve, state) of one layer in one direction; the weight holds W_ih, W_hh and, perhaps, one bias,
-    rows of the gates i f g o. `reserve` and `state`, which devices use for the backward, are empty."""
-    _only(self, num_layers=1, bidirectional=False, proj_size=0)
-    steps, hidden, inputs = _sequence(self, x, None), int(self.hidden_size), int(self.input_size)
-    count = 4 * hidden * (inputs + hidden + bool(self.has_bias))
-    if w.size != count or int(x.shape[2]) != inputs:
+    """(output, h, c, reserve, state) of one layer; the weight holds W_ih of each direction, then W_hh, W_hr (with a
+    projection) and one bias, rows of the gates i f g o. `reserve` and `state`, which devices use for the backward, are
+    empty. Further weights are not used, as in MindSpore."""
+    _only(self, num_layers=1)
+    _sequence(self, x, None)
+    hidden, inputs, ways = int(self.hidden_size), int(self.input_size), 1 + bool(self.bidirectional)
+    out = int(self.proj_size) or hidden
+    if not 0 < out <= hidden:
+        raise ValueError(f"LSTM: 'proj_size' should be in [0, {hidden}], but got {self.proj_size}")
+    shapes = [(4 * hidden, inputs), (4 * hidden, out), (out, hidden), (4 * hidden,)]
+    present = (True, True, bool(self.proj_size), bool(self.has_bias))
+    count = ways * sum(math.prod(shape) for shape, used in zip(shapes, present, strict=True) if used)
+    if w.size < count or int(x.shape[2]) != inputs:
         raise ValueError(
             f"LSTM: {count} weights and x of shape (steps, batch, {inputs}) are expected, but there are {w.size} "
             f"weights, and x has the shape {x.shape}"
         )
-    flat, edge = f("reshape")(w, (-1,)), 4 * hidden * inputs
-    from_inputs = f("matmul")(x, f("reshape")(flat[:edge], (4 * hidden, inputs)).T)
-    weight = f("reshape")(flat[edge : edge + 4 * hidden * hidden], (4 * hidden, hidden)).T
-    if self.has_bias:
-        from_inputs = from_inputs + flat[edge + 4 * hidden * hidden :]
-    state, cell = h[0], c[0]
+    flat, place = f("reshape")(w, (-1,)), 0
+    parts: list[list[Any]] = [[] for _ in range(ways)]
+    for shape, used in zip(shapes, present, strict=True):
+        for way in parts:
+            end = place + math.prod(shape) if used else place
+            way.append(f("reshape")(flat[place:end], shape) if used else None)
+            place = end
+    found = [_direction(x, h[way], c[way], parts[way], bool(way)) for way in range(ways)]
+    outputs, states, cells = zip(*found, strict=True)
+    empty = f("zeros")((1, 1), x.dtype)
+    return f("concat")(outputs, -1), f("stack")(states), f("stack")(cells), empty, empty
+
+
+def _direction(x: Any, state: Any, cell: Any, weights: list[Any], back: bool) -> tuple[Any, Any, Any]:
+    """The outputs of all steps, the last state and cell of an LSTM layer in one direction."""
+    from_x, from_state, projection, bias = weights
+    from_inputs = f("matmul")(x, from_x.T)
+    if bias is not None:
+        from_inputs = from_inputs + bias
     outputs = []
-    for step in range(steps):
-        i, forget, g, o = f("split")(from_inputs[step] + f("matmul")(state, weight), hidden, 1)
+    for step in range(int(x.shape[0]))[:: -1 if back else 1]:
+        gates = from_inputs[step] + f("matmul")(state, from_state.T)
+        i, forget, g, o = f("split")(gates, int(cell.shape[1]), 1)
         cell = f("sigmoid")(forget) * cell + f("sigmoid")(i) * f("tanh")(g)
         state = f("sigmoid")(o) * f("tanh")(cell)
+        if projection is not None:
+            state = f("matmul")(state, projection.T)
         outputs.append(state)
-    empty = f("zeros")((1, 1), x.dtype)
-    return f("stack")(outputs), f("expand_dims")(state, 0), f("expand_dims")(cell, 0), empty, empty
+    return f("stack")(outputs[::-1] if back else outputs), state, cell
 
 
 def _dynamic_gru(
