@@ -45,3 +45,19 @@ def test_bytes_in_the_other_order(make: Any) -> None:
     """The error says how to put them in order."""
     with pytest.raises(TypeError, match=r"not supported: write \.astype\(np\.float32\)"):
         make(np.ones(3, np.dtype(np.float32).newbyteorder()))
+
+
+def test_numbers_beyond_64_bits_are_told() -> None:
+    assert ms.Tensor(2**63).dtype is ms.uint64
+    for make in (lambda: ms.Tensor(2**64), lambda: ms.Tensor([2**64]), lambda: ms.Tensor(-(2**70), ms.int32)):
+        with pytest.raises(ValueError, match="beyond 64 bits"):
+            make()
+    with pytest.raises(OverflowError, match="a whole number among the arguments"):
+        ms.ops.diagonal(ms.Tensor([[1.0, 2.0]]), 2**70)
+
+
+def test_polygamma_ends() -> None:
+    found = ms.ops.polygamma(1, ms.Tensor([-1e9 - 0.5, -7.25], ms.float64))
+    assert np.allclose(found.asnumpy(), [np.pi**2, np.pi**2 / np.sin(7.25 * np.pi) ** 2 - 0.1288666], rtol=1e-4)
+    with pytest.raises(ValueError, match="at most 170"):
+        ms.ops.polygamma(2**40, ms.Tensor([1.0]))

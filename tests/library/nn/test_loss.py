@@ -349,3 +349,21 @@ def test_losses_of_ones_own() -> None:
 def test_refusals(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("loss", [nn.MSELoss(), nn.L1Loss(), nn.HuberLoss(), ops.mse_loss, ms.jit(ops.l1_loss)])
+def test_shapes_that_are_broadcast_are_warned_of(loss: Any) -> None:
+    with pytest.warns(UserWarning, match=r"\(4, 1\) and \(4,\) are broadcast"):
+        loss(Tensor(np.ones((4, 1), np.float32)), Tensor(np.ones(4, np.float32)))
+
+
+@pytest.mark.parametrize("loss", [ops.smooth_l1_loss, ops.kl_div, nn.SoftMarginLoss()])
+def test_shapes_that_differ_are_refused(loss: Any) -> None:
+    with pytest.raises(ValueError, match="should have the same shape"):
+        loss(Tensor(np.ones((4, 1), np.float32)), Tensor(np.ones(4, np.float32)))
+
+
+def test_gradients_of_integers_are_refused() -> None:
+    weight = ms.Parameter(Tensor([1.0, 2.0]), name="weight")
+    with pytest.raises(TypeError, match="should be of floats"):
+        nn.Adam([weight])((Tensor([1, 2]),))
