@@ -35,6 +35,7 @@ from .library.distributed.parallel import (
     ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
+from .library.functions.composite import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
 from .library.mindspore import device as hal, device_context, processes as multiprocessing
 from .library.mindspore.modules import install_as_mindspore
@@ -50,7 +51,6 @@ from .library.nn.metrics_classes import (
 )
 from .library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from .library.nn.metrics_rates import ConfusionMatrixMetric
-from .library.ops import constexpr
 from .library.reports import profiler
 from .library.reports.profiler import Profiler
 from .library.reports.summary import SummaryCollector, SummaryRecord

@@ -25,6 +25,8 @@ from stub_names import (
 
 NOTE = "# Written by tools/stubs.py: `make stubs` writes it again.\n"
 WIDTH = 120
+TRANSPARENT = {"overload", "functools.cache", "known_as", "mark_convertible", "method", "sections", "takes_seed"}
+"""Decorators that, as checkers see them too, give what they get."""
 
 
 class Stub:
@@ -155,7 +157,7 @@ class Stub:
 
     def changed_by(self, node: ast.FunctionDef) -> bool:
         """Whether decorators may have changed the signature."""
-        return any(ast.unparse(decorator) not in ("overload", "functools.cache") for decorator in node.decorator_list)
+        return any(ast.unparse(decorator).partition("(")[0] not in TRANSPARENT for decorator in node.decorator_list)
 
     # Types
 

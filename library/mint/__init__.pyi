@@ -5,19 +5,36 @@ from ...frontend.values.logic import equal as eq, logical_and, logical_not, logi
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..experimental import mint_optim as optim
+from ..functions.array_broadcast import broadcast_to, tile
+from ..functions.array_flip import flip, roll
+from ..functions.array_gather import masked_select, take
+from ..functions.array_join import dstack, hstack
+from ..functions.array_matrix import trace
+from ..functions.array_shape import ravel, swapaxes, t, unsqueeze
+from ..functions.array_size import numel
+from ..functions.array_sort import bincount, histc, searchsorted, unique_consecutive
+from ..functions.comparison import clamp, clamp as clip, isclose, logical_xor, masked_fill
+from ..functions.complex_parts import imag, polar, real
+from ..functions.composite import constexpr
+from ..functions.creation import full, full_like, ones, ones_like, zeros, zeros_like
+from ..functions.creation_matrix import eye, tril, triu
+from ..functions.functions import abs, atan2 as arctan2, atan2, exp2, isneginf, nan_to_num, round, sinc
+from ..functions.linalg import cross, einsum, matmul, mm, outer
+from ..functions.linalg_solve import inverse
+from ..functions.linalg_weighted import addbmm, addmm, addmv
+from ..functions.math import div, div as divide, float_power, mul, sub
+from ..functions.math_binary import gcd, lerp, logaddexp, logaddexp2, xlogy
+from ..functions.nn_activation import sigmoid
+from ..functions.reduce import sum
+from ..functions.statistics import logsumexp, nansum
 from ..functions.triangular import solve_triangular
 from . import linalg, nn, special
 from .reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
 from ..ops import (
-    abs, acos, acosh, addbmm, addmm, addmv, arccos, arccosh, arcsinh, arctan, arctan2, arctanh, asin, asinh, atan,
-    atan2, atanh, bincount, bitwise_and, bitwise_or, bitwise_xor, broadcast_to, ceil, clamp, clip, constexpr, cos,
-    cosh, cross, div, divide, dstack, einsum, erf, erfc, erfinv, exp, exp2, expm1, eye, flip, float_power, floor,
-    floor_divide, fmod, full, full_like, gcd, ge, greater, greater_equal, gt, histc, hstack, imag, inverse, isclose,
-    isfinite, isinf, isneginf, le, lerp, less, less_equal, log, log10, log1p, log2, logaddexp, logaddexp2,
-    logical_xor, logsumexp, lt, masked_fill, masked_select, matmul, mm, mul, nan_to_num, nansum, ne, neg, negative,
-    not_equal, numel, ones, ones_like, outer, polar, pow, ravel, real, reciprocal, roll, round, rsqrt, searchsorted,
-    sigmoid, sign, sin, sinc, sinh, sqrt, square, sub, sum, swapaxes, t, take, tan, tanh, tile, trace, tril, triu,
-    trunc, unique_consecutive, unsqueeze, xlogy, zeros, zeros_like,
+    acos, acosh, arccos, arccosh, arcsinh, arctan, arctanh, asin, asinh, atan, atanh, bitwise_and, bitwise_or,
+    bitwise_xor, ceil, cos, cosh, erf, erfc, erfinv, exp, expm1, floor, floor_divide, fmod, ge, greater,
+    greater_equal, gt, isfinite, isinf, le, less, less_equal, log, log10, log1p, log2, lt, ne, neg, negative,
+    not_equal, pow, reciprocal, rsqrt, sign, sin, sinh, sqrt, square, tan, tanh, trunc,
 )
 
 __all__ = [

@@ -4,12 +4,19 @@ from ...frontend.values.dispatch import cast
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
-from ..ops import (
+from ..functions.array_broadcast import broadcast_to
+from ..functions.comparison import clamp
+from ..functions.nn_activation import gelu, hardshrink, hardsigmoid, hardswish, prelu, sigmoid, softplus, softshrink
+from ..functions.nn_conv import conv_transpose2d, embedding
+from ..functions.nn_image import fold, interpolate, pixel_shuffle, unfold
+from ..functions.nn_norm import group_norm, layer_norm
+from ..functions.nn_pool import max_unpool2d
+from ..functions.nn_pool_adaptive import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
-    broadcast_to, clamp, conv_transpose2d, cosine_embedding_loss, cosine_similarity, cross_entropy, embedding, fold,
-    gelu, grid_sample, group_norm, hardshrink, hardsigmoid, hardswish, interpolate, l1_loss, layer_norm,
-    max_unpool2d, mse_loss, normalize, pixel_shuffle, prelu, sigmoid, soft_margin_loss, softplus, softshrink, tanh,
-    unfold,
+)
+from ..functions.nn_sampling import grid_sample
+from ..ops import (
+    cosine_embedding_loss, cosine_similarity, cross_entropy, l1_loss, mse_loss, normalize, soft_margin_loss, tanh,
 )
 
 __all__ = [

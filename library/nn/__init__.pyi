@@ -79,7 +79,10 @@ from .pooling_adaptive import (
     AdaptiveMaxPool3d,
 )
 from .pooling_norms import LPPool1d, LPPool2d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d
-from .rate_lists import piecewise_constant_lr
+from .rate_lists import (
+    cosine_decay_lr, exponential_decay_lr, inverse_decay_lr, natural_exp_decay_lr, piecewise_constant_lr,
+    polynomial_decay_lr, warmup_lr,
+)
 from .recurrent import GRU, LSTM, RNN
 from .recurrent_cells import GRUCell, LSTMCell, RNNCell
 from .transformer import (
@@ -127,59 +130,5 @@ __all__ = [
     "piecewise_constant_lr", "polynomial_decay_lr", "pooling", "rearrange_inputs", "transformer", "warmup_lr", "wrap",
 ]
 
-def cosine_decay_lr(
-    min_lr: float,
-    max_lr: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-) -> list[float]:
-    """A list of rates from max_lr to min_lr over decay_epoch epochs, as half a cosine wave."""
-
-def exponential_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate · decay_rate^(epoch / decay_epoch)."""
-
-def inverse_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch)."""
-
-def natural_exp_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
-) -> list[float]:
-    """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch."""
-
 def no_init_parameters() -> Iterator[None]:
     """A context in which MindSpore leaves Parameters without numbers until a checkpoint is loaded."""
-
-def polynomial_decay_lr(
-    learning_rate: float,
-    end_learning_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    power: float,
-    update_decay_epoch: bool = False,
-) -> list[float]:
-    """A list of rates from learning_rate to end_learning_rate over decay_epoch epochs: the difference times (1 - epoch
-    / decay_epoch)^power."""
-
-def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int) -> list[float]:
-    """A list of rates that rises to learning_rate over warmup_epoch epochs."""

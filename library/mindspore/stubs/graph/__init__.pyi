@@ -34,6 +34,7 @@ from mycel.library.distributed.parallel import (
     ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
     set_auto_parallel_context,
 )
+from mycel.library.functions.composite import constexpr
 from mycel.library.functions.random import get_seed, manual_seed, set_seed
 from mycel.library.mindspore import device as hal, device_context, processes as multiprocessing
 from mycel.library.mindspore.common_names import (
@@ -52,7 +53,6 @@ from mycel.library.nn.metrics_classes import (
 )
 from mycel.library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
 from mycel.library.nn.metrics_rates import ConfusionMatrixMetric
-from mycel.library.ops import constexpr
 from mycel.library.reports import profiler
 from mycel.library.reports.profiler import Profiler
 from mycel.library.reports.summary import SummaryCollector, SummaryRecord

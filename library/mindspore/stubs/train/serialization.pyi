@@ -61,6 +61,7 @@ from mycel.library.distributed.parallel import (
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
     set_auto_parallel_context as set_auto_parallel_context,
 )
+from mycel.library.functions.composite import constexpr as constexpr
 from mycel.library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
 from mycel.library.mindspore import device_context as device_context, device as _hal, processes as _multiprocessing
 from mycel.library.mindspore.modules import install_as_mindspore as install_as_mindspore
@@ -81,7 +82,6 @@ from mycel.library.mindspore.switches import (
     update_pijit_default_config as update_pijit_default_config,
 )
 from mycel.library.nn import boost as boost
-from mycel.library.ops import constexpr as constexpr
 from mycel.library.reports import profiler as profiler
 from mycel.library.reports.profiler import Profiler as Profiler
 from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
