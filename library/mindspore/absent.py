@@ -39,12 +39,17 @@ def names_of(path: str) -> list[str]:
 def _modules(top: str) -> dict[str, dict[str, Entry]]:
     """The lists for the modules below one of MindSpore's packages; `""` is `mindspore` itself."""
     found: dict[str, dict[str, Entry]] = {}
+    own = top if top.isidentifier() and _has_list(top) else "others"
     for number in itertools.count(1):  # a long list goes on in a second file
-        place = (top or "root") + (f"_{number}" if number > 1 else "")
-        if not place.isidentifier() or importlib.util.find_spec(f"{_LISTS}.{place}") is None:
+        place = own if number == 1 else f"{own}_{number}"
+        if not _has_list(place):
             break
         _read(importlib.import_module(f"{_LISTS}.{place}").NAMES, found)
-    return {path: names for path, names in found.items() if not path.startswith("+")}
+    return {path: names for path, names in found.items() if path.partition(".")[0] == top}
+
+
+def _has_list(place: str) -> bool:
+    return importlib.util.find_spec(f"{_LISTS}.{place}") is not None
 
 
 def _read(text: str, found: dict[str, dict[str, Entry]]) -> None:
