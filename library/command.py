@@ -143,7 +143,7 @@ CLOSED_PIPE = 141  # as shells have it
 
 
 def run_code(text: str, name: str, arguments: Sequence[str]) -> int:
-    """Run a program that is in no file, as one that is: what it compiles finds its text."""
+    """Run a program without a file as if it had one, so that compilation finds its text."""
     install_as_mindspore()
     sys.argv = [name, *arguments]
     sys.path.insert(0, "")
@@ -219,7 +219,7 @@ def calibrate_machine() -> int:
 
 
 def _compiled(chosen: argparse.Namespace) -> tuple[Any, list[Any]]:
-    """The compiled form of what a command names, compiled for its inputs, and these."""
+    """The compiled form of the function or Cell that a command names, compiled for its inputs, and these inputs."""
     target, inputs = load_target(chosen.target, chosen.input)
     compiled = target if isinstance(target, (CompiledFunction, GradientFunction)) else jit(target)
     try:

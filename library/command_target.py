@@ -1,4 +1,4 @@
-"""What a command is about: the function or Cell that `FILE.py:NAME` names, and its inputs."""
+"""The target of a command: the function or Cell that `FILE.py:NAME` names, and its inputs."""
 
 from __future__ import annotations
 

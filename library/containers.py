@@ -45,7 +45,7 @@ class _Numbered(Cell):
         return position % length
 
     def _refill(self, cells: Iterable[Cell], kept: Sequence[str] = (), start: int = 0) -> None:
-        """Number the Cells anew from 0, and with them the names of the Parameters of those from `start` on.
+        """Number the Cells again from 0; rename the Parameters of the Cells from `start` on.
 
         `kept` has the names that are no numbers, in their places; these stay.
         """
@@ -60,7 +60,7 @@ class _Numbered(Cell):
         self._changed()
 
     def _insert(self, index: int, cell: Any) -> None:
-        """Put a Cell before the position, and number those after it anew."""
+        """Insert a Cell before the position, and number those after it again."""
         length = len(self._cells)
         if not -length <= index <= length:
             raise IndexError(f"{type(self).__name__} has {length} cells, but the index to insert at is {index}")
@@ -93,7 +93,7 @@ class _Numbered(Cell):
         return self
 
     def set_grad(self, flag: bool = True) -> Cell:
-        """Mark this Cell and those it holds as ones whose gradient will be asked for."""
+        """Accepted: gradients need no mark."""
         self.requires_grad = flag
         for cell in self._cells.values():
             cell.set_grad(flag)
@@ -101,10 +101,10 @@ class _Numbered(Cell):
 
 
 def _prefix_and_place(cells: Mapping[str, Cell]) -> tuple[str, int]:
-    """What stands before a container's keys in the names of its Parameters, and how many parts of a name that is.
+    """The text before a container's keys in the names of its Parameters, and the number of its parts.
 
-    As in MindSpore this is read from the names: it is what stands before the key of the first Cell that has Parameters.
-    If the key is there more than once, the second such Cell tells which; without a second Cell it is the last.
+    As in MindSpore it is read from the names: it is the text before the key of the first Cell with Parameters. If the
+    key occurs more than once, the second such Cell decides; without a second Cell it is the last occurrence.
     """
     named = [(key, parameter.name.split(".")) for key, cell in cells.items() for parameter in _first_parameter(cell)]
     if not named:
@@ -123,7 +123,7 @@ def _first_parameter(cell: Cell) -> list[Any]:
 
 
 def _register(container: Cell, name: str, cell: Any) -> None:
-    """Let the container hold a Cell under a name, after those that it holds."""
+    """Add a Cell to the container under a name, after the others."""
     _hold(container, name, cell, _prefix_and_place(container._cells)[0])
 
 

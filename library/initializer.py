@@ -1,4 +1,4 @@
-"""Initializers (`mindspore.common.initializer`): what the numbers of a new Parameter or Tensor are drawn from."""
+"""Initializers (`mindspore.common.initializer`): the distributions of a new Parameter's or Tensor's numbers."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class Uniform(Initializer):
 
 
 class TruncatedNormal(Initializer):
-    """Numbers from N(mean, sigma²) of which those outside [a, b] are left out.
+    """Numbers from N(mean, sigma²), without those outside of [a, b].
 
     Args:
         sigma: a number, the standard deviation of the normal distribution. Default: 0.01.
@@ -383,7 +383,7 @@ class Orthogonal(Initializer):
 
 
 class Sparse(Initializer):
-    """Normal numbers with mean zero, of which in each column the same share is zero.
+    """Normal numbers with mean zero; each column has the same share of zeros.
 
     Args:
         sparsity: a number in [0, 1], the share of zeros in each column.

@@ -18,7 +18,7 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def find_mpiexec() -> str | None:
-    """The path of `mpiexec`: of a wheel of this Python first, then what is on the path; None without any."""
+    """The path of `mpiexec`: from a wheel of this Python, else on the path; None if there is none."""
     for wheel in _WHEELS:
         try:
             files = importlib.metadata.files(wheel) or []
@@ -37,7 +37,7 @@ def find_mpiexec() -> str | None:
 def launch_command(
     mpiexec: str, count: int, script: str, arguments: Sequence[str], hosts: str = "", tag: bool = False
 ) -> list[str]:
-    """The command that starts a script in so many processes.
+    """The command that starts a script in a number of processes.
 
     Args:
         hosts: machines, separated by commas.
@@ -60,7 +60,7 @@ def launch_environment(count: int, hosts: str, environment: Mapping[str, str]) -
 
 
 def launch(count: int, script: str, arguments: Sequence[str], hosts: str = "", tag: bool = False) -> int:
-    """Run a script in so many processes; the exit status. LookupError if there is no `mpiexec`."""
+    """Run a script in a number of processes. Returns the exit status. LookupError if there is no `mpiexec`."""
     mpiexec = find_mpiexec()
     if mpiexec is None:
         raise LookupError(

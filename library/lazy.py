@@ -27,7 +27,7 @@ class LazyNames:
         self.shown = shown or public_name(module)
 
     def find(self, name: str) -> Any:
-        """What the module's `__getattr__` gives.
+        """The value for a module's `__getattr__`.
 
         Raises:
             AttributeError: if it is none of the names.

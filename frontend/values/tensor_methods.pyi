@@ -271,7 +271,7 @@ class TensorMethods:
         *,
         dim: _builtins.int | None = None,
     ) -> tuple[Tensor, ...]:
-        """The tensor cut along an axis into at most so many parts; see `ops.chunk`."""
+        """The tensor split along an axis into at most `chunks` parts; see `ops.chunk`."""
     def clamp(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
         """`input` no smaller than `min`, then no larger than `max`."""
     def clamp_(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
@@ -687,7 +687,7 @@ class TensorMethods:
         out: None = None,
         keepdims: _builtins.bool = False,
     ) -> Tensor:
-        """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise."""
+        """The mean over axes (None: all); for integers the fraction is lost unless `dtype` says otherwise."""
     def median(
         self,
         axis: _builtins.int = -1,
@@ -808,7 +808,7 @@ class TensorMethods:
     def pinv(self, *, atol: Any = None, rtol: Any = None, hermitian: _builtins.bool = False) -> Tensor:
         """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero."""
     def positive(self) -> Tensor:
-        """The elements as they are."""
+        """The tensor itself."""
     def pow(self, exponent: Operand) -> Tensor:
         """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
     def pow_(self, exponent: Operand) -> Tensor:
@@ -887,7 +887,7 @@ class TensorMethods:
         """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the
         second."""
     def round(self, decimals: _builtins.int = 0) -> Tensor:
-        """The elements rounded to so many decimals, halves to the even neighbour."""
+        """The elements rounded to `decimals` decimals, halves to the even neighbour."""
     def rsqrt(self) -> Tensor:
         """One over the square root of each element."""
     def scatter(
@@ -951,7 +951,7 @@ class TensorMethods:
     def sign_(self) -> Tensor:
         """-1, 0 or 1 as the element is negative, zero or positive."""
     def signbit(self) -> Tensor:
-        """Whether the sign of each element is set (that of -0.0 is): a Bool tensor."""
+        """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor."""
     def silu(self) -> Tensor:
         """x * sigmoid(x)."""
     def sin(self) -> Tensor:
@@ -972,7 +972,7 @@ class TensorMethods:
     def slogdet(self) -> tuple[Tensor, Tensor]:
         """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
     def soft_shrink(self, lambd: _builtins.float = 0.5) -> Tensor:
-        """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
+        """The elements moved towards 0 by `lambd`; 0 for elements that are nearer."""
     def softmax(self, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
         """exp(x) over its sum along an axis; see `ops.softmax`."""
     def sort(
@@ -1045,7 +1045,7 @@ class TensorMethods:
     def swapdims(self, dim0: _builtins.int, dim1: _builtins.int) -> Tensor:
         """The tensor with two dimensions exchanged."""
     def t(self) -> Tensor:
-        """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions."""
+        """The transpose of a matrix; vectors and 0-d tensors are returned unchanged. ValueError for more dimensions."""
     def take(
         self,
         indices: Any = None,
@@ -1063,7 +1063,7 @@ class TensorMethods:
     def tanh_(self) -> Tensor:
         """Hyperbolic tangent of each element."""
     def tensor_split(self, indices_or_sections: Any, axis: _builtins.int = 0) -> tuple[Tensor, ...]:
-        """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices."""
+        """The tensor split along an axis into parts of nearly equal size, or before each of the indices."""
     def tile(self, *reps: Any, **named: Any) -> Tensor:
         """The tensor repeated as a whole, so often along each dimension; see `ops.tile`."""
     def to(

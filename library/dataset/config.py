@@ -41,7 +41,7 @@ def get_seed() -> Any:
 def generator() -> np.random.Generator:
     """The generator that shuffles and random transformations draw from.
 
-    It starts from the seed of `config.set_seed`; without one from that of `mycel.set_seed`, anew with each call of it.
+    It starts from the seed of `config.set_seed`, or else from that of `mycel.set_seed`, again at each call of it.
     """
     own = _settings["seed"]
     start = 0 if own is not None else random.seedings()
@@ -57,7 +57,7 @@ def set_num_parallel_workers(num: int) -> None:
 
 
 def get_num_parallel_workers() -> int:
-    """What `set_num_parallel_workers` was given."""
+    """The value of `set_num_parallel_workers`."""
     return int(_settings["num_parallel_workers"])
 
 
@@ -67,7 +67,7 @@ def set_prefetch_size(size: int) -> None:
 
 
 def get_prefetch_size() -> int:
-    """What `set_prefetch_size` was given."""
+    """The value of `set_prefetch_size`."""
     return int(_settings["prefetch_size"])
 
 
@@ -111,13 +111,13 @@ for _name in _KEPT:
 
 
 class ErrorSamplesMode(IntEnum):
-    """What to do with rows that cannot be made."""
+    """The treatment of rows that cannot be made."""
 
     RETURN, REPLACE, SKIP = range(3)
 
 
 def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
-    """Choose what to do with rows that cannot be made.
+    """Choose the treatment of rows that cannot be made.
 
     Raises:
         NotImplementedError: for another than RETURN, which raises the error.

@@ -1,4 +1,4 @@
-"""What a pipeline is made of, as data."""
+"""The operations of a pipeline as data."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class MnistDataset(_Arrays):
 
 
 class FashionMnistDataset(MnistDataset):
-    """Pieces of clothing, from files as those of `MnistDataset`, with the same columns and arguments.
+    """Images of clothing, in the file format, columns and arguments of `MnistDataset`.
 
     Examples:
         >>> from mycel import dataset as ds

@@ -123,7 +123,7 @@ class Dataset:
         save_rows(self.columns, self.rows(), file_name, num_files, file_type)
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
-        """What the pipeline is made of: of each operation its `op_type`, settings and, as `children`, what it works on.
+        """The operations of the pipeline: for each its `op_type`, its settings and, as `children`, its inputs.
 
         Args:
             filename: a file that the dict is written to as JSON; empty for none.
@@ -321,14 +321,14 @@ class Dataset:
     __add__ = concat
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """What `apply_func` makes of this dataset."""
+        """The result of `apply_func` for this dataset."""
         result = apply_func(self)
         if not isinstance(result, Dataset):
             raise TypeError(f"apply's function should return a Dataset, but returned {type(result).__name__}")
         return result
 
     def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
-        """Parts of so many rows, or of so large shares of the rows, drawn at random unless `randomize` is False."""
+        """Parts with given numbers or shares of the rows, drawn at random unless `randomize` is False."""
         total = len(self)
         counts = [round(size * total) if isinstance(size, float) else size for size in sizes]
         if all(isinstance(size, float) for size in sizes) and math.isclose(sum(sizes), 1.0):
@@ -569,7 +569,7 @@ class Map(Dataset):
 
 
 class BatchInfo:
-    """What a `per_batch_map` or a batch size function is told: numbers of the batch and the epoch."""
+    """The argument of a `per_batch_map` or a batch size function: numbers of the batch and the epoch."""
 
     def __init__(self, batch: int) -> None:
         self.batch = batch
@@ -636,7 +636,7 @@ class Batch(Dataset):
 
 
 def _check_count(count: Any, name: str) -> None:
-    """TypeError or ValueError if there cannot be so many rows."""
+    """Raise TypeError or ValueError unless a number of rows is possible."""
     if isinstance(count, bool) or not isinstance(count, int):
         raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
     if count < 0:

@@ -74,7 +74,7 @@ class BuiltinSampler:
         return count if self.num_samples is None else min(count, self.num_samples)
 
     def order(self, size: int) -> list[int]:
-        """The rows to visit of a source of this size: of what the child visits, if there is one."""
+        """The rows to visit of a source of this size, or of the rows of the child sampler, if there is one."""
         if self.child_sampler is None:
             found = [int(index) for index in self.indices(size)]
             inside = size
@@ -147,7 +147,7 @@ class Sampler(BuiltinSampler):
         raise NotImplementedError(f"{type(self).__name__} should define __iter__")
 
     def indices(self, size: int) -> Sequence[int]:
-        """What `__iter__` gives."""
+        """The items of `__iter__`."""
         self.dataset_size = self.num_rows = size
         return [int(index) for index in self]
 
@@ -442,7 +442,7 @@ class WeightedRandomSampler(BuiltinSampler):
 
 
 def sampler_of(given: Any) -> BuiltinSampler | None:
-    """A sampler from what a dataset's `sampler` argument may be: a sampler, or a sequence of indices."""
+    """A sampler for a dataset's `sampler` argument, which is a sampler or a sequence of indices."""
     if given is None or isinstance(given, BuiltinSampler):
         return given
     if isinstance(given, (list, tuple, range, np.ndarray)):

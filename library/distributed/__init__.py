@@ -1,1 +1,1 @@
-"""Names for several processes and devices, of which there is one."""
+"""Communication between processes."""

@@ -1,4 +1,5 @@
-"""What MindSpore has for several processes, in the one that there is: `AutoParallel`, parameter servers, strategies."""
+"""MindSpore's names for parallel training that need no more than one process: `AutoParallel`, parameter servers,
+strategies."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ for _name in (
 
 
 def set_ps_context(**settings: Any) -> None:
-    """Settings of parameter servers, of which there are none.
+    """Settings of parameter servers. There are none.
 
     Args:
         settings: `enable_ps`, which has to be False, and MindSpore's others, which are kept.

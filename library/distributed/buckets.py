@@ -1,4 +1,4 @@
-"""The size of gradient buckets: measured once for these machines and so many processes, or as the user sets it."""
+"""The size of gradient buckets: measured once for these machines and this number of processes, or set by the user."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _measured(world: Communicator) -> int:
 
 
 def _seconds(world: Communicator, length: int, rounds: int) -> float:
-    """How long the fastest of some sums of a vector takes, on all processes alike."""
+    """The time of the fastest of several all-reduces of a vector, the same on all processes."""
     x = np.ones(length, np.float32)
     best = float("inf")
     for _ in range(rounds):
@@ -62,7 +62,7 @@ def _seconds(world: Communicator, length: int, rounds: int) -> float:
 
 
 def _load(path: Path | None) -> int | None:
-    """What is kept; None if there is nothing that can be trusted."""
+    """The stored size; None if there is none that can be trusted."""
     body = None if path is None else read_checked(path)
     try:
         found = int(json.loads(body or b"")["bytes"])

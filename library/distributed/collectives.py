@@ -1,6 +1,7 @@
-"""Collectives on tensors: what the primitives, the functions and the layers of several processes are made of.
+"""Collectives on tensors, from which the primitives, functions and layers for several processes are built.
 
-A group of one process gives what it got, and nothing is recorded. All else is an op, in eager mode and in graphs.
+In a group of one process the input is returned, and nothing is recorded. In larger groups each is an op, in eager mode
+and in graphs.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def check_tensor(x: Any, function: str) -> Tensor:
 def all_reduce(x: Any, by: str = "sum", group: Any = None, bucket: int = 0) -> Tensor:
     """The sum, maximum, minimum, product or average ('avg') over a group's processes, on all of them.
 
-    In a graph, those with `bucket` share messages of about so many bytes, and run while other nodes compute.
+    In a graph, nodes with `bucket` share messages of about this many bytes, and run while other nodes compute.
 
     Raises:
         TypeError: for what is no tensor, or a dtype without that reduction. ValueError: for another reduction.
@@ -88,7 +89,7 @@ def scatter_from(x: Any, root: int, group: Any = None) -> Tensor:
 
 
 def broadcast(x: Any, root: int, group: Any = None) -> Tensor:
-    """What the process of rank `root` has, on all of them."""
+    """The tensor of the process of rank `root`, on all processes."""
     tensor, own = check_tensor(x, "broadcast"), group_of(group)
     result: Tensor = tensor if own.size == 1 else _use(prims.broadcast, own, tensor, root=root)
     return result
@@ -121,7 +122,7 @@ def exchange(
     tensors: Sequence[Any], to: Sequence[int], sources: Sequence[int], shapes: Sequence[Sequence[int]], dtype: Any,
     group: Any = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Send a tensor to each process of `to`; those of the given shapes that come from `sources`."""
+    """Send a tensor to each process of `to`, and receive one of each given shape from `sources`."""
     own = group_of(group)
     _check_several(own, "exchange")
     result = _use(

@@ -23,7 +23,7 @@ REDUCTIONS = ("sum", "prod", "min", "max", "avg")
 
 
 class CommHandle:
-    """What an asynchronous call gives.
+    """The handle of an asynchronous call.
 
     Args:
         action: what is still to be done; None: nothing.
@@ -128,7 +128,7 @@ def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = WORLD) -> Tensor
 
 
 def broadcast(tensor: Any, src: int = 0, group: Any = WORLD) -> Tensor:
-    """What the process of rank `src` in the world has, on all of them.
+    """The tensor of the process of rank `src` in the world, on all processes.
 
     Examples:
         >>> from mycel import Tensor

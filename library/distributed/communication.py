@@ -160,7 +160,7 @@ def _machines_of(group: Any) -> list[str]:
 
 
 def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
-    """The rank of this process among those of the group on its machine. Errors as `get_rank`.
+    """The rank of this process among the group's processes on its machine. Errors as `get_rank`.
 
     Examples:
         >>> from mycel import communication
@@ -194,7 +194,7 @@ def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
 
 
 def _local(*names: str) -> int | None:
-    """What the launcher says of this machine, without a message."""
+    """The launcher's information on this machine, without a message."""
     return next((int(os.environ[name]) for name in names if os.environ.get(name, "").isdigit()), None)
 
 
@@ -247,7 +247,7 @@ def get_process_group_ranks(group: str = GlobalComm.WORLD_COMM_GROUP) -> list[in
 
 
 def create_group(group: str, rank_ids: Iterable[int], options: Any = None) -> None:
-    """Make a group of processes. Those of the group have to make it; for others nothing happens.
+    """Make a group of processes. All its processes must call this; for others nothing happens.
 
     Args:
         group: its name.

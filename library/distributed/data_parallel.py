@@ -1,4 +1,4 @@
-"""Data parallel training: processes that begin alike, gather what they found, and write each file once."""
+"""Data parallel training: processes start with the same Parameters, gather results, and write each file once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .parallel import get_auto_parallel_context
 
 
 def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:
-    """Check that all processes have the same Parameters; with `parameter_broadcast` they get those of rank 0.
+    """Check that all processes have the same Parameters. With `parameter_broadcast` they get those of rank 0.
 
     Raises:
         RuntimeError: on all processes, if names, shapes or dtypes differ; it names the first difference.
@@ -89,7 +89,7 @@ def gather_arrays(arrays: Sequence[np.ndarray], group: Any = None) -> list[list[
 
 
 def writes(path: Path, group: Any = None) -> bool:
-    """Whether this process is the one to write a file: of those that name the same one, the first."""
+    """Whether this process writes a file: the first of those that name the same one does."""
     own = group_of(group)
     if own.size == 1:
         return True

@@ -141,7 +141,7 @@ def reset_auto_parallel_context() -> None:
 
 
 def set_algo_parameters(**kwargs: Any) -> None:
-    """Accepted: options of a search for parallel strategies, of which there is none in one process."""
+    """Accepted: options of a search for parallel strategies. There is no search."""
 
 
 # What scripts take from mindspore.parallel._utils

@@ -33,7 +33,7 @@ def owners_of(parameters: Sequence[Parameter]) -> tuple[int, ...]:
 
 
 def owned(owners: Sequence[int] | None, count: int) -> tuple[bool, ...]:
-    """Which of so many Parameters this process updates: all, if the processes do not divide the update."""
+    """The Parameters, of so many, that this process updates: all if the processes do not divide the update."""
     return (True,) * count if owners is None else tuple(owner == get_rank() for owner in owners)
 
 

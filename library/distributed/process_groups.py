@@ -113,7 +113,7 @@ def new_group(
 
 
 def get_backend(group: Any = None) -> str:
-    """The name of what transports."""
+    """The name of the transport."""
     group_of(group)
     return GlobalComm.BACKEND
 
@@ -214,7 +214,7 @@ def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = None, async_op: 
 
 
 def broadcast(tensor: Any, src: int, group: Any = None, async_op: bool = False) -> Any:
-    """Write what the process of rank `src` in the world has into the tensors of all."""
+    """Write the tensor of the process of rank `src` in the world into the tensors of all."""
     result = collectives.broadcast(tensor, group_rank(src, group, "src", "broadcast"), group)
     _write(tensor, result, "broadcast")
     return handle_of(async_op)
@@ -274,14 +274,14 @@ def _write_each(outputs: Sequence[Any], results: Any, group: Any, function: str)
 
 
 def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into those of a list."""
+    """Write the tensors of all processes into the tensors of a list."""
     rows = collectives.all_gather(_row(tensor, "all_gather"), group)
     _write_each(tensor_list, [rows[i] for i in range(rows.shape[0])], group, "all_gather")
     return handle_of(async_op)
 
 
 def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into those of a list, on the process of rank `dst` in the world."""
+    """Write the tensors of all processes into the tensors of a list, on the process of rank `dst` in the world."""
     root = group_rank(dst, group, "dst", "gather")
     rows = collectives.gather_to(_row(tensor, "gather"), root, group)
     if group_of(group).rank == root:
@@ -290,7 +290,7 @@ def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async
 
 
 def scatter(tensor: Any, scatter_list: Any, src: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write into `tensor` what the process of rank `src` in the world has for this one in its list."""
+    """Write this process's tensor, from the list of the process of rank `src` in the world, into `tensor`."""
     root, own = group_rank(src, group, "src", "scatter"), group_of(group)
     like = collectives.check_tensor(tensor, "scatter")
     given = scatter_list if own.rank == root else [like] * own.size
@@ -299,7 +299,7 @@ def scatter(tensor: Any, scatter_list: Any, src: int = 0, group: Any = None, asy
 
 
 def reduce_scatter(output: Any, input_list: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write into `output` the reduction of what all processes have for this one in their lists."""
+    """Write into `output` the reduction of the tensors that all processes have for this one in their lists."""
     stacked = _stacked(input_list, group, "reduce_scatter")
     found = collectives.reduce_scatter(stacked, check_reduction(op, "reduce_scatter"), group)
     _write(output, found[0], "reduce_scatter")
@@ -312,7 +312,8 @@ def _row(tensor: Any, function: str) -> Tensor:
 
 
 def all_to_all(output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Send each process its tensor of a list, and write what they send into those of another; shapes may differ."""
+    """Send each process its tensor of a list, and write received tensors into those of another list; shapes may
+    differ."""
     own = group_of(group)
     for tensors in (output_tensor_list, input_tensor_list):
         if not isinstance(tensors, (list, tuple)) or len(tensors) != own.size:
@@ -332,7 +333,7 @@ def all_to_all_single(
     output: Any, input: Any, output_split_sizes: Any = None, input_split_sizes: Any = None, group: Any = None,
     async_op: bool = False,
 ) -> Any:  # fmt: skip
-    """Send each process its rows, and write those that come into a tensor; by sizes, or in equal parts."""
+    """Send each process its rows, and write received rows into a tensor; by sizes, or in equal parts."""
     target = collectives.check_tensor(output, "all_to_all_single")
     given = split_rows(collectives.check_tensor(input, "all_to_all_single"), input_split_sizes, group)
     places = split_rows(target, output_split_sizes, group)
@@ -350,7 +351,7 @@ def send(tensor: Any, dst: int = 0, group: Any = None, tag: int = 0) -> None:
 
 
 def recv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
-    """Write what the process of rank `src` in the world sends into a tensor."""
+    """Receive a tensor from the process of rank `src` in the world, and write it into `tensor`."""
     found = comm_func.recv(tensor, src, group, tag)
     if not _inplace:
         return found
@@ -409,7 +410,7 @@ def batch_isend_irecv(p2p_op_list: Any) -> list[CommHandle]:
 
 
 def all_gather_object(object_list: list[Any], obj: Any, group: Any = None) -> None:
-    """Write the objects of all processes, of what JSON can hold, into a list.
+    """Write the objects of all processes into a list. Objects are sent as JSON.
 
     Raises:
         TypeError: for an object that JSON cannot hold.

@@ -1,4 +1,4 @@
-"""`mycel.experimental`: what MindSpore may still change: optimizers with `param_groups`."""
+"""`mycel.experimental`: parts that MindSpore may still change: optimizers with `param_groups`."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ __all__ = [
 class _Stepped(Optimizer):
     """An optimizer that updates one Parameter after the other, knowing the number of the step.
 
-    A subclass defines `_update`, and in `states` the names of what it keeps for each Parameter.
+    A subclass defines `_update`, and in `states` the names of its state for each Parameter.
     """
 
     states: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Array functions: what shapes, joins, cuts, picks and orders elements."""
+"""Array functions that reshape, join, split, select and sort."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _lengths(rows: int, columns: int, limits: tuple[int, int]) -> Iterator[tuple
 
 
 def _starts_left(offset: int, align: str) -> bool:
-    """Whether a diagonal is at the left of its row; those above the main one follow the first word of `align`."""
+    """Whether diagonals are left-aligned; the first word of `align` is for those above the main one."""
     if align not in ALIGNMENTS:
         raise ValueError(f"'align' should be one of {', '.join(ALIGNMENTS)}, but got {align!r}")
     above, below = align.split("_")

@@ -36,14 +36,14 @@ _ELEMENTS = {"none": "update", "add": "add", "mul": "multiply", "max": "maximum"
 
 
 def in_place(target: Tensor, new: Tensor) -> Tensor:
-    """Let a tensor have new numbers; what the functions that do so give."""
+    """Give a tensor new numbers. Returns the result of an in-place function."""
     from ...frontend.values.inplace import assign_inplace, updated
 
     return updated(assign_inplace(target, new))
 
 
 def written(x: Tensor, updates: Any, function: str) -> Tensor:
-    """Updates in the dtype of what they are written into."""
+    """Updates in the dtype of their target."""
     values = updates if isinstance(updates, Tensor) else Tensor(updates, x.dtype)
     if values.dtype is not x.dtype:
         raise TypeError(f"{function}: 'updates' of {values.dtype} should have the dtype {x.dtype} of the input")
@@ -63,7 +63,8 @@ def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: st
 
 
 def _divided(x: Tensor, places: Any, values: Tensor, function: str) -> Tensor:
-    """Integers divided one update after another, each quotient rounded towards zero: that of their product is the same.
+    """Integers divided by one update after another, each quotient rounded towards zero, which equals one division by
+    their product.
 
     Raises:
         ValueError: if an update is known to be 0.

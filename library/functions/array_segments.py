@@ -71,7 +71,7 @@ Examples:
 def _segment_function(
     name: str, reduction: str, start: Any, what: str, empty: str, result: str, x: str = "x"
 ) -> Callable[..., Tensor]:
-    """`unsorted_segment_...`; `start` is what empty segments give, or -1 or 1 for the lowest or largest number."""
+    """`unsorted_segment_...`; `start` is the result for empty segments, or -1 or 1 for the lowest or largest number."""
 
     def segments(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
         first = start if reduction in ("add", "multiply") else _lowest(need_tensor(x, name), start)

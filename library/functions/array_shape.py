@@ -218,7 +218,7 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="TExt")
 def t(input: Tensor) -> Tensor:
-    """The transpose of a matrix; vectors and 0-d tensors as they are. ValueError for more dimensions.
+    """The transpose of a matrix; vectors and 0-d tensors are returned unchanged. ValueError for more dimensions.
 
     Args:
         input: a tensor of at most two dimensions.

@@ -1,4 +1,4 @@
-"""What a tensor's type says: shape, size, rank and dtype."""
+"""Properties of a tensor's type: shape, size, rank and dtype."""
 
 from __future__ import annotations
 

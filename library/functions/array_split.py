@@ -127,7 +127,7 @@ def split_method(
 
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller).
+    """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller).
 
     Args:
         input: a tensor of any shape and dtype.
@@ -153,7 +153,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
 
 @method("chunk")
 def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into at most so many parts; see `ops.chunk`.
+    """The tensor split along an axis into at most `chunks` parts; see `ops.chunk`.
 
     Args:
         chunks: how many parts.
@@ -173,7 +173,7 @@ def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int
 
 @known_as(method=True)
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into so many parts of nearly equal size, or before each of the indices.
+    """The tensor split along an axis into parts of nearly equal size, or before each of the indices.
 
     Args:
         input: a tensor of any shape and dtype.

@@ -40,7 +40,7 @@ def _heads(x: Tensor, layout: str, count: int, name: str) -> Tensor:
 
 
 def _laid_out(x: Tensor, layout: str) -> Tensor:
-    """What `_heads` made of a tensor of this layout."""
+    """The inverse of `_heads` for this layout."""
     if layout == "BNSD":
         return x
     if layout == "BSND":

@@ -28,7 +28,7 @@ def multi_head_attention_forward(
     v_proj_weight: Any = None, static_k: Any = None, static_v: Any = None, average_attn_weights: bool = True,
     is_causal: bool = False, k_is_v: bool = False, q_is_k: bool = False, dtype: Any = dtypes.float32,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """What `nn.MultiheadAttention` computes.
+    """The function of `nn.MultiheadAttention`.
 
     Args:
         query, key, value: (steps, batch, size), or without the batch.
@@ -126,7 +126,7 @@ def _of_keys(mask: Any) -> Any:
 
 
 def _masked(scores: Tensor, mask: Tensor) -> Tensor:
-    """The scores without those that a mask leaves out, or with what it adds; keys that were put behind count."""
+    """The scores with masks applied; keys that were appended are not masked."""
     extra = scores.shape[-1] - mask.shape[-1]
     if extra:
         mask = cat([mask, zeros((*mask.shape[:-1], extra), mask.dtype)], axis=-1)

@@ -94,7 +94,8 @@ class Map:
 
 
 def _plain_builder(sequence: Any, build: Callable[..., Any]) -> Callable[..., Any]:
-    """What makes the result: a plain tuple or list also of their subclasses, such as a ParameterTuple or a CellList."""
+    """The function that makes the result: a plain tuple or list also for subclasses, such as a ParameterTuple or a
+    CellList."""
     if isinstance(sequence, tuple) and not is_namedtuple(sequence):
         return tuple
     return list if isinstance(sequence, list) else build
@@ -168,7 +169,7 @@ def tail(sequence: Any) -> Any:
 
 
 def depend(value: Any, expr: Any) -> Any:
-    """`value`; what `expr` computed, and the effects it had, came before (they always do here).
+    """`value`. `expr`, and its side effects, were computed before (they always are).
 
     Args:
         value: anything.
@@ -247,7 +248,7 @@ def _scaled(tensor: Tensor, factor: Tensor) -> Tensor:
 
 
 def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
-    """Tensors scaled by clip_norm / max(norm, clip_norm), where the norm is that of all elements together.
+    """Tensors scaled by clip_norm / max(norm, clip_norm), with the norm of all elements together.
 
     Args:
         x: a tuple or list of Tensors; the result is of the same kind.

@@ -51,7 +51,7 @@ def _axis(dim: Any, rank: int, function: str) -> int:
 
 
 def _sized(x: Tensor, axis: int, size: Any, function: str) -> Tensor:
-    """x with so many elements along an axis: the first ones, or zeros after the last."""
+    """x with a given number of elements along an axis: the first ones, or zeros after the last."""
     if size is None:
         return x
     count, wanted = int(x.shape[axis]), whole_number(size, function, "n")
@@ -266,7 +266,7 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 
 @known_as(primitive="IFFTShift")
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """What `fftshift` made the input of.
+    """The inverse of `fftshift`.
 
     Args:
         input: a tensor of any shape and dtype.
@@ -286,7 +286,7 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
 def fft_with_size(
     x: Tensor, signal_ndim: int, inverse: bool, real: bool, norm: str, onesided: bool, signal_sizes: Sequence[int]
 ) -> Tensor:
-    """What the primitive FFTWithSize computes, over the last `signal_ndim` axes."""
+    """The function of the primitive FFTWithSize, over the last `signal_ndim` axes."""
     if signal_ndim not in (1, 2, 3):
         raise ValueError(f"FFTWithSize: 'signal_ndim' should be 1, 2 or 3, but got {signal_ndim}")
     dim = tuple(range(-signal_ndim, 0))

@@ -289,7 +289,7 @@ def sgn(input: Tensor) -> Tensor:
 
 @known_as(numpy=True, method=True)
 def signbit(input: Tensor) -> Tensor:
-    """Whether the sign of each element is set (that of -0.0 is): a Bool tensor.
+    """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor.
 
     Args:
         input: a tensor of any shape and dtype.

@@ -55,7 +55,7 @@ def nllloss_impl(
 def unique_consecutive_impl(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
 ) -> tuple[Any, Any, Any]:
-    """`ops.unique_consecutive`, with zeros for what is not asked for."""
+    """`ops.unique_consecutive`, with zeros for outputs that are not requested."""
     found = unique_consecutive(input, return_inverse, return_counts, dim)
     several = list(found) if isinstance(found, tuple) else [found]
     nothing = zeros_like(Tensor(0, dtypes.int64))

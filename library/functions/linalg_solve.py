@@ -430,7 +430,7 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 
 
 def _factored(factor: Tensor, upper: bool) -> Tensor:
-    """The matrices of which these are the Cholesky factors."""
+    """The matrices with these Cholesky factors."""
     other = swapaxes(factor, -1, -2)
     return matmul(other, factor) if upper else matmul(factor, other)
 

@@ -1,4 +1,4 @@
-"""Methods of tensors whose arguments differ from those of the function of the same name."""
+"""Methods of tensors with other arguments than the functions of the same names."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def bitwise_not(self: Tensor) -> Tensor:
 
 @method("round")
 def round_method(self: Tensor, decimals: int = 0) -> Tensor:
-    """The elements rounded to so many decimals, halves to the even neighbour.
+    """The elements rounded to `decimals` decimals, halves to the even neighbour.
 
     Args:
         decimals: the number of places after the point.

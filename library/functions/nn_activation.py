@@ -342,7 +342,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 @known_as("soft_shrink", functional=True, method="soft_shrink")
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already.
+    """The elements moved towards 0 by `lambd`; 0 for elements that are nearer.
 
     Args:
         input: a floating-point tensor of any shape.

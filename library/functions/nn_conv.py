@@ -116,7 +116,7 @@ def _convolve(
 
 
 def add_channels(x: Tensor, bias: Any, function: str) -> Tensor:
-    """x (batch, channels, …) with a number added to each channel; without a bias x as it is."""
+    """x (batch, channels, …) with a number added to each channel; x itself without a bias."""
     if bias is None:
         return x
     numbers = need_tensor(bias, function, "bias")

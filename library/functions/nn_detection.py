@@ -225,7 +225,7 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
 
 
 def _suppressed(earlier: Tensor, keep: Tensor) -> Tensor:
-    """Which boxes stay if those marked so do."""
+    """The boxes that remain if the marked ones do."""
     hit = apply(prims.logical_and, earlier, insert_axes(keep, (1,)))
     return apply(prims.logical_not, apply(prims.any, hit, axis=(0,), keepdims=False))
 

@@ -26,7 +26,7 @@ _LINEAR = {"linear": 3, "bilinear": 4, "trilinear": 5}
 
 
 def _centres(size: int, wanted: int, align_corners: bool, scale: float | None) -> np.ndarray:
-    """Where, between the positions of an axis, those of the resized axis lie."""
+    """The positions of the resized axis's elements on the original axis."""
     steps = np.arange(wanted, dtype=np.float64)
     if align_corners:
         return steps * ((size - 1) / (wanted - 1)) if wanted > 1 else steps * 0.0
@@ -49,7 +49,8 @@ def linear_weights(size: int, wanted: int, align_corners: bool, scale: float | N
 def cubic_weights(size: int, wanted: int, align_corners: bool, scale: float | None = None) -> np.ndarray:
     """The matrix (wanted, size) that resizes an axis by cubic convolution, as MindSpore's kernel does it.
 
-    With aligned corners a is -0.75 and the edge goes on outside; otherwise a is -0.5 and what is outside has no weight.
+    With aligned corners a is -0.75 and the edge is repeated outside; otherwise a is -0.5 and elements outside have no
+    weight.
     """
     centres = _centres(size, wanted, align_corners, scale)
     base = np.floor(centres).astype(int)

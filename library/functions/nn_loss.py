@@ -37,7 +37,7 @@ def total(x: Tensor) -> Tensor:
 
 
 def reduce_loss(x: Tensor, reduction: str, function: str) -> Tensor:
-    """A loss for each element as it is, averaged or summed. ValueError for another reduction."""
+    """The losses unchanged, averaged or summed. ValueError for another reduction."""
     choice(reduction, REDUCTIONS, function, "reduction")
     if reduction == "none":
         return x
@@ -102,7 +102,7 @@ def _class_entropy(x: Tensor, labels: Tensor, axis: int, weight: Any, ignore_ind
 
 
 def _reduced(losses: Tensor, scale: Tensor, reduction: str) -> Tensor:
-    """Losses as they are, summed, or summed over the sum of what each counts."""
+    """The losses unchanged, summed, or divided by the sum of their weights."""
     if reduction == "none":
         return losses
     return total(losses) if reduction == "sum" else apply(prims.divide, total(losses), total(scale))

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def moments(x: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
-    """The mean, the variance, and what is left of x without the mean; the axes are kept."""
+    """The mean, the variance, and x minus the mean; the axes are kept."""
     mean = apply(prims.mean, x, axis=axes, keepdims=True)
     centred = apply(prims.subtract, x, mean)
     return mean, apply(prims.mean, apply(prims.square, centred), axis=axes, keepdims=True), centred

@@ -61,7 +61,7 @@ def _is_number(value: Any, *kinds: type) -> bool:
 
 
 def _matcher(wanted: Any) -> Callable[[Any], bool]:
-    """What decides whether a value fits a name such as "Tensor", a dtype or a Python type."""
+    """A function that decides whether a value fits a name such as "Tensor", a dtype or a Python type."""
     if isinstance(wanted, str):
         if wanted in _DTYPE_NAMES:
             return _matcher(dtypes.by_name(wanted))
@@ -82,7 +82,7 @@ def _matcher(wanted: Any) -> Callable[[Any], bool]:
 
 
 class MultitypeFuncGraph:
-    """A function with several implementations, of which the types of the arguments choose one.
+    """A function with several implementations; the types of the arguments choose one.
 
     Args:
         name: its name, for messages.

@@ -108,7 +108,7 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
 
 @known_as(primitive="MeanExt")
 def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
-    """Mean over axes, in the dtype of x: that of integers loses its fraction.
+    """Mean over axes, in the dtype of x; for integers the fraction is lost.
 
     Args:
         x: a tensor of any shape, of numbers.

@@ -1,4 +1,4 @@
-"""Methods of tensors that reduce, whose arguments differ from those of the function of the same name."""
+"""Methods of tensors that reduce, with other arguments than the functions of the same names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .table import made, method
 
 
 def no_out(out: Any) -> None:
-    """What NumPy's functions hand to methods: TypeError unless it is None."""
+    """Raise TypeError unless `out`, which NumPy's functions pass to methods, is None."""
     if out is not None:
         raise TypeError("methods of tensors give new tensors: 'out' should be None")
 
@@ -82,7 +82,7 @@ def mean_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     dtype: Any = None, out: None = None, keepdims: bool = False,
 ) -> Tensor:  # fmt: skip
-    """The mean over axes (None: all); that of integers loses its fraction unless `dtype` says otherwise.
+    """The mean over axes (None: all); for integers the fraction is lost unless `dtype` says otherwise.
 
     Args:
         axis: the axis, or a tuple of axes; None: all.

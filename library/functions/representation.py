@@ -63,7 +63,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 @known_as(method=True)
 def positive(input: Tensor) -> Tensor:
-    """The elements as they are.
+    """The tensor itself.
 
     Args:
         input: a tensor of any shape and dtype.
@@ -84,7 +84,7 @@ def positive(input: Tensor) -> Tensor:
 
 @known_as(numpy="positive", primitive="Identity")
 def identity(x: Any) -> Any:
-    """The argument as it is.
+    """The argument itself.
 
     Args:
         x: anything.

@@ -48,7 +48,7 @@ def check_seed(seed: Any, function: str, name: str = "seed") -> int:
 
 
 def takes_seed(function: Function) -> Function:
-    """A public function whose argument `seed`, unless it is None, chooses a generator for what it draws.
+    """Mark a public function whose argument `seed` chooses a generator for its draws, unless it is None.
 
     Calls with one seed go on drawing from the generator of that seed, which begins anew with `set_seed`.
     """

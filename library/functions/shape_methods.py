@@ -1,4 +1,4 @@
-"""Methods of tensors about their shape, whose arguments are not those of the functions."""
+"""Methods of tensors on shapes, with other arguments than the functions of the same names."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ class `ops.Tanh`. One record says so, beside what it computes. Three forms make 
 - `@known_as(...)`: plain code with a docstring of its own.
 - `@method(name)`: plain code that is a method of Tensor only, because its arguments differ from the function's.
 
-What reads the table: `functions/__init__.py`, `mint`, `numpy/elementwise.py`, `tensor/methods.py`, `tensor/inplace.py`
+Readers of the table: `functions/__init__.py`, `mint`, `numpy/elementwise.py`, `tensor/methods.py`, `tensor/inplace.py`
 and `primitives/`.
 """
 

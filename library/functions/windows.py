@@ -17,7 +17,7 @@ __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window"
 def _window(
     values: Callable[[int], np.ndarray], length: Any, periodic: bool, dtype: Any, usual: dtypes.DType, function: str
 ) -> Tensor:
-    """A symmetric window, or one period of it, which is that of one more element without the last."""
+    """A symmetric window, or one period of it: the symmetric window of one more element, without the last."""
     size = number_of(length, function, "window_length")
     if isinstance(size, (bool, float)):
         raise TypeError(f"{function}: 'window_length' should be an int, but got {size!r}")

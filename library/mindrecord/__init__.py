@@ -1,4 +1,4 @@
-"""MindRecord files (`mindspore.mindrecord`): MindSpore reads what is written here, and the other way round."""
+"""MindRecord files (`mindspore.mindrecord`). MindSpore reads files from here, and its files can be read here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong with MindRecord files."""
+"""Errors of MindRecord files."""
 
 from __future__ import annotations
 

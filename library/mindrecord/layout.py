@@ -311,7 +311,7 @@ def read_header(path: str) -> dict[str, Any]:
 
 
 def _header_problem(header: Any) -> str | None:
-    """What is wrong with a header, as the rest of a sentence; None if nothing is."""
+    """The problem of a header, as the rest of a sentence; None if there is none."""
     if not isinstance(header, dict) or not {"page_size", "header_size", "schema"} <= set(header):
         return ""
     for name in ("page_size", "header_size"):

@@ -54,7 +54,7 @@ class _Shard:
     """A file that grows, under another name until it is whole."""
 
     def __init__(self, path: str, header: dict[str, Any], number: int, grows: bool = False) -> None:
-        """`grows`: begin with what the file at `path` has, in place of nothing."""
+        """`grows`: start with the content of the file at `path`."""
         self.path, self.number, self.grows = path, number, grows
         self.files: list[Unfinished] = []  # the file and, at the end, its database
         self.header_size, self.page_size = header["header_size"], header["page_size"]
@@ -181,8 +181,8 @@ class FileWriter:
     Beside each file a SQLite database `<file>.db` says where its rows are. Rows of several files: each call of
     `write_raw_data` shares its rows out, in order, as evenly as can be.
 
-    The files are written under other names, and `commit` moves them to their places. Until then what was there before
-    stays, also if the process is killed; a writer that is dropped without `commit` leaves nothing.
+    The files are written under temporary names, and `commit` renames them. Until then earlier files stay, also if the
+    process is killed. A writer that is dropped without `commit` leaves nothing.
 
     Args:
         file_name: the file; with several shards, its name before their numbers.
@@ -249,7 +249,7 @@ class FileWriter:
         return writer
 
     def add_schema(self, content: dict[str, Any], desc: str | None = None) -> int:
-        """Say what a row holds.
+        """Set the schema of rows.
 
         Args:
             content: field names to dicts of 'type' (int32, int64, float32, float64, string, bytes) and, for arrays,
@@ -313,7 +313,7 @@ class FileWriter:
         return 0
 
     def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> None:
-        """Write rows. Those that do not fit the schema are left out with a warning.
+        """Write rows. Rows that do not fit the schema are left out with a warning.
 
         Args:
             raw_data: a dict of field names to values for each row; what the schema does not name is not written.
@@ -406,7 +406,7 @@ class FileWriter:
         self._committed = True
 
     def _check_whole(self) -> None:
-        """RuntimeError if what was written so far is not there any more."""
+        """Raise RuntimeError if files that were written have disappeared."""
         if self._failed:
             raise RuntimeError("a write or commit failed, and nothing was written: make a new FileWriter")
 
@@ -452,7 +452,7 @@ class FileWriter:
 
 
 def _problem(row: dict[str, Any], schema: dict[str, dict[str, Any]]) -> str | None:
-    """What does not fit the schema."""
+    """The value of a row that does not fit the schema."""
     for name, entry in schema.items():
         if name not in row:
             return f"it has no field '{name}'"

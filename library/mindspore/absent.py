@@ -26,7 +26,7 @@ def has_module(path: str) -> bool:
 
 
 def entry(path: str, name: str) -> Entry | None:
-    """What the lists say of a name in a module; None if MindSpore has no such name there, or mycel has it."""
+    """The entry of a name in a module; None if MindSpore has no such name there, or mycel has it."""
     return _modules(path.partition(".")[0]).get(path, {}).get(name)
 
 
@@ -77,9 +77,9 @@ def _read(text: str, found: dict[str, dict[str, Entry]]) -> None:
 
 @functools.cache
 def placeholder(path: str, name: str) -> Any:
-    """What stands for a name of a module: a class, function or value that raises when it is used.
+    """The placeholder for a name of a module: a class, function or value that raises when it is used.
 
-    Constants, enumerations and exceptions are what they are in MindSpore.
+    Constants, enumerations and exceptions are the same as in MindSpore.
 
     Raises:
         KeyError: if the lists do not have the name.
@@ -101,7 +101,7 @@ def placeholder(path: str, name: str) -> Any:
 
 
 class AbsentError(NotImplementedError, AttributeError):
-    """A name is used that mycel has for import only. It is an AttributeError for those who ask with `hasattr`."""
+    """A name that can only be imported is used. It is an AttributeError, for `hasattr`."""
 
 
 def _refusal(shown: str) -> AbsentError:

@@ -35,7 +35,7 @@ class _no_grad(contextlib.ContextDecorator):
 
 
 def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
-    """For the `__init__` of a Cell: keeps what it was made with, as text, in the attribute `cell_init_args`.
+    """A decorator for the `__init__` of a Cell, which stores its arguments, as text, in the attribute `cell_init_args`.
 
     Args:
         fn: the `__init__`; without it a decorator is made.
@@ -104,7 +104,8 @@ def flops_collection(phase: str) -> tuple[int, int, bool]:
 
 
 class saved_tensors_hooks:
-    """A block in which what is kept for gradients is packed and unpacked: accepted, for graphs keep what they need.
+    """A block in which tensors kept for gradients are packed and unpacked. Accepted: graphs decide themselves what they
+    keep.
 
     Args:
         pack_hook, unpack_hook: functions of a tensor.

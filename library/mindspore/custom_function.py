@@ -14,7 +14,7 @@ __all__ = ["_Function"]
 
 
 class _Context:
-    """What `forward` keeps for `backward`."""
+    """The values that `forward` saves for `backward`."""
 
     def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
         self.saved_tensors: tuple[Any, ...] = ()
@@ -42,7 +42,7 @@ class _Applied(Cell):
         self._kind, self._fixed = kind, fixed
 
     def construct(self, *tensors: Any) -> Any:
-        """What `forward` gives."""
+        """The result of `forward`."""
         return self._forward(tensors)[1]
 
     def _arguments(self, tensors: Any) -> list[Any]:
@@ -103,17 +103,17 @@ class _Function:
 
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:
-        """What the function computes."""
+        """The function itself."""
         raise NotImplementedError("You must implement the forward function for custom _Function.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients by all arguments, None for those that have none."""
+        """The gradients by all arguments, None for arguments without one."""
         raise NotImplementedError("You must implement the backward for custom _Function.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """What to keep for `backward`, if `forward` takes no `ctx`."""
+        """Save values for `backward`, if `forward` takes no `ctx`."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @classmethod

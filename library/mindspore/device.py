@@ -145,7 +145,7 @@ class Event:
 
 
 def get_device_properties(device_id: int | None = None, device_target: str | None = None) -> None:
-    """What is known of a device: nothing of a CPU."""
+    """The properties of a device; a CPU has none."""
 
 
 def get_device_capability(device_id: int | None = None, device_target: str | None = None) -> None:
@@ -177,7 +177,7 @@ reset_max_memory_allocated = reset_max_memory_reserved = reset_peak_memory_stats
 
 
 def memory_stats(device_target: str | None = None) -> dict[str, object]:
-    """The numbers of bytes of the device's memory by what they are for: all 0."""
+    """The bytes of the device's memory by use: all 0."""
     names = ("total_reserved_memory", "total_allocated_memory", "total_idle_memory", "total_eager_free_memory",
              "max_reserved_memory", "max_allocated_memory")  # fmt: skip
     return dict.fromkeys(names, 0)

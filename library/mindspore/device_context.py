@@ -1,4 +1,4 @@
-"""Settings of single kinds of devices (`mindspore.device_context`): those of absent devices are accepted."""
+"""Settings of devices (`mindspore.device_context`); those of absent devices are accepted."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class _JitExecutor:
 
 
 class _PyNativeExecutor:
-    """What runs operations outside of graphs: NumPy, at once. Gradients are asked for with `grad`."""
+    """The executor of operations outside of graphs: NumPy, at once. Gradients come from `grad`."""
 
     def __init__(self) -> None:
         self._enabled = True
@@ -84,15 +84,15 @@ class _PyNativeExecutor:
         self._flag = bool(flag)
 
     def grad_flag(self) -> bool:
-        """What `set_grad_flag` was given."""
+        """The value of `set_grad_flag`."""
         return self._flag
 
     def enable_grad(self) -> bool:
-        """What `set_enable_grad` was given."""
+        """The value of `set_enable_grad`."""
         return self._enabled
 
     def set_enable_grad(self, flag: bool) -> None:
-        """Keep a switch; `_no_grad` is what keeps gradients from a block."""
+        """Store a flag. `_no_grad` switches gradients off in a block."""
         self._enabled = bool(flag)
 
     def set_async_for_graph(self, flag: bool) -> None:

@@ -44,7 +44,7 @@ def _calculate_correct_fan(shape: Any, mode: str) -> int:
 
 
 def _calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """How much wider the numbers before a nonlinearity should spread than those after it.
+    """The recommended gain of a nonlinearity: the ratio of standard deviations before and after it.
 
     Raises:
         ValueError: for an unknown nonlinearity, or a slope that is no number.

@@ -53,7 +53,7 @@ class MSContext:
 
 
 def enable_security() -> bool:
-    """Whether the build leaves out what shows data: no."""
+    """Whether the build leaves out functions that show data: no."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""MindSpore's types of types (`mindspore._c_expression.typing`), and its dtypes of which mycel has no tensors."""
+"""MindSpore's types of types (`mindspore._c_expression.typing`), and dtypes that no mycel tensor has."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ VERSION = "2.10.0"
 
 
 class Facade(types.ModuleType):
-    """A module whose names are those of others, looked up when they are asked for."""
+    """A module with the names of others, which are looked up when they are used."""
 
     def __init__(self, name: str, path: str, sources: Sequence[str]) -> None:
         super().__init__(name, f"{PACKAGE}'s names under {name}.")
@@ -83,7 +83,7 @@ class Facade(types.ModuleType):
         return function(*arguments, **named)
 
     def _public(self) -> list[str]:
-        """What `import *` takes: what the sources say is theirs, without modules."""
+        """The names for `import *`: the public names of the sources, without modules."""
         found = {name: getattr(self, name, None) for name in dir(self) if not name.startswith("_")}
         return sorted(name for name, value in found.items() if not isinstance(value, (types.ModuleType, type(None))))
 
@@ -95,7 +95,7 @@ class Facade(types.ModuleType):
 
 
 def _own_names(module: types.ModuleType) -> set[str]:
-    """The names that a module means to have: what it lists, or else all but what it imports from other packages."""
+    """The public names of a module: its list, or else all names that it does not import from other packages."""
     listed = getattr(module, "__all__", None)
     if listed is not None and "__dir__" not in vars(module):
         return set(listed)
@@ -114,7 +114,7 @@ _MISSING = object()
 
 
 def _missing_module(fullname: str) -> str:
-    """What to say of a module that cannot be imported."""
+    """The message for a module that cannot be imported."""
     prefix, _, path = fullname.partition(".")
     near = nearest(path, MODULES)
     return f"{PACKAGE} has no module '{fullname}'" + (f": did you mean '{prefix}.{near}'?" if near else "")

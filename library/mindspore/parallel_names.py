@@ -84,11 +84,11 @@ class Backend:
 
 
 def set_cost_model_context(**kwargs: Any) -> None:
-    """Accepted: options of a search for parallel strategies, of which there is none in one process."""
+    """Accepted: options of a search for parallel strategies. There is no search."""
 
 
 def get_algo_parameters(attr_key: str) -> Any:
-    """An option that `set_algo_parameters` takes, as it is by default."""
+    """The default of an option of `set_algo_parameters`."""
     return {"fully_use_devices": True, "elementwise_op_strategy_follow": False}.get(attr_key, False)
 
 

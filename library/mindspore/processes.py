@@ -1,4 +1,4 @@
-"""Processes (`mindspore.multiprocessing`): those of Python, which tensors go to as pickles."""
+"""Processes (`mindspore.multiprocessing`): those of Python. Tensors are sent as pickles."""
 
 from __future__ import annotations
 

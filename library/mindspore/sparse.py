@@ -1,5 +1,4 @@
-"""MindSpore's sparse tensors, which this package has by name only: scripts that mention them run, those that make one
-are told."""
+"""The names of MindSpore's sparse tensors. Scripts that mention them run; to make one is an error."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ class CSRTensor(SparseTensor):
 
 
 class RowTensor(SparseTensor):
-    """A tensor of which some rows are given; making one raises NotImplementedError.
+    """A tensor given by some of its rows; making one raises NotImplementedError.
 
     Examples:
         >>> import mycel as ms

@@ -112,7 +112,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
     """The p-norms of the differences of each row of one batch of matrices with each of another."""
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into at most so many parts of equal size (the last may be smaller)."""
+    """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller)."""
 
 def clone(input: Tensor) -> Tensor:
     """The elements in a tensor of their own."""

@@ -197,14 +197,14 @@ class Linear(Cell):
         return ops.dense(input, self.weight, self.bias)
 
     def extend_repr(self) -> str:
-        """What the layer's text shows."""
+        """The text of the layer's arguments."""
         return (
             f"input_features={self.in_features}, output_features={self.out_features}, has_bias={self.bias is not None}"
         )
 
 
 class _Convolution(Cell):
-    """What the convolutions share."""
+    """The base of convolutions."""
 
     axes = 2
     transposed = False
@@ -309,7 +309,7 @@ class ConvTranspose2d(_Convolution):
 
 
 class _BatchNorm(Cell):
-    """What the batch norms share."""
+    """The base of batch normalizations."""
 
     ranks: tuple[int, ...] = (4,)
 
@@ -379,7 +379,7 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes, of which there is one.
+    """Batch normalisation over all processes.
 
     Examples:
         >>> from mycel import ops

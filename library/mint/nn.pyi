@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 class _Convolution(Cell):
-    """What the convolutions share."""
+    """The base of convolutions."""
     axes: int
     transposed: bool
     def __init__(
@@ -44,7 +44,7 @@ class _Convolution(Cell):
         """The convolution."""
 
 class _BatchNorm(Cell):
-    """What the batch norms share."""
+    """The base of batch normalizations."""
     ranks: tuple[Any, ...]
     def __init__(
         self,
@@ -344,7 +344,7 @@ class Linear(Cell):
     def construct(self, input: Tensor) -> Tensor:
         """The product with the weight, plus the bias."""
     def extend_repr(self) -> str:
-        """What the layer's text shows."""
+        """The text of the layer's arguments."""
 
 class LogSigmoid(Cell):
     """log(sigmoid(x)), without overflow."""
@@ -476,12 +476,12 @@ class Softplus(Cell):
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class Softshrink(Cell):
-    """The elements brought nearer to 0 by `lambd`; 0 in place of those that are nearer already."""
+    """The elements moved towards 0 by `lambd`; 0 for elements that are nearer."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes, of which there is one."""
+    """Batch normalisation over all processes."""
     ranks: tuple[Any, ...]
     def __init__(
         self,

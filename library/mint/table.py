@@ -43,7 +43,7 @@ def bind(declaration: str, row: Row, module: str) -> Callable[..., Any]:
 
 
 def _annotations(given: ast.arguments, name: str, target: Target) -> dict[str, str]:
-    """The types of arguments and result: those of the target's, by position, or of the same function of `ops`."""
+    """The annotations of arguments and result: those of the target, by position, or of the function of `ops`."""
     like = getattr(ops, target if isinstance(target, str) else name, None)
     known: dict[str, str] = getattr(inspect.unwrap(like), "__annotations__", {}) if callable(like) else {}
     names = [item.arg for item in (*given.args, *given.kwonlyargs)]

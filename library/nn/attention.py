@@ -188,7 +188,7 @@ class MultiheadAttention(Cell):
         return out, (ops.squeeze(shown, 0) if single else shown)
 
     def _masked(self, scores: Any, key_padding_mask: Any, attn_mask: Any, extra: int) -> Any:
-        """The scores with what is left out at minus infinity."""
+        """The scores with -inf for masked positions."""
         if attn_mask is not None:
             mask = _additive(attn_mask, scores.dtype, extra)
             if mask.ndim == 3 and mask._type.shape[0] != 1:

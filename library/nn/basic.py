@@ -303,7 +303,7 @@ class L1Regularizer(Cell):
 
 
 class Roll(Cell):
-    """Moves elements along axes. What goes over the end comes in at the start.
+    """Moves elements along axes. Elements that leave at the end enter at the start.
 
     Args:
         shift: an int, how far, or a tuple with one int for each axis.
@@ -355,7 +355,7 @@ class Tril(Cell):
     _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
     def construct(self, x: Any, k: int = 0) -> Tensor:
-        """x without what is above diagonal k."""
+        """x with zeros above diagonal k."""
         return ops.tril(x, k)
 
 
@@ -377,7 +377,7 @@ class Triu(Cell):
     _held = primitives(dtype="DType", mul="Mul", cast="Cast")
 
     def construct(self, x: Any, k: int = 0) -> Tensor:
-        """x without what is below diagonal k."""
+        """x with zeros below diagonal k."""
         return ops.triu(x, k)
 
 

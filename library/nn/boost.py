@@ -88,7 +88,7 @@ class BoostTrainOneStepWithLossScaleCell(TrainOneStepWithLossScaleCell):
 
 
 class AutoBoost:
-    """Makes a network and its optimizer faster: both stay as they are.
+    """Accepted: the network and its optimizer are returned unchanged.
 
     Args:
         level: "O0", "O1" or "O2".

@@ -38,7 +38,7 @@ def pad_pairs(padding: Any, axes: int, owner: str) -> Pairs:
 
 
 def same_padding(shape: Any, kernel: Any, stride: Any, dilation: Any, owner: str) -> Pairs:
-    """Padding with which the output has ceil(size / stride) positions; what is odd goes to the end."""
+    """Padding with which the output has ceil(size / stride) positions; an odd element goes to the end."""
     if any(size is None and step != 1 for size, step in zip(shape, stride, strict=True)):
         raise ValueError(f"{owner}: pad_mode 'same' with a stride needs a size that is known when compiling")
     # With a stride of 1 the padding is the same for every size.
@@ -56,7 +56,7 @@ def channels_last(x: Any) -> Any:
 
 
 class _Conv(Cell):
-    """What the convolutions share: arguments, Parameters and text.
+    """The base of convolutions: arguments, Parameters and text.
 
     Attributes:
         axes: the number of spatial dimensions.

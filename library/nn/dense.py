@@ -1,4 +1,4 @@
-"""Fully connected layers, and what layers with a weight and a bias share."""
+"""Fully connected layers, and the base of layers with a weight and a bias."""
 
 from __future__ import annotations
 

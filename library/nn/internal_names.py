@@ -77,7 +77,7 @@ class _Loss(LossBase):
         super().__init__(reduction)
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """What a subclass defines."""
+        """The loss, which a subclass defines."""
         raise NotImplementedError
 
 

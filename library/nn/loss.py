@@ -1,4 +1,4 @@
-"""`LossBase`, the base of losses, and what they share."""
+"""`LossBase`, the base of losses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_reduction(reduction: Any, owner: str) -> str:
 
 
 def reduced(loss: Any, reduction: str) -> Any:
-    """The mean or sum of all elements, or the elements as they are."""
+    """The elements unchanged, or their mean or sum."""
     if reduction == "none":
         return loss
     return ops.mean(loss) if reduction == "mean" else ops.sum(loss)
@@ -40,7 +40,7 @@ def check_same_shape(first: Any, second: Any, names: str, owner: str) -> None:
 
 
 class LossBase(Cell):
-    """Base of losses: `get_loss` weights and reduces what a subclass's `construct` has computed.
+    """Base of losses: `get_loss` weights and reduces the result of a subclass.
 
     Args:
         reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
@@ -89,5 +89,5 @@ class LossBase(Cell):
         return wide if wide.dtype is dtype or not dtype.is_float else ops.cast(wide, dtype)
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """What a subclass computes. NotImplementedError in the base."""
+        """The loss, which a subclass defines. NotImplementedError in the base."""
         raise NotImplementedError(f"{type(self).__name__} should define the method 'construct'")

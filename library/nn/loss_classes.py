@@ -201,7 +201,7 @@ class BCELoss(LossBase):
 
 
 class BCEWithLogitsLoss(LossBase):
-    """The binary cross entropy of scores: that of `BCELoss` for sigmoid(input), without loss of precision.
+    """The binary cross entropy of logits: `BCELoss` of sigmoid(input), without loss of precision.
 
     Args:
         reduction: 'mean', 'sum' or 'none'. Default: 'mean'.

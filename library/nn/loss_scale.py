@@ -97,7 +97,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
 
 class FixedLossScaleUpdateCell(Cell):
-    """Leaves the loss scale as it is.
+    """Keeps the loss scale constant.
 
     Args:
         loss_scale_value: a number, the scale.
@@ -140,7 +140,7 @@ def _as_flag(overflow: Any) -> Any:
 
 
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
-    """One step of training with a scaled loss; an overflow in the gradients leaves the Parameters as they are.
+    """One step of training with a scaled loss. If the gradients overflow, the Parameters stay unchanged.
 
     A Cell of one's own derives from it and uses `self.grad`, `self.hyper_map`, `start_overflow_check`,
     `get_overflow_status` and `process_loss_scale` in its construct.
@@ -236,7 +236,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense.set_data(sens)
 
     def start_overflow_check(self, pre_cond: Any, compute_input: Any) -> tuple[Any, Any]:
-        """Begin to look for overflows: (a status for `get_overflow_status`, `compute_input` as it is)."""
+        """Start to look for overflows: (a status for `get_overflow_status`, `compute_input`)."""
         return False, compute_input
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Any:
@@ -250,7 +250,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return ops.logical_not(finite)
 
     def process_loss_scale(self, overflow: Any) -> Any:
-        """Let the scale follow from whether there was an overflow; `overflow` as it is."""
+        """Update the scale after an overflow, or after none. Returns `overflow`."""
         if self.loss_scaling_manager is not None:
             return self.loss_scaling_manager(self.scale_sense, overflow)
         return overflow

@@ -1,4 +1,4 @@
-"""The base of metrics, and those that average a number over the batches."""
+"""The base of metrics, and metrics that average a number over the batches."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Metric:
         return self.eval()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         raise NotImplementedError(f"{type(self).__name__} should define the method 'clear'")
 
     def update(self, *inputs: Any) -> None:
@@ -150,13 +150,13 @@ class Loss(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._sum_loss = 0.0
         self._total_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take a loss: a number, or a tensor of which the mean is taken."""
+        """Add a loss: a number, or a tensor, whose mean is used."""
         (loss,) = self._need(inputs, 1)
         self._sum_loss += float(np.mean(loss))
         self._total_num += 1
@@ -173,7 +173,7 @@ class _MeanError(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._sum = 0.0
         self._samples_num = 0
 
@@ -210,7 +210,7 @@ class MAE(_MeanError):
 
     @property
     def _abs_error_sum(self) -> Any:
-        """What it is called in MindSpore."""
+        """The sum under its name in MindSpore."""
         return self._sum
 
 
@@ -231,5 +231,5 @@ class MSE(_MeanError):
 
     @property
     def _squared_error_sum(self) -> Any:
-        """What it is called in MindSpore."""
+        """The sum under its name in MindSpore."""
         return self._sum

@@ -91,7 +91,7 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def get_metrics(metrics: Any) -> dict[str, Metric]:
-    """Metrics as a dict: a dict is given as it is, for a set or list of names they are made.
+    """Metrics as a dict: a dict itself; for a set or list of names new metrics.
 
     Args:
         metrics: a dict of names to metrics, a set or list of names, or None.

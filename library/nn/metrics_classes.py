@@ -12,7 +12,7 @@ from .sections import DECISIONS, FOR_EACH_CLASS, SCORES, sections
 
 
 class _Classification(Metric):
-    """What metrics of classification share: how predictions and labels are read."""
+    """The base of classification metrics: it reads predictions and labels."""
 
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Accuracy(_Classification):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._correct_num = 0
         self._total_num = 0
         self._class_num = 0
@@ -105,7 +105,7 @@ class _Hits(_Classification):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._class_num = 0
         self._true_positives: np.ndarray = np.zeros(0)
         self._others: np.ndarray = np.zeros(0)
@@ -159,7 +159,7 @@ class Precision(_Hits):
 
     @property
     def _positives(self) -> Any:
-        """What it is called in MindSpore."""
+        """The count under its name in MindSpore."""
         return self._others
 
 
@@ -180,7 +180,7 @@ class Recall(_Hits):
 
     @property
     def _actual_positives(self) -> Any:
-        """What it is called in MindSpore."""
+        """The count under its name in MindSpore."""
         return self._others
 
 
@@ -214,7 +214,7 @@ class Fbeta(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._precision = Precision()
         self._recall = Recall()
 
@@ -282,7 +282,7 @@ class TopKCategoricalAccuracy(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._correct_num = 0
         self._samples_num = 0
 

@@ -50,7 +50,7 @@ class ConfusionMatrix(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self.confusion_matrix = np.zeros((self.num_classes, self.num_classes))
         self._is_update = False
 
@@ -116,7 +116,7 @@ class CosineSimilarity(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._result: np.ndarray | None = None
 
     @rearrange_inputs
@@ -170,7 +170,7 @@ class Dice(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._dice_coeff_sum = 0.0
         self._samples_num = 0
 
@@ -223,7 +223,7 @@ class Perplexity(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._sum_metric = 0.0
         self._num_inst = 0
 
@@ -287,7 +287,7 @@ class BleuScore(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._matches = np.zeros(self.n_gram)
         self._totals = np.zeros(self.n_gram)
         self._length = 0.0
@@ -371,7 +371,7 @@ class ROC(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._scores: list[np.ndarray] = []
         self._labels: list[np.ndarray] = []
 

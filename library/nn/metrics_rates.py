@@ -42,7 +42,7 @@ def _threshold(tpr: Array, tnr: Array) -> Array:
 
 
 def _mean(values: Array, known: Array, axis: int) -> tuple[Array, Array]:
-    """The mean of the values that are known, and how many those are."""
+    """The mean of the known values, and their number."""
     count = known.sum(axis=axis)
     return np.where(count > 0, values.sum(axis=axis) / np.maximum(count, 1), 0.0), count
 
@@ -96,7 +96,7 @@ class ConfusionMatrixMetric(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was given so far."""
+        """Reset the metric."""
         self._counts = np.zeros(4)
         self._total: Array = 0.0
         self._known: Array = 0.0

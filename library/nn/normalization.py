@@ -32,7 +32,7 @@ _MOVING = {"sub": "Sub", "mul": "Mul", "assign_sub": "AssignSub"}
 
 
 class _BatchNorm(Cell):
-    """What the batch normalizations share.
+    """The base of batch normalizations.
 
     Attributes:
         ranks: the numbers of dimensions that the input may have.
@@ -237,7 +237,7 @@ class BatchNorm3d(Cell):
 
 @sections(**NORMALIZED)
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization over all processes: mean and variance are those of their batches together.
+    """Batch normalization over all processes: the mean and the variance of all their batches together.
 
     Args:
         process_groups: a list of lists of ranks, each of which normalizes by itself. Every process makes the layer
@@ -294,7 +294,7 @@ class SyncBatchNorm(_BatchNorm):
 
 
 def _group_of_ranks(process_groups: Any) -> str:
-    """The name of the group among these that has this process, which is made; that of all processes without."""
+    """The name of the group that contains this process, which is made; without groups the name of the world."""
     if process_groups is None:
         return GlobalComm.WORLD_COMM_GROUP
     if not isinstance(process_groups, list) or not all(isinstance(ranks, list) for ranks in process_groups):

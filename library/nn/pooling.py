@@ -22,7 +22,7 @@ __all__ = [
 
 
 class _Pool(Cell):
-    """What max and average pooling share.
+    """The base of max and average pooling.
 
     Attributes:
         axes: the number of spatial dimensions.

@@ -1,4 +1,4 @@
-"""Recurrent layers: cells of one step, and RNN, LSTM and GRU over sequences, of which a trace records the step once."""
+"""Recurrent layers: cells of one step, and RNN, LSTM and GRU over sequences. A trace records the step once."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _activation(activation: Any, owner: str) -> Any:
 
 
 class _Layer(Cell):
-    """What both layers share.
+    """The base of both layers.
 
     Attributes:
         _attentions: the names of the attentions, in the order in which they run.

@@ -314,7 +314,7 @@ class TrainOneStepCell(CompiledCell):
         self._to_begin = self.reducer_flag and self.degree > 1
 
     def __call__(self, *inputs: Any, **named: Any) -> Any:
-        """Train on a batch. Before the first one, several processes see to it that they begin alike."""
+        """Train on a batch. Before the first one, several processes check that they have the same Parameters."""
         if self._to_begin and STATE.trace is None:
             object.__setattr__(self, "_to_begin", False)  # which no program depends on
             begin_alike(self.get_parameters())
@@ -402,7 +402,7 @@ class DistributedGradReducer(Cell):
 def no_init_parameters() -> Iterator[None]:
     """A context in which MindSpore leaves Parameters without numbers until a checkpoint is loaded.
 
-    Here they are drawn all the same; what is loaded takes their place.
+    They are drawn nevertheless; loaded numbers replace them.
 
     Returns:
         A context manager.

@@ -314,7 +314,7 @@ def ones_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """The same as `ones`, with the shape and dtype of a tensor unless others are given."""
 
 def positive(x: Any, dtype: Any = None) -> Tensor:
-    """The argument as it is."""
+    """The argument itself."""
 
 def power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
@@ -330,7 +330,7 @@ def sign(x: Any, dtype: Any = None) -> Tensor:
     """-1, 0 or 1 as the element is negative, zero or positive."""
 
 def signbit(x: Any, dtype: Any = None) -> Tensor:
-    """Whether the sign of each element is set (that of -0.0 is): a Bool tensor."""
+    """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor."""
 
 def sin(x: Any, dtype: Any = None) -> Tensor:
     """Sine of each element, in radians."""

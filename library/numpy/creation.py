@@ -15,7 +15,7 @@ from .elementwise import array, in_dtype, tensor_of
 
 
 def asarray(a: Any, dtype: Any = None) -> Tensor:
-    """A tensor of numbers or nested sequences; tensors as they are.
+    """A tensor of numbers or nested sequences; a tensor itself.
 
     Args:
         a: a tensor or nested sequence of numbers, of any shape.

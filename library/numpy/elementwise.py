@@ -1,4 +1,4 @@
-"""The functions of `mycel.numpy` that go element by element, from a table, and what they make of their operands."""
+"""The elementwise functions of `mycel.numpy`, from a table, and the conversion of their operands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..functions.table import Function
 
 
 def operand(value: Any) -> Any:
-    """A tensor or Python number as it is; a sequence as a tensor, its ints as Int32."""
+    """A tensor or Python number itself; a sequence as a tensor, its ints as Int32."""
     if isinstance(value, (Tensor, *Number)):
         return value
     return array(value)

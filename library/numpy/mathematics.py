@@ -195,7 +195,7 @@ def histogram(
 
 
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """A function of vectors applied to each of those along an axis.
+    """A function of vectors applied to each vector along an axis.
 
     Args:
         func1d: a function of a vector.

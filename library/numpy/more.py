@@ -77,7 +77,7 @@ def _triangle(arr: Any, k: int, places: Any, function: str) -> tuple[Tensor, ...
 
 
 class _Grid:
-    """What `mgrid` and `ogrid` are: indexed by slices they give the coordinates of a grid."""
+    """The class of `mgrid` and `ogrid`: indexed by slices they give the coordinates of a grid."""
 
     def __init__(self, sparse: bool) -> None:
         self._grid: Any = np.ogrid if sparse else np.mgrid
@@ -232,7 +232,7 @@ def histogram2d(
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
-    """At each place what the function (or the number) of the last condition that holds gives; 0 where none does.
+    """At each place the value of the function (or the number) for the last condition that holds; 0 if none does.
 
     Args:
         x: the places.

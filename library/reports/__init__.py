@@ -1,1 +1,1 @@
-"""What a run leaves to be looked at: profiles and summaries."""
+"""Reports of runs: profiles and summaries."""

@@ -52,14 +52,14 @@ class AicoreMetrics(enum.Enum):
 
 
 class ExportType(enum.Enum):
-    """What is written. Accepted: text is."""
+    """The formats of reports. Accepted: text is written."""
 
     Db = "db"
     Text = "text"
 
 
 class ProfilerAction(enum.Enum):
-    """What a step is for."""
+    """The purpose of a step."""
 
     NONE = 0
     WARM_UP = 1
@@ -261,7 +261,7 @@ class Profiler:
     def analyse(
         self, offline_path: Any = None, pretty: bool = False, step_list: Any = None, mode: str = "sync"
     ) -> None:
-        """End recording if it has not ended, profile what was called, and write the result.
+        """Stop recording if it has not stopped, profile the recorded functions, and write the result.
 
         In `output_path` are then `profile.txt` (a table of the functions, and of the nodes of each), `profile.json`
         (the same as data) and `trace_view.json` (the calls in time, for chrome://tracing).
@@ -271,7 +271,7 @@ class Profiler:
         self.write(self.output_path)
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Profile what was recorded, and write it to a folder; see `analyse`."""
+        """Profile the recorded functions, and write the result to a folder; see `analyse`."""
         records = self.profiled()
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)

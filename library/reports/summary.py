@@ -120,8 +120,8 @@ _ENCODERS: dict[str, Callable[[np.ndarray], bytes]] = {
 class SummaryRecord:
     """Writes values into a file of events.
 
-    What `ops.ScalarSummary`, `ImageSummary`, `TensorSummary` and `HistogramSummary` are given in networks while a
-    record is open is written, too, at the next `record`.
+    Values that a network passes to `ops.ScalarSummary`, `ImageSummary`, `TensorSummary` and `HistogramSummary` while a
+    record is open are written, too, at the next `record`.
 
     Args:
         log_dir: the folder, made if it is not there.
@@ -184,7 +184,7 @@ class SummaryRecord:
         return str(self._path)
 
     def set_mode(self, mode: str) -> None:
-        """Whether the network is in 'train' or 'eval'; in 'eval' what it records itself is not written.
+        """Whether the network is in 'train' or 'eval'. In 'eval' values that it records itself are not written.
 
         Raises:
             ValueError: for another mode.
@@ -221,7 +221,7 @@ class SummaryRecord:
     def record(
         self, step: int, train_network: Cell | None = None, plugin_filter: Callable[[str], bool] | None = None
     ) -> bool:
-        """Write what was added since the last time.
+        """Write the values that were added since the last call.
 
         Args:
             step: the number of the step.
@@ -274,7 +274,7 @@ class SummaryRecord:
         """Everything recorded is in the file already."""
 
     def close(self) -> None:
-        """End the recording; what was added and not recorded is dropped."""
+        """End the recording. Values that were added and not recorded are dropped."""
         if not self._closed:
             self._closed = True
             effects.RECORDERS.remove(self._take)

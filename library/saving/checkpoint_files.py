@@ -171,7 +171,7 @@ def read_entry(name: str, stored: Stored, file: BinaryIO) -> Any:
 
 
 class _Sink:
-    """A file that is written to, and the CRC-32 of what went there."""
+    """A file, and the CRC-32 of everything written to it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file, self.checksum = file, 0
@@ -236,7 +236,7 @@ def _span(value: Any, what: str) -> tuple[int, int]:
 
 
 def ckpt_entries(file: BinaryIO, size: int, crc_check: bool = False) -> dict[str, Stored]:
-    """What a `.ckpt` file holds; a checksum is compared if there is one, and with `crc_check` there has to be one.
+    """The content of a `.ckpt` file. A checksum is compared if there is one; with `crc_check` there must be one.
 
     Raises:
         CorruptFile: if the file is damaged.
@@ -352,7 +352,7 @@ def write_safetensors(file: BinaryIO, entries: Mapping[str, Entry], crc_check: b
 
 
 def _tensor_checksum(checksum: int, array: np.ndarray) -> int:
-    """The CRC-32 that goes on with the numbers of an array."""
+    """The CRC-32, continued with the numbers of an array."""
     scalar = _scalar_bytes(array)
     for piece in _pieces(array) if scalar is None else _zeros(scalar):
         checksum = zlib.crc32(piece, checksum)
@@ -374,7 +374,7 @@ def _zeros(count: int) -> Iterator[bytes]:
 
 
 def safetensors_entries(file: BinaryIO, size: int, crc_check: bool = False) -> dict[str, Stored]:
-    """What a safetensors file holds; a checksum is compared if there is one, and with `crc_check` there has to be one.
+    """The content of a safetensors file. A checksum is compared if there is one; with `crc_check` there must be one.
 
     Raises:
         CorruptFile: if the file is damaged.

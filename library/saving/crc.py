@@ -1,7 +1,8 @@
 """CRC-32C (Castagnoli), which records of TFRecord files and summaries carry: many bytes at once.
 
-A CRC without its first and last inversion is linear: that of a message is the exclusive or of what each byte gives at
-its distance from the end. A table holds this for 1024 places; a gather and a reduction sum up a whole chunk.
+A CRC without its first and last inversion is linear: that of a message is the exclusive or of one term for each byte,
+which depends on its distance from the end. A table holds these terms for 1024 places; a gather and a reduction sum up a
+whole chunk.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _AT_ONCE = 8  # chunks, whose indices stay in the cache
 
 @cache
 def _byte_table() -> np.ndarray:
-    """What each value of one byte gives."""
+    """The term of each value of one byte."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = table >> 1 ^ (table & 1) * np.uint32(CASTAGNOLI)
@@ -36,7 +37,7 @@ def _places() -> np.ndarray:
 
 @cache
 def _tables() -> tuple[np.ndarray, tuple[list[int], ...]]:
-    """What each byte gives at each place of a chunk, in one dimension; and lists of the first four places."""
+    """The terms of each byte value at each place of a chunk, in one dimension; and lists for the first four places."""
     byte_table = _byte_table()
     table = np.empty((CHUNK, 256), np.uint32)
     table[-1] = byte_table

@@ -1,4 +1,4 @@
-"""What goes wrong with the bytes of a file becomes a `DamagedFileError` that names it."""
+"""Errors in the bytes of a file become a `DamagedFileError` that names the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .wire import CorruptFile
 def reading(path: str | os.PathLike[str]) -> Iterator[None]:
     """A block that reads a file: errors of decoding it are raised as DamagedFileError.
 
-    Errors of the system, such as a missing permission, stay what they are.
+    Errors of the system, such as a missing permission, are not changed.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Compiled networks in files: the graph as text, the weights as numbers, and what goes in and comes out.
+"""Exported networks: the graph as text, the weights as numbers, and descriptions of inputs and results.
 
 A file is a zip archive of `graph.ir` (the text of the graph, which `compiler/ir/parser.py` reads back), `weights.ckpt`
 (a checkpoint) and `model.json`. There is nothing in it that is executed.
@@ -133,7 +133,7 @@ class ExportedGraph:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """The names, those that were there before with a number."""
+    """The names; repeated ones get a number."""
     found: list[str] = []
     for name in names:
         candidate, number = name, 0
@@ -148,7 +148,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def describe_input(value: Any) -> Any:
-    """What an input is like, as JSON holds it.
+    """The description of an input as JSON.
 
     Raises:
         TypeError: for what can be neither described nor written down.
@@ -170,7 +170,7 @@ def describe_input(value: Any) -> Any:
 
 
 def gather(expected: Any, value: Any, place: str, leaves: list[Any]) -> None:
-    """Collect the run-time inputs in a value, which has to be like what was exported.
+    """Collect the run-time inputs in a value, which must have the structure of the exported one.
 
     Raises:
         TypeError, ValueError: if it is not.
@@ -283,7 +283,7 @@ Axes = Mapping[str, Mapping[int, str] | Sequence[int]]
 
 
 class _OpenInput(Tensor):
-    """An input of which some sizes are left open."""
+    """An input with some open sizes."""
 
     open_type: TensorType
 
@@ -293,7 +293,7 @@ class _OpenInput(Tensor):
 
 
 def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
-    """An input with these axes, and those that it leaves open itself, of any size."""
+    """An input with open sizes at these axes, and at those that it leaves open itself."""
     if axes and not isinstance(value, Tensor):
         raise TypeError(f"export's 'dynamic_axes' names {place}, which is no tensor but {type(value).__name__}")
     if not isinstance(value, Tensor):
@@ -312,7 +312,7 @@ def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
 
 
 def _argument_names(net: Any, count: int) -> list[str]:
-    """What the user calls the inputs; those past the last name have numbers."""
+    """The user's names of the inputs; inputs after the last name have numbers."""
     function = type(net).construct if isinstance(net, Cell) else getattr(net, "function", net)
     try:
         parameters = list(inspect.signature(getattr(function, "function", function)).parameters.values())
@@ -421,7 +421,7 @@ def _onnx(record: ExportedGraph, names: Sequence[str], axes: Axes) -> bytes:
 
 
 def _target(net: Any) -> Target:
-    """What is traced for an export."""
+    """The function that is traced for an export."""
     if isinstance(net, Cell):
         return Target(net, traced=partial(Cell.__call__, net), name=type(net).__name__, strict=True)
     if isinstance(net, CompiledFunction):
@@ -432,7 +432,7 @@ def _target(net: Any) -> Target:
 
 
 def load(file_name: Any, **kwargs: Any) -> ExportedGraph:
-    """Read what `export` has written, or a MINDIR of MindSpore's; `nn.GraphCell` runs it.
+    """Read a file of `export`, or a MINDIR of MindSpore's; `nn.GraphCell` runs it.
 
     Args:
         file_name: the file, which ends with `.mycel`, or with `.mindir`. Of a MINDIR the graph may hold the usual

@@ -1,8 +1,7 @@
-"""What a file of an exported network may hold: bounded reads of its members, and checks that they fit one another.
+"""Checks of exported networks: bounded reads of the file's members, and checks that they fit one another.
 
-Nothing in such a file is believed. Its members are read up to a limit, the graph is typed anew
-(`compiler/ir/parser.py`), and what `model.json` says of inputs, weights and results has to be what the graph takes and
-gives.
+Nothing in such a file is trusted. Its members are read up to a limit, the graph's types are inferred again
+(`compiler/ir/parser.py`), and the inputs, weights and results in `model.json` must be those of the graph.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def read_model(content: bytes) -> dict[str, Any]:
-    """What `model.json` says; CorruptFile unless it has each part, and each is of its kind."""
+    """The content of `model.json`. CorruptFile unless it has each part, and each has the right kind."""
     try:
         model = json.loads(content.decode())
     except (ValueError, RecursionError) as error:
@@ -85,7 +84,7 @@ def is_title(name: str) -> bool:
 
 
 def weights_of(described: Sequence[Any], found: Mapping[str, Any]) -> list[Tensor]:
-    """The tensors that `model.json` describes, out of those that the checkpoint holds."""
+    """The tensors that `model.json` describes, from those of the checkpoint."""
     weights: list[Tensor] = []
     taken = set()
     for entry in described:
@@ -156,7 +155,7 @@ def _part(described: Any, depth: int) -> tuple[str, Any]:
 
 
 def _inner(kind: str, content: Any) -> Iterator[Any]:
-    """What a container holds."""
+    """The descriptions inside of a container."""
     if not isinstance(content, list):
         raise CorruptFile(f"{MODEL} describes a {kind} as {str(content)[:80]}")
     keys = set()

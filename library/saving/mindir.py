@@ -1,7 +1,7 @@
 """MindSpore's MINDIR files: a protocol buffer of a graph, read where all of its nodes are plain operations.
 
-Nothing in such a file is believed. Numbers of elements have to fit the bytes that are there, containers are at most
-DEEPEST deep, nodes read what stands before them, and types are inferred anew as the operations are traced.
+Nothing in such a file is trusted. Numbers of elements must fit the bytes, containers are at most DEEPEST deep, nodes
+read only earlier nodes, and types are inferred again when the operations are traced.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _tensor(message: Message) -> np.ndarray:
 
 
 def _value(message: Message, depth: int = 0) -> Any:
-    """What an attribute holds: a number, a text, a tensor, None, or a tuple of these."""
+    """The value of an attribute: a number, a text, a tensor, None, or a tuple of these."""
     kind = next(_whole(message, 16), 0)
     if depth > DEEPEST:
         raise CorruptFile("containers are too deep")
@@ -149,7 +149,7 @@ class MindirCell(Cell):
         self.title, self.nodes, self.known, self.names, self.result = name, nodes, known, inputs, output
 
     def construct(self, *inputs: Any) -> Any:
-        """What the graph gives for these inputs."""
+        """The results of the graph for these inputs."""
         parts: dict[str, int] = {}
         values: dict[str, Any] = {**self.known, **dict(zip(self.names, inputs, strict=True))}
         for node in self.nodes:

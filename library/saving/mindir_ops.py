@@ -1,4 +1,4 @@
-"""MindSpore's operations as MINDIR files name them: inputs, of which the last ones are constants, to functions."""
+"""MindSpore's operations, by their names in MINDIR files, as functions of inputs, the last of which are constants."""
 
 from __future__ import annotations
 

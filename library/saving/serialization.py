@@ -119,9 +119,9 @@ def save_checkpoint(
 ) -> None:
     """Write Parameters to a file that MindSpore reads as well.
 
-    The numbers go from the tensors to the file piece by piece. The file takes its place when it is whole and on the
-    disk; until then what was there before stays, also if the process is killed. If processes hold parts of an
-    optimizer's state (`enable_parallel_optimizer`), all of them have to call it: the file has the whole state.
+    The numbers go from the tensors to the file piece by piece. A temporary file is renamed when it is complete and on
+    the disk; until then an earlier file stays, also if the process is killed. If processes hold parts of an optimizer's
+    state (`enable_parallel_optimizer`), all of them must call it: the file has the whole state.
 
     Args:
         save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
@@ -352,7 +352,7 @@ def _check_fit(parameter: Parameter, given: Parameter, strict_load: bool) -> Non
 
 
 def load_checkpoint_async(*args: Any, **kwargs: Any) -> Any:
-    """As `load_checkpoint`, in a thread; the result is had by `result()` of what is returned.
+    """As `load_checkpoint`, in a thread. Returns a future; its `result()` gives the Parameters.
 
     Examples:
         >>> import tempfile

@@ -35,8 +35,8 @@ _NO_FOLDERS = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBA
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Write a file that takes the place of `path` when the block ends, and not at all if it ends with an error.
 
-    What was there before stays until the new file is whole and on the disk: a process that is killed, or a machine that
-    stops, leaves the one or the other. Files that killed processes left unfinished in the folder are deleted.
+    The earlier file stays until the new one is complete and on the disk. If the process is killed, or the machine
+    stops, one of the two is there. Unfinished files of killed processes in the folder are deleted.
 
     Raises:
         OSError: if the file cannot be written; `filename` is `path`.
@@ -105,7 +105,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def _created(folder: Path) -> tuple[int, Path]:
-    """A new file of a name that nobody can guess, and that is locked as long as it is open."""
+    """A new file with a name that nobody can guess. It is locked as long as it is open."""
     while True:
         temporary = folder / f".mycel-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}.unfinished"
         handle = os.open(temporary, _CREATE, 0o666)

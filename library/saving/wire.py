@@ -13,7 +13,7 @@ MOST_UNPACKED = 1 << 28  # bytes of one record of a compressed file: a few of th
 
 
 class CorruptFile(ValueError):
-    """A file that cannot be read as what it should be."""
+    """A file is not in its format."""
 
 
 # Messages

@@ -1,4 +1,4 @@
-"""MindSpore's `scipy`, of which `linalg` is here."""
+"""MindSpore's `scipy`; it has `linalg`."""
 
 from __future__ import annotations
 

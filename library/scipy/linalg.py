@@ -77,7 +77,7 @@ def cho_factor(
 
 
 def cho_solve(c_and_lower: Any, b: Tensor, overwrite_b: bool = False, check_finite: bool = True) -> Tensor:
-    """The solution of equations of which `cho_factor` has factored the matrix.
+    """The solution of equations with a matrix that `cho_factor` has factored.
 
     Examples:
         >>> from mycel import Tensor
@@ -181,7 +181,7 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The solution nearest to solving equations, the squares of what is missing, the rank and the singular values.
+    """The least-squares solution of equations, the squared residuals, the rank and the singular values.
 
     Examples:
         >>> from mycel import Tensor

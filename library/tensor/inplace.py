@@ -20,7 +20,7 @@ from ..functions.documentation import for_inplace
 
 
 def _changed_by(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
-    """The method that gives the tensor what `function` makes of it."""
+    """The method that assigns the result of `function` to the tensor."""
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return assign_inplace(self, function(self, *args, **kwargs))
@@ -296,6 +296,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def methods() -> dict[str, Callable[..., Tensor]]:
-    """The methods by their names: those of the function table and those of this module."""
+    """The methods by name, from the function table and from this module."""
     functions = {name: record.run for name, record in table.names("inplace").items()} | _FUNCTIONS
     return {name: _changed_by(name, function) for name, function in functions.items()}

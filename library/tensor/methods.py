@@ -17,7 +17,7 @@ from . import (
 
 
 def attach() -> None:
-    """Give Tensor its operators and methods, and errors with a hint for what PyTorch and NumPy have besides."""
+    """Give Tensor its operators and methods, and errors with a hint for names of PyTorch and NumPy."""
     tables: tuple[dict[str, Any], ...] = (
         {name: record.run for name, record in table.names("method").items()},
         shape_methods.PROPERTIES,

@@ -68,7 +68,7 @@ def _in_place(function: Operator) -> Operator:
 
 
 def _for_numbers(function: Operator) -> Operator:
-    """An operator that MindSpore has for Python numbers only; here those that only the run knows."""
+    """An operator that MindSpore has for Python numbers only; here also for run-time numbers."""
 
     def numbers_only(self: Tensor, other: Any) -> Any:
         return function(self, other) if is_weak(self) and is_weak(other) else NotImplemented

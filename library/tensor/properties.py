@@ -1,4 +1,4 @@
-"""Methods of tensors about their memory, and those that MindSpore has for setting them up."""
+"""Methods of tensors on memory, and MindSpore's methods for initialization."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _half_dtype(dtype: Any) -> Any:
 
 
 def _outermost(network: Cell, kinds: tuple[type[Cell], ...]) -> list[Cell]:
-    """The Cells of these types in the network, without those inside of one of them."""
+    """The outermost Cells of these types in the network."""
     if isinstance(network, kinds):
         return [network]
     return [found for cell in network.cells() for found in _outermost(cell, kinds)]

@@ -1,4 +1,4 @@
-"""Callbacks of training and evaluation: their base, what they are called with, and who calls them."""
+"""Callbacks of training and evaluation: their base, their argument, and their calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...frontend.values.tensor import Tensor
 
 
 class RunArguments(dict):  # type: ignore[type-arg]
-    """What callbacks can know of a run, as attributes and items: `cur_epoch_num`, `net_outputs`, ….
+    """The state of a run, as attributes and items: `cur_epoch_num`, `net_outputs`, ….
 
     Args:
         args: as for a dict.
@@ -38,7 +38,7 @@ class RunArguments(dict):  # type: ignore[type-arg]
 
 
 class RunContext:
-    """What a callback is called with.
+    """The argument of callbacks.
 
     Args:
         original_args: an InternalCallbackParam; `original_args()` gives it.
@@ -61,7 +61,7 @@ class RunContext:
         self._stop_requested = False
 
     def original_args(self) -> Any:
-        """What is known of the run: `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`, …"""
+        """The state of the run: `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`, …"""
         return self._original_args
 
     def request_stop(self) -> None:
@@ -74,7 +74,7 @@ class RunContext:
 
 
 class Callback:
-    """Base of callbacks: a subclass defines those methods it needs.
+    """Base of callbacks: a subclass defines the methods that it needs.
 
     The methods are `on_train_begin`, `on_train_epoch_begin`, `on_train_step_begin`, `on_train_step_end`,
     `on_train_epoch_end`, `on_train_end`, and the same with `eval`; each gets a `RunContext`.

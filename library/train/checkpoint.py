@@ -17,7 +17,7 @@ from .callback import Callback, RunContext, step_in_epoch
 
 
 class CheckpointConfig:
-    """When and what `ModelCheckpoint` saves.
+    """The times and the contents of `ModelCheckpoint`'s files.
 
     Args:
         save_checkpoint_steps: an int, every how many steps; 0: not by steps. Default: 1.

@@ -240,7 +240,7 @@ _InternalCallbackParam = RunArguments
 
 
 def _handle_loss(loss: Any) -> Any:
-    """The loss as it is shown: the first of several, as a number."""
+    """The loss to show: the first of several, as a number."""
     return number_of(loss)
 
 

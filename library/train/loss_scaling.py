@@ -223,7 +223,7 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def get_drop_overflow_update(self) -> bool:
-        """Whether a step with an overflow leaves the Parameters as they are."""
+        """Whether a step with an overflow leaves the Parameters unchanged."""
         return self._drop_overflow_update
 
     def update_loss_scale(self, overflow: bool) -> None:
@@ -273,7 +273,7 @@ class DynamicLossScaleManager(LossScaleManager):
         return self.loss_scale
 
     def get_drop_overflow_update(self) -> bool:
-        """True: a step with an overflow leaves the Parameters as they are."""
+        """True: a step with an overflow leaves the Parameters unchanged."""
         return True
 
     def update_loss_scale(self, overflow: bool) -> None:

@@ -307,7 +307,7 @@ class Model:
         return dict(self._evaluate(valid_dataset, CallbackManager(callbacks)).metrics)
 
     def _evaluate(self, dataset: Any, manager: CallbackManager) -> RunArguments:
-        """What is known after one pass, with `metrics` and, where the network gives losses, their mean `eval_loss`."""
+        """The results of one pass, with `metrics` and, if the network gives losses, their mean `eval_loss`."""
         if not self._metric_fns or self._eval_network is None:
             raise ValueError("Model.eval needs metrics: give them when the Model is made")
         args = RunArguments(
@@ -392,7 +392,7 @@ class Model:
 
 
 def _of_all_processes(outputs: Any) -> list[Any]:
-    """What the eval networks of all processes that train together gave, by rank: metrics are those of all data."""
+    """The outputs of the eval networks of all processes that train together, by rank: metrics are those of all data."""
     if not is_data_parallel():
         return [outputs]
     values = (outputs,) if isinstance(outputs, Tensor) else outputs

@@ -12,7 +12,7 @@ from .callback import Callback, RunContext, loss_of, rate_parameter
 
 
 class _Watching(Callback):
-    """What looks whether a number gets better."""
+    """The base of callbacks that watch whether a number improves."""
 
     def __init__(self, monitor: str, mode: str, min_delta: float, owner: str) -> None:
         if not isinstance(monitor, str):

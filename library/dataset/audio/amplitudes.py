@@ -1,4 +1,4 @@
-"""Loudness: gains, fades, contrast, codes of samples; and what is done to each element of a spectrogram."""
+"""Loudness: gains, fades, contrast, encodings of samples; and elementwise operations on spectrograms."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ class MuLawEncoding(AudioTransform):
 
 
 class MuLawDecoding(MuLawEncoding):
-    """The samples of what `MuLawEncoding` gives; the argument is the same.
+    """The inverse of `MuLawEncoding`, with the same argument.
 
     Examples:
         >>> import numpy as np

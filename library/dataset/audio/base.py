@@ -1,4 +1,4 @@
-"""What transformations of sound have in common: what they take."""
+"""The base of audio transformations: checks of their inputs."""
 
 from __future__ import annotations
 

@@ -11,13 +11,13 @@ __all__ = [
 
 
 class BorderType(str, Enum):
-    """How a signal goes on beyond its ends."""
+    """How a signal is continued beyond its ends."""
 
     CONSTANT, EDGE, REFLECT, SYMMETRIC = "constant", "edge", "reflect", "symmetric"
 
 
 class DensityFunction(str, Enum):
-    """What dither is drawn from."""
+    """The distribution of dither."""
 
     TPDF, RPDF, GPDF = "TPDF", "RPDF", "GPDF"
 
@@ -30,7 +30,7 @@ class FadeShape(str, Enum):
 
 
 class GainType(str, Enum):
-    """What a gain is a factor of."""
+    """The unit of a gain."""
 
     AMPLITUDE, POWER, DB = "amplitude", "power", "db"
 
@@ -72,7 +72,7 @@ class ResampleMethod(str, Enum):
 
 
 class ScaleType(str, Enum):
-    """What a spectrogram holds."""
+    """The unit of a spectrogram."""
 
     POWER, MAGNITUDE = "power", "magnitude"
 

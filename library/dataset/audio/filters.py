@@ -1,4 +1,4 @@
-"""Filters of waveforms: those of second order with the formulas of the audio equaliser cookbook, and general ones."""
+"""Filters of waveforms: second-order filters with the formulas of the audio EQ cookbook, and general ones."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class BandrejectBiquad(_Around):
 
 
 class HighpassBiquad(_Around):
-    """Passes what is above a frequency. Arguments as for `AllpassBiquad`.
+    """Passes frequencies above a limit. Arguments as for `AllpassBiquad`.
 
     Examples:
         >>> import numpy as np
@@ -214,7 +214,7 @@ class HighpassBiquad(_Around):
 
 
 class LowpassBiquad(_Around):
-    """Passes what is below a frequency. Arguments as for `AllpassBiquad`.
+    """Passes frequencies below a limit. Arguments as for `AllpassBiquad`.
 
     Examples:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""Frequencies as they are heard: the mel scale, filter banks, cepstral coefficients."""
+"""The mel scale, filter banks and cepstral coefficients."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = ["SpectralCentroid", "Spectrogram"]
 
 
 def window_of(kind: WindowType, size: int) -> Array:
-    """A window that goes on periodically."""
+    """A periodic window."""
     makers: dict[WindowType, Any] = {
         WindowType.BARTLETT: np.bartlett, WindowType.BLACKMAN: np.blackman, WindowType.HAMMING: np.hamming,
         WindowType.HANN: np.hanning, WindowType.KAISER: lambda n: np.kaiser(n, 12.0),

@@ -201,14 +201,14 @@ class Vocab:
         return dict(self._ids)
 
     def tokens_to_ids(self, tokens: Any) -> Any:
-        """The number of a word, or those of a list or array of words; -1 for one that is not there."""
+        """The number of a word, or the numbers of a list or array of words; -1 for an unknown word."""
         typed(tokens, (str, list, np.ndarray), "tokens")
         if isinstance(tokens, str):
             return self._ids.get(tokens, -1)
         return [self._ids.get(typed(str(word), str, "tokens"), -1) for word in tokens]
 
     def ids_to_tokens(self, ids: Any) -> Any:
-        """The word of a number, or those of a list or array of numbers; "" for one that is not there."""
+        """The word for a number, or the words for a list or array of numbers; "" for an unknown number."""
         typed(ids, (int, list, np.ndarray), "ids")
         if isinstance(ids, int):
             return self._words.get(whole(ids, "ids", 0), "")
@@ -301,7 +301,7 @@ class NormalizeUTF8(_Mapped):
 
 
 class RegexReplace(_Mapped):
-    """The text with what matches a regular expression (of Python) replaced, everywhere or the first time only.
+    """The text with the matches of a regular expression (of Python) replaced, all or the first one only.
 
     Examples:
         >>> from mycel.dataset import text

@@ -1,4 +1,4 @@
-"""What image transformations have in common: what they take, and how they tell arrays from PIL images."""
+"""The base of image transformations: checks of their inputs, arrays and PIL images."""
 
 from __future__ import annotations
 

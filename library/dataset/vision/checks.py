@@ -20,7 +20,7 @@ class Inter(IntEnum):
 
 
 class Border(str, Enum):
-    """What is put around an image: a value, its edge, or its mirror image without or with the edge."""
+    """The pixels around an image: one value, its edge, or its mirror image without or with the edge."""
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -61,7 +61,7 @@ class ImageReadMode(IntEnum):
 
 
 class SliceMode(IntEnum):
-    """What `SlicePatches` does with an image that does not divide: pad it, or drop the rest."""
+    """The treatment of an image that `SlicePatches` cannot divide evenly: pad it, or drop the rest."""
 
     PAD = 0
     DROP = 1
@@ -133,7 +133,7 @@ def ordered(value: Any, name: str, low: float = 0, high: float = LARGEST, above:
 
 
 def size(value: Any, name: str = "size", single: bool = False) -> Any:
-    """(height, width) of one number or two; with `single` one number is given back as it is."""
+    """(height, width) for one number or two; with `single` one number is returned unchanged."""
     if isinstance(value, int) and not isinstance(value, bool):
         whole(value, name, 1, LARGEST)
         return value if single else (value, value)

@@ -98,7 +98,7 @@ def gamma(image: Array, exponent: float, gain: float) -> Array:
 
 
 def gamma_table(exponent: float, gain: float) -> Array:
-    """What becomes of each value from 0 to 255."""
+    """The new value for each value from 0 to 255."""
     return np.trunc(gain * np.power(np.arange(256) / 255.0, exponent) * _BELOW_256)
 
 
@@ -167,7 +167,7 @@ def _bell(size: int, sigma: float) -> Array:
 
 
 def _whole_bell(weights: Array) -> Array:
-    """Weights in units of 2**-8 that add up to one; what rounding leaves over goes to the next one."""
+    """Weights in units of 2**-8 that add up to one; each rounding error is carried to the next one."""
     half = len(weights) // 2
     whole, rest = np.zeros(len(weights), np.int32), 0.0
     for place in range(half):

@@ -49,7 +49,7 @@ def encoded_bytes(data: Any) -> Array:
 
 
 class Decode(ImageTransform):
-    """The image that bytes encode (JPEG, PNG, BMP and what else Pillow reads), in colours.
+    """The image in encoded bytes (JPEG, PNG, BMP and other formats of Pillow), in colours.
 
     Args:
         to_pil: whether the result is a PIL image; else it is an array (H, W, 3) of uint8.

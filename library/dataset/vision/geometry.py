@@ -45,7 +45,7 @@ def crop(array: Array, top: int, left: int, height: int, width: int) -> Array:
 
 
 def crop_picture(picture: Picture, top: int, left: int, height: int, width: int) -> Picture:
-    """A part of a PIL image; what lies outside is black."""
+    """A part of a PIL image; pixels outside are black."""
     return picture.crop((left, top, left + width, top + height))
 
 
@@ -395,7 +395,7 @@ class FiveCrop(PictureTransform):
 
 
 class TenCrop(FiveCrop):
-    """The five parts of `FiveCrop`, and those of the mirrored PIL image.
+    """The five parts of `FiveCrop`, and the five parts of the mirrored PIL image.
 
     Args:
         use_vertical_flip: whether it is mirrored upside down; else left to right.

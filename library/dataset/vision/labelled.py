@@ -1,6 +1,6 @@
-"""Images together with what is known about them: batches with labels, and boxes of what is seen.
+"""Transformations of images together with labels or bounding boxes.
 
-Boxes are float32 of shape (N, 4 or more): left, top, width, height, and what else belongs to each.
+Boxes are float32 of shape (N, 4 or more): left, top, width, height, and further columns.
 """
 
 from __future__ import annotations
@@ -276,7 +276,8 @@ class RandomResizeWithBBox(ResizeWithBBox):
 
 
 def inside(boxes: Array, top: int, left: int, height: int, width: int) -> Array:
-    """What of the boxes lies in a part of the image, seen from it; if nothing does, one box of no size."""
+    """The parts of the boxes inside of a part of the image, in its coordinates; one box of size zero if there are
+    none."""
     corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:4]], 1) - np.array(
         [left, top, left, top], np.float32
     )
@@ -288,7 +289,7 @@ def inside(boxes: Array, top: int, left: int, height: int, width: int) -> Array:
 
 
 class RandomCropWithBBox(_BoxTransform):
-    """A part of the image at a random place, and what of the boxes lies in it; arguments as for `RandomCrop`.
+    """A part of the image at a random place, and the parts of the boxes in it; arguments as for `RandomCrop`.
 
     Examples:
         >>> import numpy as np
@@ -320,7 +321,7 @@ class RandomCropWithBBox(_BoxTransform):
 
 
 class RandomResizedCropWithBBox(_BoxTransform):
-    """A random part of the image in another size, and what of the boxes lies in it; arguments as for
+    """A random part of the image in another size, and the parts of the boxes in it; arguments as for
     `RandomResizedCrop`.
 
     Examples:
@@ -352,7 +353,7 @@ class RandomResizedCropWithBBox(_BoxTransform):
 
 
 class BoundingBoxAugment(_BoxTransform):
-    """What a random choice of the boxes holds, transformed.
+    """Transforms the image inside of some random boxes.
 
     Args:
         transform: a transformation of images that keeps their size.

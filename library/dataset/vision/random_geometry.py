@@ -114,7 +114,7 @@ class RandomCrop(ImageTransform):
         self.padding_mode = checks.border(padding_mode)
 
     def sides(self, rows: int, columns: int) -> list[tuple[int, int, int, int]]:
-        """What is put around an image of this size, one step after another."""
+        """The padding of an image of this size, one step after another."""
         left, top, right, bottom = self.padding
         sides = [self.padding] if any(self.padding) else []
         if self.pad_if_needed:
@@ -132,7 +132,7 @@ class RandomCrop(ImageTransform):
         return made[0] if len(made) == 1 else tuple(made)
 
     def padded(self, array: Array) -> Array:
-        """The array with what is put around it."""
+        """The padded array."""
         for sides in self.sides(*array.shape[-3:-1]):
             array = pad(array, sides, self.fill_value, self.padding_mode)
         return array

@@ -68,7 +68,7 @@ def _linear_taps(size: int, wanted: int) -> Taps:
 
 
 def _area_taps(size: int, wanted: int) -> Taps:
-    """Linear taps that leave each old pixel's area as it is, where an image becomes larger."""
+    """Linear taps that keep the area of each old pixel, for larger images."""
     new = np.arange(wanted)
     left = np.floor(new * (size / wanted)).astype(np.intp)
     part = ((new + 1) - (left + 1) * (wanted / size)).astype(np.float32)
@@ -196,7 +196,7 @@ def warp_affine(
 ) -> Array:
     """The image (H, W, C) moved by a 2x3 matrix from its (x, y) to those of the result (height, width, C).
 
-    What the image does not cover gets the numbers of `fill`, one per channel.
+    Pixels outside of the image get the numbers of `fill`, one for each channel.
     """
     (m, n, right), (o, p, lower) = forward.tolist()
     scale = m * p - n * o
@@ -231,7 +231,7 @@ def warp_perspective(image: Array, forward: Array, interpolation: Inter, fill: S
 
 
 def _picked(image: Array, rows: Array, columns: Array, fill: Sequence[float]) -> Array:
-    """The pixels at these places; those outside the image are `fill`."""
+    """The pixels at these places; `fill` for places outside of the image."""
     return _framed(image, fill)(rows, columns)
 
 
@@ -275,7 +275,7 @@ def _weights(cubic: bool, exact: bool) -> Array:
 
 
 def _whole(weights: Array) -> Array:
-    """Weights in units of 2**-15 that add up to one: what rounding leaves over goes to one behind the middle."""
+    """Weights in units of 2**-15 that add up to one: the sum of rounding errors goes to the weight after the middle."""
     whole = np.rint(weights * np.float32(1 << _WARP_BITS)).astype(np.int32)
     missing = (1 << _WARP_BITS) - whole.sum((-2, -1))
     middle = whole.shape[-1] // 2

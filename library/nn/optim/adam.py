@@ -21,7 +21,7 @@ from .updates import Stepwise, as_step, decayed, moving_average, norm
 
 
 class _Moments(Stepwise):
-    """What Adam and its relatives share: the betas, and moments of first and second order."""
+    """The base of Adam and related optimizers: the betas, and moments of first and second order."""
 
     def _set_betas(self, beta1: Any, beta2: Any, eps: Any) -> None:
         """TypeError unless they are floats; ValueError unless the betas are inside (0, 1) and eps is positive."""
@@ -42,7 +42,7 @@ class _Moments(Stepwise):
         return new_m, new_v
 
     def _decays(self) -> tuple[Any, ...]:
-        """The weight decay of this step for each Parameter; 0 for those without."""
+        """The weight decay of this step for each Parameter; 0 for Parameters without."""
         decays = self.get_weight_decay()
         decays = decays if self.is_group else (decays,) * self.param_length
         return tuple(
@@ -268,7 +268,7 @@ class AdaMax(_Moments):
         self.moment2 = self._moments("moment2")
 
     def _rates(self) -> tuple[Any, ...]:
-        """The learning rates with bias correction; the power of beta1 is that of this step from here on."""
+        """The learning rates with bias correction. The power of beta1 advances by one step."""
         power = self.beta1_power * self.beta1
         assign(self.beta1_power, power)
         correction = ops.reshape(1.0 - power, ())

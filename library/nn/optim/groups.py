@@ -1,4 +1,4 @@
-"""Parameter groups: what each Parameter of an optimizer gets of learning rate, weight decay and centralization."""
+"""Parameter groups: learning rate, weight decay and centralization of each Parameter of an optimizer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
 
 @dataclass
 class Setting:
-    """What one Parameter is trained with; `rate` is a Parameter, or a Cell that gives the rate of a step."""
+    """The settings of one Parameter; `rate` is a Parameter, or a Cell that gives the rate of a step."""
 
     parameter: Parameter
     rate: Any

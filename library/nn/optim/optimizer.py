@@ -185,7 +185,7 @@ class Optimizer(CompiledCell):
         return ScaledDecay(decay, self.loss_scale) if isinstance(decay, Cell) else decay * self.loss_scale
 
     def construct(self, *hyper_params: Any) -> Any:
-        """What a subclass computes. NotImplementedError in the base."""
+        """One step, which a subclass defines. NotImplementedError in the base."""
         raise NotImplementedError(f"{type(self).__name__} should define the method 'construct'")
 
     # Rates and decays of the step
@@ -230,7 +230,7 @@ class Optimizer(CompiledCell):
 
     @property
     def lr(self) -> Any:
-        """The learning rate as it is kept: a Parameter, a schedule, or a list of them."""
+        """The learning rate: a Parameter, a schedule, or a list of them."""
         return self.learning_rate
 
     @property
@@ -277,7 +277,7 @@ class Optimizer(CompiledCell):
         return gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
-        """What was given. If processes divide the update, each gets the Parameters that the others have updated."""
+        """The input. If processes divide the update, each gets the Parameters that the others have updated."""
         if self.param_rank is not None:
             share_updates(self.parameters, self.param_rank)
         return optim_result
@@ -367,7 +367,7 @@ class Optimizer(CompiledCell):
         self._set_base_target(value)
 
     def _set_base_target(self, value: str) -> None:
-        """What the setter of `target` does: remember where Parameters should be updated; they are updated here."""
+        """Store the device on which Parameters should be updated; accepted."""
         if not isinstance(value, str):
             raise TypeError(f"'target' should be a string, but got {type(value).__name__}")
         if value not in ("CPU", "GPU", "Ascend"):
@@ -397,7 +397,7 @@ class Optimizer(CompiledCell):
         return made.learning_rate if isinstance(made, IteratorLearningRate) else made
 
     def _build_single_lr(self, learning_rate: Any, name: str) -> Any:
-        """A learning rate as it is kept, under a name: a Parameter, or a Cell of the step."""
+        """A learning rate under a name: a Parameter, or a Cell of the step."""
         if isinstance(learning_rate, Parameter):
             learning_rate = Tensor(learning_rate.asnumpy())
         made = make_rate(learning_rate, name, type(self).__name__)
@@ -405,7 +405,7 @@ class Optimizer(CompiledCell):
         return ConstantLearningRate(made) if mixed else made
 
     def _preprocess_weight_decay(self, weight_decay: Any) -> Any:
-        """A weight decay as it is kept: times the loss scale."""
+        """A weight decay times the loss scale."""
         decay = check_decay(weight_decay, type(self).__name__)
         if isinstance(decay, Cell):
             self.dynamic_weight_decay = True
@@ -472,7 +472,7 @@ def _lay_side_by_side(parameters: ParameterTuple) -> ParameterTuple:
 
 
 def opt_init_args_register(fn: Init) -> Init:
-    """Decorator of an optimizer's `__init__`: what it was called with is kept.
+    """A decorator for an optimizer's `__init__`, which stores its arguments.
 
     `init_params` is {"params": the Parameters}, `init_learning_rate` the rate (None for a Cell), `init_args` a dict of
     the other arguments.

@@ -13,7 +13,7 @@ from .optimizer import Optimizer
 
 
 class Stepwise(Optimizer):
-    """An optimizer whose subclasses say in `_update` what happens to one Parameter.
+    """The base of optimizers that define `_update` for one Parameter.
 
     Attributes:
         _state: the names of the attributes that hold one Parameter for each one trained; `_update` gets these.

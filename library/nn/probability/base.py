@@ -1,4 +1,5 @@
-"""`Distribution`: parameters that may be given when it is made or when it is used, and what follows from log_prob."""
+"""`Distribution`: its parameters are given when it is made or when it is used, and most methods follow from
+log_prob."""
 
 from __future__ import annotations
 
@@ -208,7 +209,7 @@ class Distribution(Cell):
         return self._entropy(*self._given(args, kwargs))
 
     def _both(self, dist: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        """The own parameters and those of another distribution of this kind."""
+        """The parameters of this distribution and of another one of its kind."""
         if not isinstance(dist, str):
             raise TypeError(f"{type(self).__name__}: the other distribution is given by name, but got {dist!r}")
         if dist != type(self).__name__:

@@ -61,7 +61,7 @@ class Bijector(Cell):
         return self._forward(_floating(value, self))
 
     def inverse(self, value: Any) -> Any:
-        """What the function takes to these values."""
+        """The arguments for which the function has these values."""
         return self._inverse(_floating(value, self))
 
     def forward_log_jacobian(self, value: Any) -> Any:
@@ -311,7 +311,7 @@ class Invert(Bijector):
 
 
 class TransformedDistribution(Distribution):
-    """The distribution of what a bijector makes of random numbers.
+    """The distribution of a bijector's values for random numbers.
 
     Args:
         bijector: the transformation.

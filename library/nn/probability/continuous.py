@@ -132,7 +132,7 @@ class LogNormal(Distribution):
 
 
 class HalfNormal(Distribution):
-    """The normal distribution folded at its mean: what lies above it.
+    """The normal distribution, restricted to numbers above its mean.
 
     Args:
         mean, sd: of the normal distribution.

@@ -1,4 +1,4 @@
-"""`mycel.nn.probability.distribution`: all distributions, also those that a bijector makes of others."""
+"""`mycel.nn.probability.distribution`: all distributions, including those that a bijector transforms."""
 
 from __future__ import annotations
 

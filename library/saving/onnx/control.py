@@ -111,7 +111,7 @@ def _counted(w: Writer, node: Node, count: str, state: Names, rows: Names, const
 
 
 def along(combine: str, neutral: float) -> Any:
-    """The rule of running results along an axis: a Scan over what stands there."""
+    """The rule of running results along an axis: a Scan over its elements."""
 
     def rule(w: Writer, node: Node, x: str, *, axis: int, exclusive: bool, reverse: bool) -> Any:
         type = node.inputs[0].type

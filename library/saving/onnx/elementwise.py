@@ -43,7 +43,7 @@ def ordered(kind: str) -> Rule:
 
 
 def same(w: Writer, node: Node, x: str, *rest: str, **attributes: Any) -> str:
-    """The rule of ops that give their first operand as it is."""
+    """The rule of ops that return their first operand."""
     return x
 
 
@@ -91,7 +91,7 @@ def never(kind: str) -> Rule:
 
 
 def whole(kind: str) -> Rule:
-    """Rounding, of which integers need none."""
+    """The rule of rounding; integers need none."""
 
     def rule(w: Writer, node: Node, x: str) -> Any:
         return w.add(kind, x) if node.inputs[0].type.dtype.is_float else x
@@ -221,7 +221,7 @@ def cross_entropy_grad(
 
 
 def truth(kind: str) -> Rule:
-    """`any` and `all`: sums of numbers that are 0 or 1, so that those of nothing are right, too."""
+    """`any` and `all`: sums of 0 and 1, which are also right for empty tensors."""
 
     def rule(w: Writer, node: Node, x: str, *, axis: tuple[int, ...], keepdims: bool) -> Any:
         numbers = w.cast(w.cast(x, dtypes.bool_), dtypes.int32)

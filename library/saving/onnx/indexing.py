@@ -293,7 +293,7 @@ def _flat_update(w: Writer, x: str, positions: str, value: str, shape: tuple[int
 
 
 def update_where(w: Writer, node: Node, x: str, value: str, **attributes: Any) -> Any:
-    """The rule of updates whose positions are known now: what the reading kernel gives of all positions."""
+    """The rule of updates at positions known now: the result of the reading kernel for all positions."""
     shape = w.static(node.inputs[0])
     every = np.arange(elements(shape)).reshape(shape)
     if "start" in attributes:

@@ -119,7 +119,7 @@ class _Model:
 
 
 def _dims(type: TensorType, name: str, known: Mapping[int, str]) -> list[Any]:
-    """The sizes of an input; those that only the run knows have names."""
+    """The sizes of an input; sizes that only the run knows have names."""
     return [known.get(axis, f"{name}_{axis}") if size is None else size for axis, size in enumerate(type.shape)]
 
 

@@ -21,7 +21,7 @@ Rule = Callable[..., Any]
 
 
 class NoForm(Exception):
-    """ONNX has no operators for what a node does; the text says why."""
+    """A node has no form in ONNX operators; the text says why."""
 
 
 class Writer:
@@ -95,14 +95,14 @@ class Writer:
     # Types
 
     def dtype(self, dtype: DType) -> int:
-        """The element type as ONNX numbers them; NoForm for those that its operators do not take."""
+        """ONNX's number of the element type; NoForm for types that its operators do not take."""
         if dtype.is_complex:
             raise NoForm("its operators take no complex numbers")
         found: int = self.helper.np_dtype_to_tensor_dtype(dtype.np)
         return found
 
     def info(self, name: str, type: TensorType, dims: Sequence[Any] | None = None) -> Any:
-        """What ONNX says of an input or output."""
+        """ONNX's description of an input or output."""
         return self.helper.make_tensor_value_info(name, self.dtype(type.dtype), type.shape if dims is None else dims)
 
     # Nodes
@@ -154,7 +154,7 @@ class Writer:
     def block(
         self, title: str, write: Callable[[], tuple[Sequence[tuple[str, Any]], Sequence[tuple[str, TensorType]]]]
     ) -> Any:
-        """A graph inside of a node: what `write` adds, which gives the inputs and the outputs."""
+        """An inner graph of a node: the nodes that `write` adds; it returns the inputs and the outputs."""
         outer, self.nodes = self.nodes, []
         try:
             inputs, outputs = write()
