@@ -333,7 +333,14 @@ class DrawnKernel:
     def scan(self, x: str) -> None:
         """A running reduction along the columns, small enough to be exact."""
         self.scans += 1
-        function = str(self.random.choice(["add", "maximum", "minimum", "multiply"]))
+        function = str(self.random.choice(["add", "maximum", "minimum", "multiply", "recurrence"]))
+        if function == "recurrence":
+            factors = self.add(self.dtype, f"sign({self.pick('number')})")
+            total = self.add(self.dtype, f"scan_recurrence({factors}, {x})")
+            if self.floats:
+                total = self.add(self.dtype, f"multiply({total}, {2.0 ** -int(self.extents[-1]).bit_length()!r})")
+            self.bounded(total)
+            return
         if function == "multiply":
             x = self.add(self.dtype, f"sign({x})")
         total = self.add(self.dtype, f"scan_{function}({x})")

@@ -20,6 +20,7 @@ from ...runtime.native.check import check
 from ...runtime.native.language import (
     COMBINED,
     INDEX,
+    RECURRENCE,
     SCAN,
     SIZES,
     Argument,
@@ -122,8 +123,10 @@ def lane_bytes(node: Node) -> int | None:
 def _is_scan(node: Node) -> bool:
     """Whether a node is a running reduction along the last axis that includes each element's own value."""
     dtype, type = node.inputs[0].type.dtype.numpy_name, node.output.type
-    if node.attrs["exclusive"] or node.attrs["axis"] != type.rank - 1 or type.static_shape[-1] < 2:
+    if node.attrs.get("exclusive") or node.attrs["axis"] != type.rank - 1 or type.static_shape[-1] < 2:
         return False
+    if f"{SCAN}{node.op.scan}" == RECURRENCE:
+        return {operand.type.dtype for operand in node.inputs} == {type.dtype} and dtype != "bool"
     return type.dtype.numpy_name == dtype != "bool" and is_known(node.op.scan, (dtype, dtype), dtype)
 
 
@@ -518,15 +521,17 @@ class _Translator:
 
     def scan(self, node: Node) -> None:
         """The statement for a running reduction."""
-        (operand,), out = node.inputs, node.output
-        axes = list(self.axes.get(operand) or self.guess(operand.type.static_shape))
-        argument = self.argument(node, operand, axes)
+        out = node.output
+        axes = self.iteration(node, out.type.static_shape)
+        arguments = [self.argument(node, operand, axes) for operand in node.inputs]
+        if any(isinstance(argument, Number) for argument in arguments):
+            raise Unsupported("a number is scanned")
         self.axes[out] = tuple(axes)
         self.scanned.add(frozenset(axes[-1]))
         self.reverse.add(node.attrs["reverse"])
         if len(self.scanned) > 1 or len(self.reverse) > 1:
             raise Unsupported("scans go along one axis in one direction")
-        self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", (argument,)))
+        self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", tuple(arguments)))
 
     def reshape(self, node: Node) -> None:
         """The same value, with its dimensions grouped into other axes."""

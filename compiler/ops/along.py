@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType, show_shape
 from .batching import shifted
 from .creation import zeros_as
-from .gathering import check_indices
 from .infer import same_dtype
 from .samples import pair
 

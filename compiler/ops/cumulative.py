@@ -13,11 +13,15 @@ from ...runtime.kernels import recurrence
 from ..ir.attributes import FLAG, INT, NUMBER
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
+from ..ir.values import literal
 from . import infer
 from .along import take_along
+from .arithmetic import minimum
 from .batching import shifted
+from .comparison import equal, logical_or, select
 from .conversion import in_single
-from .elementwise import exp
+from .creation import constant
+from .elementwise import exp, isnan, log
 from .samples import Samples, integers, pair
 from .windows import of_shift
 
@@ -82,11 +86,21 @@ def _step(reverse: bool) -> int:
     return -1 if reverse else 1
 
 
+def _moved_up(x: Any, axis: int, step: int) -> Any:
+    """x moved by one place, and 1 in the place left free: a sum, so that kernels read x where it lies."""
+    size = x.shape[axis]
+    if not size:
+        return shift(x, axis=axis, offset=step, fill=1.0)
+    free = np.zeros([size if place == axis else 1 for place in range(x.rank)], x.dtype.np)
+    free.flat[0 if step > 0 else -1] = 1
+    return shift(x, axis=axis, offset=step, fill=0.0) + constant(value=free)
+
+
 @in_single
 def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
     # The product of all before, times what the products after it still get from here on. No division: x may hold zeros.
     step = _step(reverse)
-    before = out if exclusive else shift(out, axis=axis, offset=step, fill=1.0)
+    before = out if exclusive else _moved_up(out, axis, step)
     later = shift(dout, axis=axis, offset=-step, fill=0.0) if exclusive else dout
     factors = shift(x, axis=axis, offset=-step, fill=0.0)
     return before * linear_recurrence(factors, later, axis=axis, reverse=not reverse)
@@ -113,14 +127,25 @@ cumprod: Op = Op(
 
 @in_single
 def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
-    if exclusive:
-        dout = shift(dout, axis=axis, offset=-_step(reverse), fill=0.0)
-        out = logcumsumexp(x, axis=axis, exclusive=False, reverse=reverse)
-    # Ratios of neighbouring sums, none above 1, in place of exp(-out), which may overflow.
     step = _step(reverse)
-    ratios = exp(shift(out, axis=axis, offset=step, fill=-math.inf) - out)
-    factors = shift(ratios, axis=axis, offset=-step, fill=0.0)
-    return exp(x - out) * linear_recurrence(factors, dout, axis=axis, reverse=not reverse)
+    if exclusive:
+        dout = shift(dout, axis=axis, offset=-step, fill=0.0)
+        out = logcumsumexp(x, axis=axis, exclusive=False, reverse=reverse)
+    # Ratios of neighbouring sums, none above 1, in place of exp(-out), which may overflow. The last one meets nothing.
+    ratios = exp(minimum(out - shift(out, axis=axis, offset=-step, fill=0.0), 0.0))
+    return exp(x - out) * linear_recurrence(ratios, dout, axis=axis, reverse=not reverse)
+
+
+@in_single
+def _define_logcumsumexp(x: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
+    # The sum of exponentials beside the largest so far: where that changes, the sum is scaled.
+    most = running_maximum(x, axis=axis, exclusive=False, reverse=reverse)
+    before = shift(most, axis=axis, offset=_step(reverse), fill=0.0)
+    one = literal(1, x.dtype)
+    scale = select(equal(before, most), one, exp(before - most))
+    term = select(equal(x, most), one, exp(x - most))
+    result = most + log(linear_recurrence(scale, term, axis=axis, reverse=reverse))
+    return shift(result, axis=axis, offset=_step(reverse), fill=-math.inf) if exclusive else result
 
 
 logcumsumexp: Op = Op(
@@ -128,6 +153,7 @@ logcumsumexp: Op = Op(
     attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
     infer=_infer_float,
     kernel=_accumulation(np.logaddexp, -math.inf),
+    definition=_define_logcumsumexp,
     vjp=_vjp_logcumsumexp,
     batch=shifted("axis"),
     samples=lambda: [
@@ -144,18 +170,63 @@ def _infer_extremum(x: TensorType, *, axis: int) -> tuple[TensorType, TensorType
     return x, x.with_dtype(dtypes.int64)
 
 
-def _extremum(name: str, ufunc: np.ufunc, doc: str) -> Op:
+def _running_extremum(name: str, ufunc: np.ufunc, identity: float) -> Op:
+    return Op(
+        f"running_{name}",
+        kind="opaque",
+        attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
+        infer=_infer_numeric,
+        kernel=_accumulation(ufunc, identity),
+        scan=name,
+        internal=True,
+        batch=shifted("axis"),
+        samples=lambda: [Sample(pair((2, 4)), {"axis": 1, "exclusive": False, "reverse": False}, gradient=False)],
+        doc=f"Running {name[:-2]}a along an axis.",
+    )
+
+
+running_maximum = _running_extremum("maximum", np.maximum, -math.inf)
+running_minimum = _running_extremum("minimum", np.minimum, math.inf)
+
+
+def _begins(x: Any, extremes: Any) -> Any:
+    """Where a running extremum is the element itself, so that a run of its position begins there."""
+    here = equal(x, extremes)
+    return logical_or(here, isnan(x)) if x.dtype.is_float else here
+
+
+@in_single
+def _run_gradient(x: Any, extremes: Any, dout: Any, axis: int) -> Any:
+    """The sum of each run of cotangents, where the run begins."""
+    after = [shift(value, axis=axis, offset=-1, fill=0.0) for value in (x, extremes)]
+    zero, one = literal(0, dout.dtype), literal(1, dout.dtype)
+    sums = linear_recurrence(select(_begins(*after), zero, one), dout, axis=axis, reverse=True)
+    return select(_begins(x, extremes), sums, zero)
+
+
+def _extremum(name: str, ufunc: np.ufunc, running: Op, doc: str) -> Op:
     def kernel(x: Array, *, axis: int) -> tuple[Array, Array]:
         return recurrence.running_extremum(ufunc, x, axis)
 
     def vjp(x: Any, out: Any, dout: Any, *, axis: int) -> Any:
-        return None if dout[0] is None else run_sums(dout[0], out[1], axis=axis)
+        return None if dout[0] is None else _run_gradient(x, out[0], dout[0], axis)
+
+    def define(x: Any, *, axis: int) -> tuple[Any, Any] | None:
+        size = x.shape[axis]
+        if x.dtype.is_half or x.dtype.is_bool or size is None:
+            return None
+        values = running(x, axis=axis, exclusive=False, reverse=False)
+        shape = tuple(size if place == axis else 1 for place in range(x.rank))
+        steps = constant(value=np.arange(size, dtype=np.int64).reshape(shape))
+        places = select(_begins(x, values), steps, literal(0, dtypes.int64))
+        return values, running_maximum(places, axis=axis, exclusive=False, reverse=False)
 
     return Op(
         name,
         attrs={"axis": INT},
         infer=_infer_extremum,
         kernel=kernel,
+        definition=define,
         vjp=vjp,
         batch=shifted("axis"),
         samples=lambda: [
@@ -189,8 +260,12 @@ run_sums: Op = Op(
     ],
     doc="The sums of runs of equal positions along an axis, each where its run begins: positions as cummax gives them.",
 )
-cummax = _extremum("cummax", np.maximum, "Running maxima along an axis and, as Int64, the last positions of each.")
-cummin = _extremum("cummin", np.minimum, "Running minima along an axis and, as Int64, the last positions of each.")
+cummax = _extremum(
+    "cummax", np.maximum, running_maximum, "Running maxima along an axis and, as Int64, the last positions of each."
+)
+cummin = _extremum(
+    "cummin", np.minimum, running_minimum, "Running minima along an axis and, as Int64, the last positions of each."
+)
 
 
 def _infer_shift(x: TensorType, *, axis: int, offset: int, fill: float) -> TensorType:
@@ -236,6 +311,7 @@ linear_recurrence: Op = Op(
     attrs={"axis": INT, "reverse": FLAG},
     infer=_infer_recurrence,
     kernel=lambda a, b, *, axis, reverse, out=None: recurrence.linear_recurrence(a, b, axis, reverse, out),
+    scan="recurrence",
     vjp=_vjp_recurrence,
     batch=shifted("axis"),
     samples=lambda: [

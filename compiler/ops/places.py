@@ -123,7 +123,7 @@ def identity(reduction: str, dtype: np.dtype[Any]) -> Any:
     """What changes nothing when it is combined."""
     if reduction in ("add", "multiply"):
         return 0 if reduction == "add" else 1
-    if dtype.kind == "f":
+    if dtype.kind not in "iu":
         return -np.inf if reduction == "maximum" else np.inf
     limits = np.iinfo(dtype)
     return limits.min if reduction == "maximum" else limits.max

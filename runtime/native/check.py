@@ -13,7 +13,20 @@ from functools import cache, lru_cache
 
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS, MASKED
-from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, elements, is_scattered
+from .language import (
+    COMBINED,
+    INDEX,
+    READ,
+    RECURRENCE,
+    SCAN,
+    SIZES,
+    Array,
+    Kernel,
+    Number,
+    Statement,
+    elements,
+    is_scattered,
+)
 from .pieces import apply, default_dtype
 from .places import check_index, check_places
 from .stages import width_of
@@ -151,9 +164,20 @@ def check_number(value: float | int | bool, dtype: str) -> None:
         raise Unsupported(f"{value} is no bool")
 
 
+def _recurrence_dtype(given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
+    """The dtype of a recurrence, which is that of its factors and terms."""
+    if len(given) != 2 or given[0] != given[1] or not isinstance(given[0], str) or given[0] == "bool" or dtype:
+        raise Unsupported("a recurrence has factors and terms of one dtype")
+    if SIZES[given[0]] != width:
+        raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
+    return given[0]
+
+
 @cache
 def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
     """The dtype of a function's result for arguments of these dtypes, in a kernel whose elements have so many bytes."""
+    if function == RECURRENCE:
+        return _recurrence_dtype(given, dtype, width)
     along = "row_" if function.startswith("row_") else SCAN if function.startswith(SCAN) else ""
     if along:
         if (

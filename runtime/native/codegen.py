@@ -28,6 +28,7 @@ from .executable import Function, make_function, unavailable
 from .functions import IDENTITY
 from .language import (
     COMBINED,
+    RECURRENCE,
     SCAN,
     SIZES,
     Array,
@@ -397,7 +398,8 @@ class Generator:
             if self.stages.computed.get(name, number) < number:
                 continue
             builder, dtype = self.builder(), self.stages.dtypes[name]
-            start = builder.constant(IDENTITY[statement.function.removeprefix(SCAN)](dtype), dtype)
+            combined = "add" if statement.function == RECURRENCE else statement.function.removeprefix(SCAN)
+            start = builder.constant(IDENTITY[combined](dtype), dtype)
             self.carries[name] = builder.new(dtype)
             pinned[self.carries[name]] = 15 - len(pinned)
             self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))

@@ -9,11 +9,25 @@ from typing import Any
 import numpy as np
 
 from ..kernels.error_function import erf, erfc
+from ..kernels.recurrence import linear_recurrence
 from .arguments import fit
 from .check import check
 from .executable import Function
 from .functions import IDENTITY
-from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, crosses, elements
+from .language import (
+    COMBINED,
+    INDEX,
+    READ,
+    RECURRENCE,
+    SCAN,
+    SIZES,
+    Array,
+    Kernel,
+    Number,
+    Statement,
+    crosses,
+    elements,
+)
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
 
@@ -165,6 +179,10 @@ class _Evaluation:
             whole = np.broadcast_to(given[0], (*given[0].shape[:-1], extents[-1]))
             return _reduced(statement.function[4:], whole, (-1,))
         dtype = self.dtypes[statement.name]
+        if statement.function == RECURRENCE:
+            shape = np.broadcast_shapes(given[0].shape, given[1].shape)
+            a, b = (np.broadcast_to(x, (*shape[:-1], extents[-1])) for x in given)
+            return linear_recurrence(a, b, b.ndim - 1, False)
         if statement.function.startswith(SCAN):
             whole = np.broadcast_to(given[0], (*given[0].shape[:-1], extents[-1]))
             ufunc: Any = getattr(np, statement.function.removeprefix(SCAN))

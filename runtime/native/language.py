@@ -19,9 +19,10 @@ is gathered, and an accumulator is scattered over all of its array. An array of 
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y =
 z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)`
 and the like reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it.
-A number has the dtype of the first other argument, or is written `float32(0.5)`. With `shared 12` as the first line,
-the first argument of the function is an array of three int64: the first index of the outermost loop, the number of
-iterations, and the number of this piece, of 12. Then accumulators have one part for each piece, one after the other.
+`scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
+other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function is
+an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this piece,
+of 12. Then accumulators have one part for each piece, one after the other.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ POSITIONS = ("int32", "int64")
 
 SCAN = "scan_"
 """What functions that go along the columns of a row begin with; what they combine by follows."""
+
+RECURRENCE = "scan_recurrence"
+"""The function of two columns, factors and terms, that gives y[i] = a[i] * y[i - 1] + b[i], from y = 0."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """What arrays and rows may be combined by."""

@@ -23,9 +23,9 @@ from .assembler import (
     Pooled,
 )
 from .boundary import Words
-from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
+from .builder import EQUAL, FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
 from .functions import FUNCTIONS, IDENTITY
-from .language import SCAN, SIZES, Array, Kernel, Number, Statement
+from .language import RECURRENCE, SCAN, SIZES, Array, Kernel, Number, Statement
 from .stages import KernelStages
 from .windows import Segment, Status
 
@@ -191,14 +191,59 @@ class Piece:
             statement = stages.statements[name]
             given = [a if isinstance(a, Number) else self.generator.value(self, a) for a in statement.arguments]
             if statement.function.startswith(SCAN):
-                (x,) = given
-                assert isinstance(x, Value)
-                value = self.scan(statement, x)
+                value = self.scan(statement, [x for x in given if isinstance(x, Value)])
             else:
                 value = apply(self.builder, statement, given)
         self.values[name] = value
 
-    def scan(self, statement: Statement, x: Value) -> Value:
+    def scan(self, statement: Statement, given: Sequence[Value]) -> Value:
+        """What a scan gives for the current columns; the register that it carries gets that of the last one."""
+        if statement.function == RECURRENCE:
+            a, b = given
+            result, total = self.recurrence(a, b, self.generator.carries[statement.name])
+        else:
+            (x,) = given
+            result, total = self.running(statement, x)
+
+        def move(allocator: Allocator) -> None:
+            register = self.pinned[self.generator.carries[statement.name]]
+            allocator.assembler.vector(LOAD, register, 0, allocator.where(total))
+
+        self.step(move, total)
+        return result
+
+    def recurrence(self, a: Value, b: Value, carry: Value) -> tuple[Value, Value]:
+        """y[i] = a[i] * y[i - 1] + b[i] for the current columns, and the last of them in every lane.
+
+        Two steps in a row are one with the factor a' * a and the term a' * b + b'. So factors and terms are combined as
+        those of a prefix sum. Products of factors may overflow where one step after the other would not; what is zero
+        stays zero then.
+        """
+        builder, width = self.builder, self.generator.width
+        ends, multiply = 0xFF if width == 4 else 0xEE, FUNCTIONS["multiply"]
+        one, zero = builder.constant(1, a.dtype), builder.constant(0, a.dtype)
+
+        def follow(factor: Value, before: Value, term: Value) -> Value:
+            product = multiply(builder, factor, before)
+            if a.dtype.startswith("float"):
+                product = builder.bit_and_not(builder.compare(before, zero, EQUAL), product, a.dtype)
+            return builder.add(product, term)
+
+        def spread(x: Value, start: Value) -> Value:
+            lower = builder.emit("halves", x.dtype, x, start, immediate=0x02)
+            return builder.emit("shuffle", x.dtype, lower, immediate=ends)
+
+        def last(x: Value) -> Value:
+            upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
+            return builder.emit("shuffle", x.dtype, upper, immediate=ends)
+
+        for distance in (4, 8) if width == 4 else (8,):
+            moved = [builder.emit("align", x.dtype, x, s, immediate=16 - distance) for x, s in ((a, one), (b, zero))]
+            b, a = follow(a, moved[1], b), multiply(builder, a, moved[0])
+        b, a = follow(a, spread(b, zero), b), multiply(builder, a, spread(a, one))
+        return follow(a, carry, b), follow(last(a), carry, last(b))
+
+    def running(self, statement: Statement, x: Value) -> tuple[Value, Value]:
         """Combine each current column with all columns before it in its row.
 
         A prefix sum in a register (W. D. Hillis and G. L. Steele): each lane adds the lane before it, then the one two
@@ -215,13 +260,7 @@ class Piece:
         x = function(builder, x, builder.emit("shuffle", x.dtype, lower, immediate=ends))
         upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
         total = function(builder, carry, builder.emit("shuffle", x.dtype, upper, immediate=ends))
-        result = function(builder, carry, x)
-
-        def move(allocator: Allocator) -> None:
-            allocator.assembler.vector(LOAD, self.pinned[carry], 0, allocator.where(total))
-
-        self.step(move, total)
-        return result
+        return function(builder, carry, x), total
 
     def combine(self, statement: Statement, total: Value) -> None:
         """Add the current columns to the lanes of a reduction."""

@@ -17,6 +17,8 @@ from mycel.runtime import dtypes, random
 ZERO_ON_PURPOSE = {
     ("stop_gradient", 0): "it is there for that",
     ("assign", 1): "what is written does not flow back: its doc says so",
+    ("running_maximum", 0): "only lowering makes it, after differentiation",
+    ("running_minimum", 0): "only lowering makes it, after differentiation",
     ("gathered", 0): "only passes make it, after differentiation",
     ("scattered", 0): "only passes make it, after differentiation",
     ("complement", 0): "any orthonormal columns will do; qr and svd say that no gradient flows through them",

@@ -86,3 +86,45 @@ def test_scans_that_are_none_are_refused(what: str) -> None:
     assert text != GOOD
     with pytest.raises(Unsupported):
         compile_kernel(text)
+
+
+@MAKERS
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_recurrences_go_from_column_to_column(make: type[Function], dtype: str) -> None:
+    """Forwards and backwards, on whole vectors and what is left."""
+    size = np.dtype(dtype).itemsize
+    for columns in (2, 3, 5, 8, 9, 16, 31, 64):
+        last = f"from {(columns - 1) * size}"
+        for step, start in ((size, ""), (-size, last)):
+            lines = [
+                f"{name} {dtype}[4,{columns}] {columns * size} {step} {start}" for name in ("in a", "in b", "out y")
+            ]
+            text = "\n".join([f"over 4 {columns}", *lines, "y = scan_recurrence(a, b)"])
+            random = np.random.default_rng(columns)
+            a, b = (random.integers(-2, 3, (4, columns)).astype(dtype) for _ in range(2))
+            y = np.empty_like(a)
+            assert make(text)(a, b, y)
+            expected = np.zeros_like(a)
+            for row in range(4):
+                before = a.dtype.type(0)
+                for column in range(columns)[:: 1 if step > 0 else -1]:
+                    before = expected[row, column] = a[row, column] * before + b[row, column]
+            np.testing.assert_allclose(y, expected, 1e-6 if dtype == "float32" else 0)
+
+
+@MAKERS
+def test_large_factors_of_nothing_give_nothing(make: type[Function]) -> None:
+    """Eight of them would be infinite, and infinity times zero no number."""
+    text = "over 1 24\nin a float32[24] 0 4\nin b float32[24] 0 4\nout y float32[24] 0 4\ny = scan_recurrence(a, b)"
+    a, b, y = np.full(24, 1e20, np.float32), np.zeros(24, np.float32), np.ones(24, np.float32)
+    assert make(text)(a, b, y)
+    assert not y.any()
+
+
+def test_recurrences_have_factors_and_terms_of_one_dtype() -> None:
+    """Anything else is no kernel."""
+    head = "over 2 9\nin x float32[9] 0 4\nin z int32[9] 0 4\nin m bool[9] 0 1\nout y float32[2,9] 36 4\n"
+    check(parse(head + "y = scan_recurrence(x, x)"))
+    for wrong in ("x", "x, z", "m, m", "x, 1.0", "x, x, x"):
+        with pytest.raises(Unsupported):
+            check(parse(head + f"y = scan_recurrence({wrong})"))
