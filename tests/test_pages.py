@@ -19,7 +19,10 @@ from mycel.runtime.native.executable import unavailable
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
-PAGES = ("architecture.md", "differences.md", "errors.md", "security.md", "transformations.md", "../README.md")
+PAGES = (
+    "architecture.md", "comparison.md", "differences.md", "errors.md", "security.md", "transformations.md",
+    "../README.md",
+)  # fmt: skip
 # Pages whose sections are one program each: it grows from block to block.
 GROWING = ("from-jax.md", "from-mindspore.md", "from-pytorch.md", "how-to.md", "tutorial.md")
 SECTION = re.compile(r"^## (?P<title>.+?)$(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
