@@ -75,15 +75,18 @@ def tensor_methods() -> str:
 
 
 def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
-    """The stub of a module that has no file: the names of its sources, each from the first that has it."""
+    """The stub of a module that has no file: the names of its sources, each from the first that has it.
+
+    Most are one line, without the note on who wrote it: they are so many that it would be a part of the wheel.
+    """
     parent = path.rpartition(".")[0]
     if facades().get(parent) == sources:
-        return f"{NOTE}from {'..' if folder else '.'} import *\n"
+        return f"from {'..' if folder else '.'} import *\n"
     if len(sources) == 1:
-        return f"{NOTE}from {full_name(sources[0])} import *\n"
+        return f"from {full_name(sources[0])} import *\n"
     twin = next(other for other, same in facades().items() if same == sources and not is_real(other))
     if twin != path:
-        return f"{NOTE}from {full_name(twin)} import *\n"
+        return f"from {full_name(twin)} import *\n"
     names: dict[str, Any] = {}
     before: dict[str, Any] = {}  # of the sources that come before the first with a stub of its own
     starred: dict[str, Any] = {}  # what the stubs give
