@@ -5,100 +5,124 @@ from .library.mindspore.random_state import _DefaultGenerator
 from .runtime.dtypes import DType
 import numpy as np
 from typing import Any
-from .compiler.memory.limits import MemoryLimitError
+from .compiler.memory.limits import MemoryLimitError as MemoryLimitError
 from .frontend.api.context import (
-    JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
+    JitConfig as JitConfig, get_context as get_context, set_context as set_context,
+    set_deterministic as set_deterministic, set_device as set_device, set_recursion_limit as set_recursion_limit,
 )
-from .frontend.api.inlining import Symbol, deprecated, enable_dynamic, lazy_inline, no_inline
-from .frontend.api.jit import jit, jit as ms_function, jit_class, jit_class as ms_class
-from .frontend.errors.classes import DamagedFileError, FallbackWarning, GraphBreak, GraphError
-from .frontend.transforms.cell_run import recompute
-from .frontend.transforms.grad import grad, value_and_grad
-from .frontend.transforms.grad_operation import get_grad
-from .frontend.transforms.jacobian import jacfwd, jacrev
-from .frontend.transforms.products import Transformed, jvp, vjp
-from .frontend.transforms.vmap import AxesError, map_rows, stacked_rows, vmap
-from .frontend.values import dtype_names as dtype
-from .frontend.values.cell import Cell
-from .frontend.values.dtype_names import dtype_to_nptype, dtype_to_pytype, pytype_to_dtype
-from .frontend.values.mutable import mutable
-from .frontend.values.parameter import Parameter, ParameterTuple
-from .frontend.values.tensor import Tensor, Tensor as tensor_type, tensor
-from .library import dataset, experimental, log, mindrecord, mint, nn, numpy, ops, scipy
-from .library.distributed import communication
+from .frontend.api.inlining import (
+    Symbol as Symbol, deprecated as deprecated, enable_dynamic as enable_dynamic, lazy_inline as lazy_inline,
+    no_inline as no_inline,
+)
+from .frontend.api.jit import jit as jit, jit_class as jit_class, jit as _ms_function, jit_class as _ms_class
+from .frontend.errors.classes import (
+    DamagedFileError as DamagedFileError, FallbackWarning as FallbackWarning, GraphBreak as GraphBreak,
+    GraphError as GraphError,
+)
+from .frontend.transforms.cell_run import recompute as recompute
+from .frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
+from .frontend.transforms.grad_operation import get_grad as get_grad
+from .frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
+from .frontend.transforms.products import Transformed as Transformed, jvp as jvp, vjp as vjp
+from .frontend.transforms.vmap import (
+    AxesError as AxesError, map_rows as map_rows, stacked_rows as stacked_rows, vmap as vmap,
+)
+from .frontend.values import dtype_names as _dtype
+from .frontend.values.cell import Cell as Cell
+from .frontend.values.dtype_names import (
+    dtype_to_nptype as dtype_to_nptype, dtype_to_pytype as dtype_to_pytype, pytype_to_dtype as pytype_to_dtype,
+)
+from .frontend.values.mutable import mutable as mutable
+from .frontend.values.parameter import Parameter as Parameter, ParameterTuple as ParameterTuple
+from .frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
+from .library import (
+    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
+    numpy as numpy, ops as ops, scipy as scipy,
+)
+from .library.distributed import communication as communication
 from .library.distributed.communication import (
-    GlobalComm, barrier, create_group, destroy_group, get_comm_name, get_group_rank_from_world_rank, get_group_size,
-    get_local_rank, get_local_rank_size, get_process_group_ranks, get_rank, get_world_rank_from_group_rank, init,
-    release,
+    GlobalComm as GlobalComm, barrier as barrier, create_group as create_group, destroy_group as destroy_group,
+    get_comm_name as get_comm_name, get_group_rank_from_world_rank as get_group_rank_from_world_rank,
+    get_group_size as get_group_size, get_local_rank as get_local_rank, get_local_rank_size as get_local_rank_size,
+    get_process_group_ranks as get_process_group_ranks, get_rank as get_rank,
+    get_world_rank_from_group_rank as get_world_rank_from_group_rank, init as init, release as release,
 )
 from .library.distributed.parallel import (
-    ParallelMode, get_auto_parallel_context, reset_auto_parallel_context, set_algo_parameters,
-    set_auto_parallel_context,
+    ParallelMode as ParallelMode, get_auto_parallel_context as get_auto_parallel_context,
+    reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
+    set_auto_parallel_context as set_auto_parallel_context,
 )
-from .library.functions.composite import constexpr
-from .library.functions.random import get_seed, manual_seed, set_seed
-from .library.mindspore import device as hal, device_context, processes as multiprocessing
-from .library.mindspore.modules import install_as_mindspore
-from .library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
-from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .library.mindspore.stubs import amp, common, context, device_manager, graph, parallel, train
-from .library.nn import boost
-from .library.nn.metric import Loss, MAE, MSE, Metric, rearrange_inputs
-from .library.nn.metrics import get_metric_fn, get_metrics, names
+from .library.functions.composite import constexpr as constexpr
+from .library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
+from .library.mindspore import device_context as device_context, device as _hal, processes as _multiprocessing
+from .library.mindspore.modules import install_as_mindspore as install_as_mindspore
+from .library.mindspore.random_state import (
+    Generator as Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed,
+    set_rng_state as set_rng_state,
+)
+from .library.mindspore.sparse import (
+    COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
+)
+from .library.mindspore.stubs import (
+    amp as amp, common as common, context as context, device_manager as device_manager, graph as graph,
+    parallel as parallel, train as train,
+)
+from .library.nn import boost as boost
+from .library.nn.metric import (
+    Loss as Loss, MAE as MAE, MSE as MSE, Metric as Metric, rearrange_inputs as rearrange_inputs,
+)
+from .library.nn.metrics import get_metric_fn as get_metric_fn, get_metrics as get_metrics, names as names
 from .library.nn.metrics_classes import (
-    Accuracy, F1, Fbeta, Precision, Recall, Top1CategoricalAccuracy, Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
+    Accuracy as Accuracy, F1 as F1, Fbeta as Fbeta, Precision as Precision, Recall as Recall,
+    Top1CategoricalAccuracy as Top1CategoricalAccuracy, Top5CategoricalAccuracy as Top5CategoricalAccuracy,
+    TopKCategoricalAccuracy as TopKCategoricalAccuracy,
 )
-from .library.nn.metrics_more import BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, ROC, auc
-from .library.nn.metrics_rates import ConfusionMatrixMetric
-from .library.reports import profiler
-from .library.reports.profiler import Profiler
-from .library.reports.summary import SummaryCollector, SummaryRecord
+from .library.nn.metrics_more import (
+    BleuScore as BleuScore, ConfusionMatrix as ConfusionMatrix, CosineSimilarity as CosineSimilarity, Dice as Dice,
+    Perplexity as Perplexity, ROC as ROC, auc as auc,
+)
+from .library.nn.metrics_rates import ConfusionMatrixMetric as ConfusionMatrixMetric
+from .library.reports import profiler as profiler
+from .library.reports.profiler import Profiler as Profiler
+from .library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
 from .library.saving.serialization import (
-    async_ckpt_thread_status, ckpt_to_safetensors, load_checkpoint, load_checkpoint_async, load_param_into_net,
-    safetensors_to_ckpt, save_checkpoint,
+    async_ckpt_thread_status as async_ckpt_thread_status, ckpt_to_safetensors as ckpt_to_safetensors,
+    load_checkpoint as load_checkpoint, load_checkpoint_async as load_checkpoint_async,
+    load_param_into_net as load_param_into_net, safetensors_to_ckpt as safetensors_to_ckpt,
+    save_checkpoint as save_checkpoint,
 )
-from .library.train.amp import auto_mixed_precision, build_train_network, custom_mixed_precision
-from .library.train.callback import Callback, RunArguments as InternalCallbackParam, RunContext
-from .library.train.checkpoint import CheckpointConfig, ModelCheckpoint
-from .library.train.data import DatasetHelper, connect_network_with_dataset, data_sink
-from .library.train.loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
-from .library.train.model import Model
-from .library.train.monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
-from .library.train.plateau import EarlyStopping, ReduceLROnPlateau
-from .library.train.progress import ProgressBar
-from .runtime.dtypes import DType as Type
-
-__all__ = [
-    "Accuracy", "AxesError", "BleuScore", "COMPATIBLE", "COOTensor", "CSRTensor", "Callback", "Cell",
-    "CheckpointConfig", "ConfusionMatrix", "ConfusionMatrixMetric", "CosineSimilarity", "DamagedFileError",
-    "DatasetHelper", "Dice", "DynamicLossScaleManager", "EarlyStopping", "F1", "FallbackWarning", "Fbeta",
-    "FixedLossScaleManager", "GRAPH_MODE", "Generator", "GlobalComm", "GraphBreak", "GraphError", "History",
-    "InternalCallbackParam", "JitConfig", "LAX", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor",
-    "LossScaleManager", "MAE", "MSE", "MemoryLimitError", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE",
-    "ParallelMode", "Parameter", "ParameterTuple", "Perplexity", "Precision", "Profiler", "ProgressBar", "ROC",
-    "Recall", "ReduceLROnPlateau", "RowTensor", "RunContext", "STRICT", "SparseTensor", "SummaryCollector",
-    "SummaryRecord", "Symbol", "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy", "Transformed", "Type", "amp", "async_ckpt_thread_status", "auc", "auto_mixed_precision",
-    "barrier", "bfloat16", "bool", "bool_", "boost", "build_train_network", "byte", "cdouble", "cfloat",
-    "ckpt_to_safetensors", "common", "communication", "complex128", "complex64", "connect_network_with_dataset",
-    "constexpr", "context", "create_group", "custom_mixed_precision", "data_sink", "dataset", "default_generator",
-    "deprecated", "destroy_group", "device_context", "device_manager", "disable_jit", "double", "dtype",
-    "dtype_to_nptype", "dtype_to_pytype", "enable_dynamic", "experimental", "float", "float16", "float32", "float64",
-    "float_", "float_type", "from_numpy", "get_auto_parallel_context", "get_comm_name", "get_context", "get_grad",
-    "get_group_rank_from_world_rank", "get_group_size", "get_local_rank", "get_local_rank_size", "get_metric_fn",
-    "get_metrics", "get_process_group_ranks", "get_rank", "get_rng_state", "get_seed", "get_world_rank_from_group_rank",
-    "grad", "graph", "hal", "half", "init", "initial_seed", "install_as_mindspore", "int", "int16", "int32", "int64",
-    "int8", "int_", "int_type", "intc", "intp", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "lazy_inline",
-    "load_checkpoint", "load_checkpoint_async", "load_param_into_net", "log", "long", "manual_seed", "map_rows",
-    "mindrecord", "mint", "ms_class", "ms_function", "ms_memory_recycle", "multiprocessing", "mutable", "names", "nn",
-    "no_inline", "number_type", "numpy", "ops", "parallel", "profiler", "pytype_to_dtype", "rearrange_inputs",
-    "recompute", "release", "reset_auto_parallel_context", "safetensors_to_ckpt", "save_checkpoint", "scipy", "seed",
-    "set_algo_parameters", "set_auto_parallel_context", "set_context", "set_deterministic", "set_device",
-    "set_recursion_limit", "set_rng_state", "set_seed", "short", "single", "stacked_rows", "tensor", "tensor_type",
-    "train", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uint_type", "uintc", "uintp", "ushort",
-    "value_and_grad", "vjp", "vmap",
-]
+from .library.train.amp import (
+    auto_mixed_precision as auto_mixed_precision, build_train_network as build_train_network,
+    custom_mixed_precision as custom_mixed_precision,
+)
+from .library.train.callback import (
+    Callback as Callback, RunContext as RunContext, RunArguments as _InternalCallbackParam,
+)
+from .library.train.checkpoint import CheckpointConfig as CheckpointConfig, ModelCheckpoint as ModelCheckpoint
+from .library.train.data import (
+    DatasetHelper as DatasetHelper, connect_network_with_dataset as connect_network_with_dataset,
+    data_sink as data_sink,
+)
+from .library.train.loss_scaling import (
+    DynamicLossScaleManager as DynamicLossScaleManager, FixedLossScaleManager as FixedLossScaleManager,
+    LossScaleManager as LossScaleManager,
+)
+from .library.train.model import Model as Model
+from .library.train.monitors import (
+    History as History, LambdaCallback as LambdaCallback, LearningRateScheduler as LearningRateScheduler,
+    LossMonitor as LossMonitor, TimeMonitor as TimeMonitor,
+)
+from .library.train.plateau import EarlyStopping as EarlyStopping, ReduceLROnPlateau as ReduceLROnPlateau
+from .library.train.progress import ProgressBar as ProgressBar
+from .runtime.dtypes import DType as _Type
+ms_function = _ms_function
+ms_class = _ms_class
+dtype = _dtype
+tensor_type = _tensor_type
+hal = _hal
+multiprocessing = _multiprocessing
+InternalCallbackParam = _InternalCallbackParam
+Type = _Type
 
 COMPATIBLE: _builtins.int
 GRAPH_MODE: _builtins.int

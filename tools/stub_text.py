@@ -36,13 +36,11 @@ class Stub:
         module: the module's full name.
         names: the names that it has for its users.
         package: whether the module is a package: relative imports start there. None for absolute imports.
-        listed: whether `__all__` lists the names; if not, each import says that it is for users (`name as name`).
     """
 
-    def __init__(self, module: str, names: dict[str, Any], package: bool | None, listed: bool = True) -> None:
+    def __init__(self, module: str, names: dict[str, Any], package: bool | None) -> None:
         self.module = module
         self.names = names
-        self.listed = listed
         self.base = "" if package is None else module if package else module.rpartition(".")[0]
         self.imports: dict[str, dict[str, str]] = {}  # module -> name there ("" is the module) -> name here
         self.exports: dict[str, set[tuple[str, str]]] = {}
@@ -79,18 +77,13 @@ class Stub:
             lines.append(self.wrapped(module, plain))
         renamed = []
         for module, pairs in sorted(self.exports.items()):
-            if self.listed:
-                names = [name if name == shown else f"{name} as {shown}" for name, shown in sorted(pairs)]
-            else:
-                others = sorted((name, shown) for name, shown in pairs if name != shown)
-                names = [f"{name} as {name}" for name, shown in sorted(pairs) if name == shown]
-                names += [f"{name} as _{shown}" for name, shown in others]
-                renamed += [f"{shown} = _{shown}\n" for _, shown in others]
+            # `name as name` says that a name is for users; another name than its own is so only by an assignment.
+            others = sorted((name, shown) for name, shown in pairs if name != shown)
+            names = [f"{name} as {name}" for name, shown in sorted(pairs) if name == shown]
+            names += [f"{name} as _{shown}" for name, shown in others]
+            renamed += [f"{shown} = _{shown}\n" for _, shown in others]
             lines.append(self.wrapped(module, names))
         lines += renamed
-        if self.names and self.listed:  # what is imported under another name is for users only if it stands here
-            listed = textwrap.fill(", ".join(f'"{name}"' for name in sorted(self.names)) + ",", WIDTH - 4)
-            lines.append(f"\n__all__ = [\n{textwrap.indent(listed, '    ')}\n]\n")
         return "".join(lines) + "".join(f"\n{part}" for part in parts if part)
 
     def wrapped(self, module: str, names: list[str]) -> str:

@@ -115,7 +115,7 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
 
 def explicit(path: str, some: dict[str, Any], names: dict[str, Any]) -> str:
     """Imports, for users, of some names of a module that has no file."""
-    stub = Stub(full_name(f"{FACADES}.{path}"), some, package=None, listed=False)
+    stub = Stub(full_name(f"{FACADES}.{path}"), some, package=None)
     stub.members = set(names) - set(some)  # `int`, for one, is a dtype of the package
     return stub.text().removeprefix(NOTE)
 

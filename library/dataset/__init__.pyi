@@ -1,29 +1,34 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from . import audio, config, samplers, text, transforms, vision
-from .callbacks import DSCallback, WaitedDSCallback
-from .config import DatasetCache, set_seed
-from .images import Cifar100Dataset, Cifar10Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
-from .mappable import MappableDataset
+from . import (
+    audio as audio, config as config, samplers as samplers, text as text, transforms as transforms,
+    vision as vision,
+)
+from .callbacks import DSCallback as DSCallback, WaitedDSCallback as WaitedDSCallback
+from .config import DatasetCache as DatasetCache, set_seed as set_seed
+from .images import (
+    Cifar100Dataset as Cifar100Dataset, Cifar10Dataset as Cifar10Dataset,
+    FashionMnistDataset as FashionMnistDataset, ImageFolderDataset as ImageFolderDataset,
+    MnistDataset as MnistDataset,
+)
+from .mappable import MappableDataset as MappableDataset
 from .pipeline import (
-    Batch as BatchDataset, ConcatDataset, Dataset, Map as MapDataset, Repeat as RepeatDataset, ZipDataset,
-    zip_datasets as zip,
+    ConcatDataset as ConcatDataset, Dataset as Dataset, ZipDataset as ZipDataset, Batch as _BatchDataset,
+    Map as _MapDataset, Repeat as _RepeatDataset, zip_datasets as _zip,
 )
-from .readers.files import CSVDataset, TextFileDataset
-from .readers.minddata import MindDataset
-from .readers.schema import Schema
-from .readers.tfrecord import TFRecordDataset
+from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
+from .readers.minddata import MindDataset as MindDataset
+from .readers.schema import Schema as Schema
+from .readers.tfrecord import TFRecordDataset as TFRecordDataset
 from .samplers import (
-    DistributedSampler, IterSampler, PKSampler, RandomSampler, Sampler, SequentialSampler, Shuffle,
-    SubsetRandomSampler, SubsetSampler, WeightedRandomSampler,
+    DistributedSampler as DistributedSampler, IterSampler as IterSampler, PKSampler as PKSampler,
+    RandomSampler as RandomSampler, Sampler as Sampler, SequentialSampler as SequentialSampler, Shuffle as Shuffle,
+    SubsetRandomSampler as SubsetRandomSampler, SubsetSampler as SubsetSampler,
+    WeightedRandomSampler as WeightedRandomSampler,
 )
-from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
-
-__all__ = [
-    "BatchDataset", "CSVDataset", "Cifar100Dataset", "Cifar10Dataset", "ConcatDataset", "DSCallback", "Dataset",
-    "DatasetCache", "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset",
-    "IterSampler", "MapDataset", "MappableDataset", "MindDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
-    "PaddedDataset", "RandomSampler", "RepeatDataset", "Sampler", "Schema", "SequentialSampler", "Shuffle",
-    "SubsetRandomSampler", "SubsetSampler", "TFRecordDataset", "TextFileDataset", "WaitedDSCallback",
-    "WeightedRandomSampler", "ZipDataset", "audio", "config", "samplers", "set_seed", "text", "transforms", "vision",
-    "zip",
-]
+from .sources import (
+    GeneratorDataset as GeneratorDataset, NumpySlicesDataset as NumpySlicesDataset, PaddedDataset as PaddedDataset,
+)
+BatchDataset = _BatchDataset
+MapDataset = _MapDataset
+RepeatDataset = _RepeatDataset
+zip = _zip

@@ -1,65 +1,69 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.dispatch import cast, promote
-from ...frontend.values.logic import equal as eq, logical_and, logical_not, logical_or, maximum, minimum
-from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor
-from ..experimental import mint_optim as optim
-from ..functions.array_broadcast import broadcast_to, tile
-from ..functions.array_flip import flip, roll
-from ..functions.array_gather import masked_select, take
-from ..functions.array_join import dstack, hstack
-from ..functions.array_matrix import trace
-from ..functions.array_shape import ravel, swapaxes, t, unsqueeze
-from ..functions.array_size import numel
-from ..functions.array_sort import bincount, histc, searchsorted, unique_consecutive
-from ..functions.comparison import clamp, clamp as clip, isclose, logical_xor, masked_fill
-from ..functions.complex_parts import imag, polar, real
-from ..functions.composite import constexpr
-from ..functions.creation import full, full_like, ones, ones_like, zeros, zeros_like
-from ..functions.creation_matrix import eye, tril, triu
-from ..functions.functions import abs, atan2 as arctan2, atan2, exp2, isneginf, nan_to_num, round, sinc
-from ..functions.linalg import cross, einsum, matmul, mm, outer
-from ..functions.linalg_solve import inverse
-from ..functions.linalg_weighted import addbmm, addmm, addmv
-from ..functions.math import div, div as divide, float_power, mul, sub
-from ..functions.math_binary import gcd, lerp, logaddexp, logaddexp2, xlogy
-from ..functions.nn_activation import sigmoid
-from ..functions.reduce import sum
-from ..functions.statistics import logsumexp, nansum
-from ..functions.triangular import solve_triangular
-from . import linalg, nn, special
-from .reductions import argmax, argmin, argsort, count_nonzero, kthvalue, mean, median, sort, topk
-from ..ops import (
-    acos, acosh, arccos, arccosh, arcsinh, arctan, arctanh, asin, asinh, atan, atanh, bitwise_and, bitwise_or,
-    bitwise_xor, ceil, cos, cosh, erf, erfc, erfinv, exp, expm1, floor, floor_divide, fmod, ge, greater,
-    greater_equal, gt, isfinite, isinf, le, less, less_equal, log, log10, log1p, log2, lt, ne, neg, negative,
-    not_equal, pow, reciprocal, rsqrt, sign, sin, sinh, sqrt, square, tan, tanh, trunc,
+from ...frontend.values.dispatch import cast as cast, promote as promote
+from ...frontend.values.logic import (
+    logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, maximum as maximum,
+    minimum as minimum, equal as _eq,
 )
-
-__all__ = [
-    "Number", "Tensor", "abs", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "all",
-    "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "argmax", "argmin", "argsort", "asin", "asinh", "atan", "atan2", "atanh", "baddbmm", "bernoulli",
-    "bincount", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to", "cast", "cat",
-    "cdist", "ceil", "chunk", "clamp", "clip", "clone", "concat", "constexpr", "cos", "cosh", "count_nonzero", "cross",
-    "cummax", "cummin", "cumprod", "cumsum", "diag", "diff", "div", "divide", "dot", "dstack", "einsum", "empty",
-    "empty_like", "eq", "equal", "erf", "erfc", "erfinv", "exp", "exp2", "expm1", "eye", "fix", "flatten", "flip",
-    "float_power", "floor", "floor_divide", "fmod", "frac", "full", "full_like", "gather", "gcd", "ge", "greater",
-    "greater_equal", "gt", "histc", "hstack", "imag", "index_add", "index_select", "inverse", "isclose", "isfinite",
-    "isinf", "isnan", "isneginf", "item", "kthvalue", "le", "lerp", "less", "less_equal", "linalg", "linspace", "log",
-    "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logsumexp", "lt", "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid", "min",
-    "minimum", "mm", "mul", "multinomial", "mv", "nan_to_num", "nansum", "narrow", "ne", "need_tensor", "neg",
-    "negative", "nn", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
-    "permute", "polar", "pow", "prod", "promote", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "randperm", "ravel", "real", "reciprocal", "remainder", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
-    "scatter", "scatter_add", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "softmax",
-    "solve_triangular", "sort", "special", "split", "sqrt", "square", "squeeze", "stack", "std", "std_mean", "sub",
-    "sum", "swapaxes", "t", "take", "tan", "tanh", "tile", "topk", "trace", "transpose", "triangular_solve", "tril",
-    "triu", "trunc", "unbind", "unique", "unique_consecutive", "unsqueeze", "var", "var_mean", "vdot", "where", "xlogy",
-    "zeros", "zeros_like",
-]
+from ...frontend.values.operands import need_tensor as need_tensor
+from ...frontend.values.tensor import Tensor as Tensor
+from ..experimental import mint_optim as _optim
+from ..functions.array_broadcast import broadcast_to as broadcast_to, tile as tile
+from ..functions.array_flip import flip as flip, roll as roll
+from ..functions.array_gather import masked_select as masked_select, take as take
+from ..functions.array_join import dstack as dstack, hstack as hstack
+from ..functions.array_matrix import trace as trace
+from ..functions.array_shape import ravel as ravel, swapaxes as swapaxes, t as t, unsqueeze as unsqueeze
+from ..functions.array_size import numel as numel
+from ..functions.array_sort import (
+    bincount as bincount, histc as histc, searchsorted as searchsorted, unique_consecutive as unique_consecutive,
+)
+from ..functions.comparison import (
+    clamp as clamp, isclose as isclose, logical_xor as logical_xor, masked_fill as masked_fill, clamp as _clip,
+)
+from ..functions.complex_parts import imag as imag, polar as polar, real as real
+from ..functions.composite import constexpr as constexpr
+from ..functions.creation import (
+    full as full, full_like as full_like, ones as ones, ones_like as ones_like, zeros as zeros,
+    zeros_like as zeros_like,
+)
+from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
+from ..functions.functions import (
+    abs as abs, atan2 as atan2, exp2 as exp2, isneginf as isneginf, nan_to_num as nan_to_num, round as round,
+    sinc as sinc, atan2 as _arctan2,
+)
+from ..functions.linalg import cross as cross, einsum as einsum, matmul as matmul, mm as mm, outer as outer
+from ..functions.linalg_solve import inverse as inverse
+from ..functions.linalg_weighted import addbmm as addbmm, addmm as addmm, addmv as addmv
+from ..functions.math import div as div, float_power as float_power, mul as mul, sub as sub, div as _divide
+from ..functions.math_binary import (
+    gcd as gcd, lerp as lerp, logaddexp as logaddexp, logaddexp2 as logaddexp2, xlogy as xlogy,
+)
+from ..functions.nn_activation import sigmoid as sigmoid
+from ..functions.reduce import sum as sum
+from ..functions.statistics import logsumexp as logsumexp, nansum as nansum
+from ..functions.triangular import solve_triangular as solve_triangular
+from . import linalg as linalg, nn as nn, special as special
+from .reductions import (
+    argmax as argmax, argmin as argmin, argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue,
+    mean as mean, median as median, sort as sort, topk as topk,
+)
+from ..ops import (
+    acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
+    arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atanh as atanh, bitwise_and as bitwise_and,
+    bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil, cos as cos, cosh as cosh, erf as erf,
+    erfc as erfc, erfinv as erfinv, exp as exp, expm1 as expm1, floor as floor, floor_divide as floor_divide,
+    fmod as fmod, ge as ge, greater as greater, greater_equal as greater_equal, gt as gt, isfinite as isfinite,
+    isinf as isinf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10, log1p as log1p,
+    log2 as log2, lt as lt, ne as ne, neg as neg, negative as negative, not_equal as not_equal, pow as pow,
+    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinh as sinh, sqrt as sqrt,
+    square as square, tan as tan, tanh as tanh, trunc as trunc,
+)
+eq = _eq
+optim = _optim
+clip = _clip
+arctan2 = _arctan2
+divide = _divide
 
 Number: tuple[Any, ...]
 

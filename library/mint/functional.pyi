@@ -1,36 +1,32 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.dispatch import cast
-from ...frontend.values.inplace import assign_inplace
-from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor
-from ..functions.array_broadcast import broadcast_to
-from ..functions.comparison import clamp
-from ..functions.nn_activation import gelu, hardshrink, hardsigmoid, hardswish, prelu, sigmoid, softplus, softshrink
-from ..functions.nn_conv import conv_transpose2d, embedding
-from ..functions.nn_image import fold, interpolate, pixel_shuffle, unfold
-from ..functions.nn_norm import group_norm, layer_norm
-from ..functions.nn_pool import max_unpool2d
+from ...frontend.values.dispatch import cast as cast
+from ...frontend.values.inplace import assign_inplace as assign_inplace
+from ...frontend.values.operands import need_tensor as need_tensor
+from ...frontend.values.tensor import Tensor as Tensor
+from ..functions.array_broadcast import broadcast_to as broadcast_to
+from ..functions.comparison import clamp as clamp
+from ..functions.nn_activation import (
+    gelu as gelu, hardshrink as hardshrink, hardsigmoid as hardsigmoid, hardswish as hardswish, prelu as prelu,
+    sigmoid as sigmoid, softplus as softplus, softshrink as softshrink,
+)
+from ..functions.nn_conv import conv_transpose2d as conv_transpose2d, embedding as embedding
+from ..functions.nn_image import (
+    fold as fold, interpolate as interpolate, pixel_shuffle as pixel_shuffle, unfold as unfold,
+)
+from ..functions.nn_norm import group_norm as group_norm, layer_norm as layer_norm
+from ..functions.nn_pool import max_unpool2d as max_unpool2d
 from ..functions.nn_pool_adaptive import (
-    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
+    adaptive_avg_pool1d as adaptive_avg_pool1d, adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool3d as adaptive_avg_pool3d, adaptive_max_pool1d as adaptive_max_pool1d,
+    adaptive_max_pool2d as adaptive_max_pool2d,
 )
-from ..functions.nn_sampling import grid_sample
+from ..functions.nn_sampling import grid_sample as grid_sample
 from ..ops import (
-    cosine_embedding_loss, cosine_similarity, cross_entropy, l1_loss, mse_loss, normalize, soft_margin_loss, tanh,
+    cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
+    cross_entropy as cross_entropy, l1_loss as l1_loss, mse_loss as mse_loss, normalize as normalize,
+    soft_margin_loss as soft_margin_loss, tanh as tanh,
 )
-
-__all__ = [
-    "Tensor", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
-    "adaptive_max_pool2d", "assign_inplace", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm",
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "broadcast_to", "cast", "clamp", "conv", "conv1d",
-    "conv2d", "conv3d", "conv_transpose2d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
-    "dropout2d", "elu", "elu_", "embedding", "flatten", "fold", "gelu", "glu", "grid_sample", "group_norm",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "interpolate", "kl_div", "l1_loss", "layer_norm",
-    "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool2d", "max_unpool2d", "mish", "mse_loss",
-    "need_tensor", "nll_loss", "normalize", "one_hot", "pad", "pixel_shuffle", "prelu", "relu", "relu6", "relu_",
-    "selu", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softplus", "softshrink",
-    "tanh", "threshold", "threshold_", "unfold", "upsample",
-]
 
 def avg_pool1d(
     input: Any,

@@ -1,10 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 
-__all__ = [
-    "inv", "matrix_norm", "norm", "qr", "vector_norm",
-]
-
 def inv(input: Any) -> Any:
     """The inverses of square matrices."""
 

@@ -1,27 +1,17 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
-from ...frontend.values.tensor import Tensor
-from ..containers import CellDict, CellList, CellList as ModuleList, SequentialCell as Sequential, SequentialCell
-from ..functions.documentation import LazyDocstring, for_layer
-from ..initializer import HeUniform, Uniform, initializer
-from . import functional
-
-__all__ = [
-    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d",
-    "AvgPool1d", "AvgPool2d", "AvgPool3d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d",
-    "Cell", "CellDict", "CellList", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "Conv1d", "Conv2d", "Conv3d",
-    "ConvTranspose2d", "CosineEmbeddingLoss", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout2d", "ELU",
-    "Embedding", "Flatten", "Fold", "GELU", "GLU", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
-    "HeUniform", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LazyDocstring", "LeakyReLU", "Linear", "LogSigmoid",
-    "LogSoftmax", "MSELoss", "MaxPool2d", "MaxUnpool2d", "Mish", "ModuleList", "NLLLoss", "PReLU", "Parameter",
-    "PixelShuffle", "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d",
-    "ReplicationPad2d", "ReplicationPad3d", "SELU", "Sequential", "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss",
-    "SoftMarginLoss", "Softmax", "Softplus", "Softshrink", "SyncBatchNorm", "Tanh", "Tensor", "Threshold", "Unfold",
-    "Uniform", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
-    "for_layer", "functional", "initializer",
-]
+from ...frontend.values.cell import Cell as Cell
+from ...frontend.values.parameter import Parameter as Parameter
+from ...frontend.values.tensor import Tensor as Tensor
+from ..containers import (
+    CellDict as CellDict, CellList as CellList, SequentialCell as SequentialCell, CellList as _ModuleList,
+    SequentialCell as _Sequential,
+)
+from ..functions.documentation import LazyDocstring as LazyDocstring, for_layer as for_layer
+from ..initializer import HeUniform as HeUniform, Uniform as Uniform, initializer as initializer
+from . import functional as functional
+ModuleList = _ModuleList
+Sequential = _Sequential
 
 class _Convolution(Cell):
     """The base of convolutions."""

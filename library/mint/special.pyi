@@ -1,10 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from .functional import log_softmax
-
-__all__ = [
-    "erfc", "exp2", "expm1", "log1p", "log_softmax", "round", "sinc",
-]
+from .functional import log_softmax as log_softmax
 
 def erfc(input: Any) -> Any:
     """One less the error function of each element, exact for large ones."""

@@ -3,69 +3,68 @@ from ...frontend.values.tensor import Tensor
 from .more import _Grid
 from ...runtime.dtypes import DType
 from typing import Any
-from . import elementwise as numpy_elementwise, fft, more as numpy_more
+from . import fft as fft, elementwise as _numpy_elementwise, more as _numpy_more
 from .arrays import (
-    argwhere, array_split, choose, copy, diag, diagflat, diagonal, dsplit, hsplit, ravel_multi_index, select, size,
-    split, take, take_along_axis, trace, tril, triu, unique, unravel_index, vsplit,
+    argwhere as argwhere, array_split as array_split, choose as choose, copy as copy, diag as diag,
+    diagflat as diagflat, diagonal as diagonal, dsplit as dsplit, hsplit as hsplit,
+    ravel_multi_index as ravel_multi_index, select as select, size as size, split as split, take as take,
+    take_along_axis as take_along_axis, trace as trace, tril as tril, triu as triu, unique as unique,
+    unravel_index as unravel_index, vsplit as vsplit,
 )
 from .creation import (
-    arange, asarray, asfarray, empty, eye, full, full_like, geomspace, identity, linspace, logspace, ones, tri,
-    vander, zeros,
+    arange as arange, asarray as asarray, asfarray as asfarray, empty as empty, eye as eye, full as full,
+    full_like as full_like, geomspace as geomspace, identity as identity, linspace as linspace,
+    logspace as logspace, ones as ones, tri as tri, vander as vander, zeros as zeros,
 )
 from .elementwise import (
-    around, around as round, array, cbrt, clip, copysign, deg2rad, deg2rad as radians, divmod, float_power, isclose,
-    isscalar, rad2deg, reciprocal, where,
+    around as around, array as array, cbrt as cbrt, clip as clip, copysign as copysign, deg2rad as deg2rad,
+    divmod as divmod, float_power as float_power, isclose as isclose, isscalar as isscalar, rad2deg as rad2deg,
+    reciprocal as reciprocal, where as where, around as _round, deg2rad as _radians,
 )
-from .grids import indices, ix_, meshgrid, tril_indices, triu_indices
-from .joins import append, column_stack, concatenate, dstack, hstack, stack, vstack
+from .grids import (
+    indices as indices, ix_ as ix_, meshgrid as meshgrid, tril_indices as tril_indices,
+    triu_indices as triu_indices,
+)
+from .joins import (
+    append as append, column_stack as column_stack, concatenate as concatenate, dstack as dstack, hstack as hstack,
+    stack as stack, vstack as vstack,
+)
 from .mathematics import (
-    apply_along_axis, apply_over_axes, array_equal, array_equiv, array_str, bincount, digitize, histogram,
-    histogram_bin_edges, in1d, isin, promote_types, rand, randint, randn, result_type, searchsorted,
+    apply_along_axis as apply_along_axis, apply_over_axes as apply_over_axes, array_equal as array_equal,
+    array_equiv as array_equiv, array_str as array_str, bincount as bincount, digitize as digitize,
+    histogram as histogram, histogram_bin_edges as histogram_bin_edges, in1d as in1d, isin as isin,
+    promote_types as promote_types, rand as rand, randint as randint, randn as randn, result_type as result_type,
+    searchsorted as searchsorted,
 )
 from .more import (
-    diag_indices, histogram2d, histogramdd, intersect1d, piecewise, setdiff1d, tril_indices_from, triu_indices_from,
-    unwrap,
+    diag_indices as diag_indices, histogram2d as histogram2d, histogramdd as histogramdd,
+    intersect1d as intersect1d, piecewise as piecewise, setdiff1d as setdiff1d,
+    tril_indices_from as tril_indices_from, triu_indices_from as triu_indices_from, unwrap as unwrap,
 )
 from .polynomials import (
-    convolve, correlate, diff, ediff1d, gradient, interp, polyadd, polyder, polyint, polymul, polysub, polyval,
-    trapz,
+    convolve as convolve, correlate as correlate, diff as diff, ediff1d as ediff1d, gradient as gradient,
+    interp as interp, polyadd as polyadd, polyder as polyder, polyint as polyint, polymul as polymul,
+    polysub as polysub, polyval as polyval, trapz as trapz,
 )
-from .products import corrcoef, cov, cross, dot, inner, kron, matmul, matrix_power, multi_dot, norm, outer, tensordot
-from .reductions import argmax, argmin, count_nonzero, mean, nancumsum, nanmean, nanstd, nanvar, ptp, sometrue, sum
+from .products import (
+    corrcoef as corrcoef, cov as cov, cross as cross, dot as dot, inner as inner, kron as kron, matmul as matmul,
+    matrix_power as matrix_power, multi_dot as multi_dot, norm as norm, outer as outer, tensordot as tensordot,
+)
+from .reductions import (
+    argmax as argmax, argmin as argmin, count_nonzero as count_nonzero, mean as mean, nancumsum as nancumsum,
+    nanmean as nanmean, nanstd as nanstd, nanvar as nanvar, ptp as ptp, sometrue as sometrue, sum as sum,
+)
 from .shapes import (
-    atleast_1d, atleast_2d, atleast_3d, broadcast_arrays, broadcast_to, expand_dims, flip, fliplr, flipud, moveaxis,
-    pad, ravel, repeat, reshape, roll, rollaxis, rot90, squeeze, swapaxes, tile, transpose,
+    atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d,
+    broadcast_arrays as broadcast_arrays, broadcast_to as broadcast_to, expand_dims as expand_dims, flip as flip,
+    fliplr as fliplr, flipud as flipud, moveaxis as moveaxis, pad as pad, ravel as ravel, repeat as repeat,
+    reshape as reshape, roll as roll, rollaxis as rollaxis, rot90 as rot90, squeeze as squeeze,
+    swapaxes as swapaxes, tile as tile, transpose as transpose,
 )
-
-__all__ = [
-    "NINF", "PINF", "abs", "absolute", "add", "amax", "amin", "append", "apply_along_axis", "apply_over_axes", "arange",
-    "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argwhere", "around",
-    "array", "array_equal", "array_equiv", "array_split", "array_str", "asarray", "asfarray", "atleast_1d",
-    "atleast_2d", "atleast_3d", "average", "bartlett", "bincount", "bitwise_and", "bitwise_not", "bitwise_or",
-    "bitwise_xor", "blackman", "bool_", "broadcast_arrays", "broadcast_to", "cbrt", "ceil", "choose", "clip",
-    "column_stack", "concatenate", "convolve", "copy", "copysign", "corrcoef", "correlate", "cos", "cosh",
-    "count_nonzero", "cov", "cross", "cumprod", "cumsum", "deg2rad", "diag", "diag_indices", "diagflat", "diagonal",
-    "diff", "digitize", "divide", "divmod", "dot", "dsplit", "dstack", "e", "ediff1d", "empty", "empty_like", "equal",
-    "exp", "exp2", "expand_dims", "expm1", "eye", "fabs", "fft", "fix", "flip", "fliplr", "flipud", "float16",
-    "float32", "float64", "float_", "float_power", "floor", "floor_divide", "fmod", "full", "full_like", "gcd",
-    "geomspace", "gradient", "greater", "greater_equal", "hamming", "hanning", "heaviside", "histogram", "histogram2d",
-    "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "identity", "in1d", "indices", "inf", "inner",
-    "int16", "int32", "int64", "int8", "int_", "interp", "intersect1d", "invert", "isclose", "isfinite", "isin",
-    "isinf", "isnan", "isneginf", "isposinf", "isscalar", "ix_", "kron", "lcm", "less", "less_equal", "linspace", "log",
-    "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logspace", "matmul", "matrix_power", "max", "maximum", "mean", "meshgrid", "mgrid", "min", "minimum", "mod",
-    "moveaxis", "multi_dot", "multiply", "nan", "nancumsum", "nanmax", "nanmean", "nanmin", "nanstd", "nansum",
-    "nanvar", "negative", "norm", "not_equal", "numeric_types", "numpy_elementwise", "numpy_more", "ogrid", "ones",
-    "ones_like", "outer", "pad", "pi", "piecewise", "polyadd", "polyder", "polyint", "polymul", "polysub", "polyval",
-    "positive", "power", "promote_types", "ptp", "rad2deg", "radians", "rand", "randint", "randn", "ravel",
-    "ravel_multi_index", "reciprocal", "remainder", "repeat", "reshape", "result_type", "rint", "roll", "rollaxis",
-    "rot90", "round", "searchsorted", "select", "setdiff1d", "sign", "signbit", "sin", "sinh", "size", "sometrue",
-    "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "take", "take_along_axis",
-    "tan", "tanh", "tensordot", "tile", "trace", "transpose", "trapz", "tri", "tril", "tril_indices",
-    "tril_indices_from", "triu", "triu_indices", "triu_indices_from", "true_divide", "trunc", "uint", "uint16",
-    "uint32", "uint64", "uint8", "unique", "unravel_index", "unwrap", "vander", "var", "vsplit", "vstack", "where",
-    "zeros", "zeros_like",
-]
+numpy_elementwise = _numpy_elementwise
+numpy_more = _numpy_more
+round = _round
+radians = _radians
 
 NINF: float
 PINF: float

@@ -1,14 +1,8 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.tensor import Tensor
-from ..functions.documentation import Parts
-from .elementwise import in_dtype, tensor_of
-
-__all__ = [
-    "ONE_AXIS", "Parts", "Tensor", "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn", "ifft",
-    "ifft2", "ifftn", "ifftshift", "ihfft", "ihfft2", "ihfftn", "in_dtype", "irfft", "irfft2", "irfftn", "rfft",
-    "rfft2", "rfftfreq", "rfftn", "tensor_of",
-]
+from ...frontend.values.tensor import Tensor as Tensor
+from ..functions.documentation import Parts as Parts
+from .elementwise import in_dtype as in_dtype, tensor_of as tensor_of
 
 ONE_AXIS: str
 

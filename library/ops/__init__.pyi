@@ -2,465 +2,523 @@
 from ...frontend.values.operands import Operand
 from ..functions.reduce import Axis
 from typing import Any
-from ...frontend.transforms.grad import grad, value_and_grad
-from ...frontend.transforms.grad_operation import GradOperation, get_grad
-from ...frontend.transforms.jacobian import jacfwd, jacrev
-from ...frontend.transforms.linearized import linearize
-from ...frontend.transforms.products import jvp, vjp
-from ...frontend.transforms.taylor import derivative, jet
-from ...frontend.transforms.vmap import vmap
+from ...frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
+from ...frontend.transforms.grad_operation import GradOperation as GradOperation, get_grad as get_grad
+from ...frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
+from ...frontend.transforms.linearized import linearize as linearize
+from ...frontend.transforms.products import jvp as jvp, vjp as vjp
+from ...frontend.transforms.taylor import derivative as derivative, jet as jet
+from ...frontend.transforms.vmap import vmap as vmap
 from ...frontend.values.logic import (
-    equal as eq, equal, logical_and, logical_not, logical_or, maximum, minimum, stack, where,
+    equal as equal, logical_and as logical_and, logical_not as logical_not, logical_or as logical_or,
+    maximum as maximum, minimum as minimum, stack as stack, where as where, equal as _eq,
 )
-from ...frontend.values.tensor import Tensor
-from ..functions import composite
-from ..functions.array_broadcast import broadcast_tensors, broadcast_to, expand, expand_as, tile
-from ..functions.array_flip import flip, fliplr, flipud, reverse, reverse_sequence, roll, rot90
+from ...frontend.values.tensor import Tensor as Tensor
+from ..functions import composite as composite
+from ..functions.array_broadcast import (
+    broadcast_tensors as broadcast_tensors, broadcast_to as broadcast_to, expand as expand, expand_as as expand_as,
+    tile as tile,
+)
+from ..functions.array_flip import (
+    flip as flip, fliplr as fliplr, flipud as flipud, reverse as reverse, reverse_sequence as reverse_sequence,
+    roll as roll, rot90 as rot90,
+)
 from ..functions.array_gather import (
-    argwhere, gather, gather_d, gather_elements, gather_nd, index_select, masked_scatter, masked_select, nonzero,
-    take,
+    argwhere as argwhere, gather as gather, gather_d as gather_d, gather_elements as gather_elements,
+    gather_nd as gather_nd, index_select as index_select, masked_scatter as masked_scatter,
+    masked_select as masked_select, nonzero as nonzero, take as take,
 )
 from ..functions.array_join import (
-    block_diag, cartesian_prod, cat, column_stack, combinations, concat, dstack, hstack, repeat_elements,
-    repeat_interleave, row_stack, vstack,
+    block_diag as block_diag, cartesian_prod as cartesian_prod, cat as cat, column_stack as column_stack,
+    combinations as combinations, concat as concat, dstack as dstack, hstack as hstack,
+    repeat_elements as repeat_elements, repeat_interleave as repeat_interleave, row_stack as row_stack,
+    vstack as vstack,
 )
 from ..functions.array_matrix import (
-    diag_embed, diagonal, diagonal_scatter, fill_diagonal, matrix_band_part, matrix_diag, matrix_diag_part,
-    matrix_set_diag, trace,
+    diag_embed as diag_embed, diagonal as diagonal, diagonal_scatter as diagonal_scatter,
+    fill_diagonal as fill_diagonal, matrix_band_part as matrix_band_part, matrix_diag as matrix_diag,
+    matrix_diag_part as matrix_diag_part, matrix_set_diag as matrix_set_diag, trace as trace,
 )
 from ..functions.array_pad import (
-    batch_to_space_nd, depth_to_space, mirror_pad, pad, padding, space_to_batch_nd, space_to_depth,
+    batch_to_space_nd as batch_to_space_nd, depth_to_space as depth_to_space, mirror_pad as mirror_pad, pad as pad,
+    padding as padding, space_to_batch_nd as space_to_batch_nd, space_to_depth as space_to_depth,
 )
 from ..functions.array_rows import (
-    index_add, index_fill, inplace_add, inplace_index_add, inplace_sub, inplace_update, select_scatter,
-    slice_scatter,
+    index_add as index_add, index_fill as index_fill, inplace_add as inplace_add,
+    inplace_index_add as inplace_index_add, inplace_sub as inplace_sub, inplace_update as inplace_update,
+    select_scatter as select_scatter, slice_scatter as slice_scatter,
 )
-from ..functions.array_scatter import scatter, scatter_nd, tensor_scatter_elements
-from ..functions.array_segments import sequence_mask
+from ..functions.array_scatter import (
+    scatter as scatter, scatter_nd as scatter_nd, tensor_scatter_elements as tensor_scatter_elements,
+)
+from ..functions.array_segments import sequence_mask as sequence_mask
 from ..functions.array_shape import (
-    adjoint, expand_dims, flatten, moveaxis, moveaxis as movedim, permute, ravel, reshape, squeeze, swapaxes,
-    swapdims, t, transpose, unsqueeze, view_as,
+    adjoint as adjoint, expand_dims as expand_dims, flatten as flatten, moveaxis as moveaxis, permute as permute,
+    ravel as ravel, reshape as reshape, squeeze as squeeze, swapaxes as swapaxes, swapdims as swapdims, t as t,
+    transpose as transpose, unsqueeze as unsqueeze, view_as as view_as, moveaxis as _movedim,
 )
-from ..functions.array_size import dtype, dyn_shape, numel, rank, shape, size
-from ..functions.array_slice import narrow, slice, strided_slice
+from ..functions.array_size import (
+    dtype as dtype, dyn_shape as dyn_shape, numel as numel, rank as rank, shape as shape, size as size,
+)
+from ..functions.array_slice import narrow as narrow, slice as slice, strided_slice as strided_slice
 from ..functions.array_sort import (
-    argsort, bincount, bucketize, histc, intopk, kthvalue, msort, searchsorted, sort, top_k, topk, unique,
-    unique_consecutive,
+    argsort as argsort, bincount as bincount, bucketize as bucketize, histc as histc, intopk as intopk,
+    kthvalue as kthvalue, msort as msort, searchsorted as searchsorted, sort as sort, top_k as top_k, topk as topk,
+    unique as unique, unique_consecutive as unique_consecutive,
 )
-from ..functions.array_split import chunk, dsplit, hsplit, split, tensor_split, unbind, unstack, vsplit
-from ..functions.attention import flash_attention_score
+from ..functions.array_split import (
+    chunk as chunk, dsplit as dsplit, hsplit as hsplit, split as split, tensor_split as tensor_split,
+    unbind as unbind, unstack as unstack, vsplit as vsplit,
+)
+from ..functions.attention import flash_attention_score as flash_attention_score
 from ..functions.comparison import (
-    approximate_equal, clamp, clamp as clip, clip_by_value, invert, is_complex, is_floating_point, is_nonzero,
-    is_tensor, isclose, isreal, logical_xor, masked_fill, select,
+    approximate_equal as approximate_equal, clamp as clamp, clip_by_value as clip_by_value, invert as invert,
+    is_complex as is_complex, is_floating_point as is_floating_point, is_nonzero as is_nonzero,
+    is_tensor as is_tensor, isclose as isclose, isreal as isreal, logical_xor as logical_xor,
+    masked_fill as masked_fill, select as select, clamp as _clip,
 )
-from ..functions.complex_parts import angle, conj, imag, polar, real, view_as_real
+from ..functions.complex_parts import (
+    angle as angle, conj as conj, imag as imag, polar as polar, real as real, view_as_real as view_as_real,
+)
 from ..functions.composite import (
-    ForiLoop, HyperMap, Map, Scan, WhileLoop, clip_by_global_norm, clip_by_norm, constexpr, depend, partial, tail,
+    ForiLoop as ForiLoop, HyperMap as HyperMap, Map as Map, Scan as Scan, WhileLoop as WhileLoop,
+    clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm, constexpr as constexpr,
+    depend as depend, partial as partial, tail as tail,
 )
 from ..functions.creation import (
-    fill, fills, full, full_like, meshgrid, one_hot, ones, ones_like, scalar_cast, scalar_to_array,
-    scalar_to_tensor, tuple_to_array, zeros, zeros_like,
+    fill as fill, fills as fills, full as full, full_like as full_like, meshgrid as meshgrid, one_hot as one_hot,
+    ones as ones, ones_like as ones_like, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
+    scalar_to_tensor as scalar_to_tensor, tuple_to_array as tuple_to_array, zeros as zeros,
+    zeros_like as zeros_like,
 )
-from ..functions.creation_matrix import diag, diagflat, eye, tril, tril_indices, triu, triu_indices
-from ..functions.creation_ranges import arange, linspace, logspace, make_range, range, range as tensor_range
-from ..functions.cumulative import cummax, cummin, cumprod, cumsum, logcumsumexp
-from ..functions.extremes import amax, amin, aminmax, argmax, argmin, max, min, reduce_max, reduce_min
-from ..functions.fourier import fftfreq, fftshift, ifftshift, rfftfreq
+from ..functions.creation_matrix import (
+    diag as diag, diagflat as diagflat, eye as eye, tril as tril, tril_indices as tril_indices, triu as triu,
+    triu_indices as triu_indices,
+)
+from ..functions.creation_ranges import (
+    arange as arange, linspace as linspace, logspace as logspace, make_range as make_range, range as range,
+    range as _tensor_range,
+)
+from ..functions.cumulative import (
+    cummax as cummax, cummin as cummin, cumprod as cumprod, cumsum as cumsum, logcumsumexp as logcumsumexp,
+)
+from ..functions.extremes import (
+    amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin, max as max, min as min,
+    reduce_max as reduce_max, reduce_min as reduce_min,
+)
+from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift, rfftfreq as rfftfreq
 from ..functions.functions import (
-    abs, abs as absolute, atan2 as arctan2, atan2, deg2rad, exp2, frac, heaviside, isneginf, isposinf, logit,
-    nan_to_num, rad2deg, round, sgn, signbit, sinc,
+    abs as abs, atan2 as atan2, deg2rad as deg2rad, exp2 as exp2, frac as frac, heaviside as heaviside,
+    isneginf as isneginf, isposinf as isposinf, logit as logit, nan_to_num as nan_to_num, rad2deg as rad2deg,
+    round as round, sgn as sgn, signbit as signbit, sinc as sinc, abs as _absolute, atan2 as _arctan2,
 )
 from ..functions.linalg import (
-    batch_dot, bmm, cross, dot, einsum, ger, inner, kron, matmul, mm, multi_dot, mv, outer, tensor_dot, vander,
-    vecdot,
+    batch_dot as batch_dot, bmm as bmm, cross as cross, dot as dot, einsum as einsum, ger as ger, inner as inner,
+    kron as kron, matmul as matmul, mm as mm, multi_dot as multi_dot, mv as mv, outer as outer,
+    tensor_dot as tensor_dot, vander as vander, vecdot as vecdot,
 )
-from ..functions.linalg_norm import cond, matrix_norm, norm, vector_norm
+from ..functions.linalg_norm import cond as cond, matrix_norm as matrix_norm, norm as norm, vector_norm as vector_norm
 from ..functions.linalg_solve import (
-    cholesky, cholesky_inverse, cholesky_solve, det, det as matrix_determinant, eig, eigh, eigvals, inverse, logdet,
-    lstsq, matrix_exp, matrix_power, matrix_solve, pinv, qr, slogdet as log_matrix_determinant, slogdet, solve, svd,
+    cholesky as cholesky, cholesky_inverse as cholesky_inverse, cholesky_solve as cholesky_solve, det as det,
+    eig as eig, eigh as eigh, eigvals as eigvals, inverse as inverse, logdet as logdet, lstsq as lstsq,
+    matrix_exp as matrix_exp, matrix_power as matrix_power, matrix_solve as matrix_solve, pinv as pinv, qr as qr,
+    slogdet as slogdet, solve as solve, svd as svd, det as _matrix_determinant, slogdet as _log_matrix_determinant,
 )
-from ..functions.linalg_weighted import addbmm, addmm, addmv, addr, baddbmm
+from ..functions.linalg_weighted import (
+    addbmm as addbmm, addmm as addmm, addmv as addmv, addr as addr, baddbmm as baddbmm,
+)
 from ..functions.math import (
-    div, div as divide, float_power, mul, mul as multiply, mul as tensor_mul, sub, sub as subtract,
-    sub as tensor_sub, tensor_div, true_divide, truncate_div,
+    div as div, float_power as float_power, mul as mul, sub as sub, tensor_div as tensor_div,
+    true_divide as true_divide, truncate_div as truncate_div, div as _divide, mul as _multiply, mul as _tensor_mul,
+    sub as _subtract, sub as _tensor_sub,
 )
 from ..functions.math_binary import (
-    addcdiv, addcmul, addn as accumulate_n, addn, copysign, fmax, fmin, gcd, lcm, ldexp, lerp, logaddexp,
-    logaddexp2, nextafter, xdivy, xlogy,
+    addcdiv as addcdiv, addcmul as addcmul, addn as addn, copysign as copysign, fmax as fmax, fmin as fmin,
+    gcd as gcd, lcm as lcm, ldexp as ldexp, lerp as lerp, logaddexp as logaddexp, logaddexp2 as logaddexp2,
+    nextafter as nextafter, xdivy as xdivy, xlogy as xlogy, addn as _accumulate_n,
 )
 from ..functions.nn_activation import (
-    celu, elu, fast_gelu, gelu, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu, logsigmoid, mish, prelu,
-    relu, relu6, selu, sigmoid, silu, softplus, softshrink as soft_shrink, softshrink, softsign, tanhshrink,
-    threshold,
+    celu as celu, elu as elu, fast_gelu as fast_gelu, gelu as gelu, hardshrink as hardshrink,
+    hardsigmoid as hardsigmoid, hardswish as hardswish, hardtanh as hardtanh, leaky_relu as leaky_relu,
+    logsigmoid as logsigmoid, mish as mish, prelu as prelu, relu as relu, relu6 as relu6, selu as selu,
+    sigmoid as sigmoid, silu as silu, softplus as softplus, softshrink as softshrink, softsign as softsign,
+    tanhshrink as tanhshrink, threshold as threshold, softshrink as _soft_shrink,
 )
-from ..functions.nn_conv import bias_add, bidense, conv3d_transpose, conv_transpose2d, dense, embedding
+from ..functions.nn_conv import (
+    bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
+    conv_transpose2d as conv_transpose2d, dense as dense, embedding as embedding,
+)
 from ..functions.nn_detection import (
-    bounding_box_decode, bounding_box_encode, check_valid, choice_with_mask, iou, nms_with_mask, roi_align,
+    bounding_box_decode as bounding_box_decode, bounding_box_encode as bounding_box_encode,
+    check_valid as check_valid, choice_with_mask as choice_with_mask, iou as iou, nms_with_mask as nms_with_mask,
+    roi_align as roi_align,
 )
-from ..functions.nn_dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, gumbel_softmax, rrelu
+from ..functions.nn_dropout import (
+    alpha_dropout as alpha_dropout, dropout as dropout, dropout1d as dropout1d, dropout2d as dropout2d,
+    dropout3d as dropout3d, gumbel_softmax as gumbel_softmax, rrelu as rrelu,
+)
 from ..functions.nn_image import (
-    channel_shuffle, fold, interpolate, interpolate as upsample, pixel_shuffle, pixel_unshuffle, unfold,
+    channel_shuffle as channel_shuffle, fold as fold, interpolate as interpolate, pixel_shuffle as pixel_shuffle,
+    pixel_unshuffle as pixel_unshuffle, unfold as unfold, interpolate as _upsample,
 )
-from ..functions.nn_loss_margin import ctc_loss
-from ..functions.nn_norm import batch_norm, group_norm, instance_norm, layer_norm, rms_norm
-from ..functions.nn_pool import avg_pool1d, max_pool3d, max_unpool1d, max_unpool2d, max_unpool3d
+from ..functions.nn_loss_margin import ctc_loss as ctc_loss
+from ..functions.nn_norm import (
+    batch_norm as batch_norm, group_norm as group_norm, instance_norm as instance_norm, layer_norm as layer_norm,
+    rms_norm as rms_norm,
+)
+from ..functions.nn_pool import (
+    avg_pool1d as avg_pool1d, max_pool3d as max_pool3d, max_unpool1d as max_unpool1d, max_unpool2d as max_unpool2d,
+    max_unpool3d as max_unpool3d,
+)
 from ..functions.nn_pool_adaptive import (
-    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
-    adaptive_max_pool3d,
+    adaptive_avg_pool1d as adaptive_avg_pool1d, adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool3d as adaptive_avg_pool3d, adaptive_max_pool1d as adaptive_max_pool1d,
+    adaptive_max_pool2d as adaptive_max_pool2d, adaptive_max_pool3d as adaptive_max_pool3d,
 )
-from ..functions.nn_sampling import affine_grid, crop_and_resize, grid_sample
-from ..functions.nn_softmax import glu, log_softmax, softmax, softmin, swiglu
-from ..functions.overloads import MultitypeFuncGraph
+from ..functions.nn_sampling import (
+    affine_grid as affine_grid, crop_and_resize as crop_and_resize, grid_sample as grid_sample,
+)
+from ..functions.nn_softmax import (
+    glu as glu, log_softmax as log_softmax, softmax as softmax, softmin as softmin, swiglu as swiglu,
+)
+from ..functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
 from ..functions.program import (
-    HookBackward, InsertGradientOf, add_flags, assign, assign_add, assign_sub, core, mixed_precision_cast, print_,
-    stop_gradient, tuple_len, typeof,
+    HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, assign as assign,
+    assign_add as assign_add, assign_sub as assign_sub, core as core, mixed_precision_cast as mixed_precision_cast,
+    print_ as print_, stop_gradient as stop_gradient, tuple_len as tuple_len, typeof as typeof,
 )
 from ..functions.random import (
-    manual_seed, rand, rand_like, randint, randint_like, randn, randn_like, randperm, shuffle,
+    manual_seed as manual_seed, rand as rand, rand_like as rand_like, randint as randint,
+    randint_like as randint_like, randn as randn, randn_like as randn_like, randperm as randperm,
+    shuffle as shuffle,
 )
 from ..functions.random_distributions import (
-    bernoulli, gamma, laplace, log_normal, multinomial, multinomial_with_replacement, normal, poisson,
-    random_categorical, random_gamma, random_poisson, standard_laplace, standard_normal, uniform,
+    bernoulli as bernoulli, gamma as gamma, laplace as laplace, log_normal as log_normal,
+    multinomial as multinomial, multinomial_with_replacement as multinomial_with_replacement, normal as normal,
+    poisson as poisson, random_categorical as random_categorical, random_gamma as random_gamma,
+    random_poisson as random_poisson, standard_laplace as standard_laplace, standard_normal as standard_normal,
+    uniform as uniform,
 )
 from ..functions.reduce import (
-    all, any, count_nonzero, mean, prod, reduce_all, reduce_any, reduce_mean, reduce_prod, reduce_sum, sum,
+    all as all, any as any, count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_all as reduce_all,
+    reduce_any as reduce_any, reduce_mean as reduce_mean, reduce_prod as reduce_prod, reduce_sum as reduce_sum,
+    sum as sum,
 )
-from ..functions.representation import cast, deepcopy, eps, identity, population_count, positive, type_as
-from ..functions.special import betainc, i0, igamma, igammac, lgamma as gammaln, lgamma, mvlgamma, polygamma, zeta
-from ..functions.spectrogram import stft
-from ..functions.statistics import diff, logsumexp, median, nanmean, nanmedian, nanquantile, nansum, ptp, quantile
-from ..functions.windows import bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window
+from ..functions.representation import (
+    cast as cast, deepcopy as deepcopy, eps as eps, identity as identity, population_count as population_count,
+    positive as positive, type_as as type_as,
+)
+from ..functions.special import (
+    betainc as betainc, i0 as i0, igamma as igamma, igammac as igammac, lgamma as lgamma, mvlgamma as mvlgamma,
+    polygamma as polygamma, zeta as zeta, lgamma as _gammaln,
+)
+from ..functions.spectrogram import stft as stft
+from ..functions.statistics import (
+    diff as diff, logsumexp as logsumexp, median as median, nanmean as nanmean, nanmedian as nanmedian,
+    nanquantile as nanquantile, nansum as nansum, ptp as ptp, quantile as quantile,
+)
+from ..functions.windows import (
+    bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,
+    hann_window as hann_window, kaiser_window as kaiser_window,
+)
 from .called import (
-    col2im, ctc_greedy_decoder, geqrf, log_uniform_candidate_sampler, lu_solve, lu_unpack, orgqr, ormqr,
-    sparse_segment_mean, uniform_candidate_sampler, unique_with_pad,
+    col2im as col2im, ctc_greedy_decoder as ctc_greedy_decoder, geqrf as geqrf,
+    log_uniform_candidate_sampler as log_uniform_candidate_sampler, lu_solve as lu_solve, lu_unpack as lu_unpack,
+    orgqr as orgqr, ormqr as ormqr, sparse_segment_mean as sparse_segment_mean,
+    uniform_candidate_sampler as uniform_candidate_sampler, unique_with_pad as unique_with_pad,
 )
 from .primitives import (
-    ACos, Abs, AccumulateNV2, AcosExt, Acosh, AcoshExt, Adam, AdamWeightDecay, AdaptiveAvgPool2D, AdaptiveAvgPool3D,
-    AdaptiveMaxPool2D, Add, AddExt, AddN, AddScalar, Addbmm, Addcdiv, AddcdivExt, Addcmul, AddcmulExt, Addmm, Addmv,
-    AffineGrid, AllGather, AllReduce, AlltoAll, Angle, AnyExt, ApplyAdaMax, ApplyAdadelta, ApplyAdagrad,
-    ApplyAdagradV2, ApplyFtrl, ApplyGradientDescent, ApplyMomentum, ApplyRMSProp, ApproximateEqual, Arange, ArgMax,
-    ArgMaxExt, ArgMaxWithValue, ArgMinExt, ArgMinWithValue, ArgSort, Argmax, Argmin, Asin, AsinExt, Asinh, AsinhExt,
-    Assign, AssignAdd, AssignSub, Atan, Atan2, Atan2Ext, AtanExt, Atanh, AvgPool, AvgPool3D, BCEWithLogitsLoss,
-    Baddbmm, Barrier, BatchDot, BatchMatMul, BatchMatMulExt, BatchNorm, BatchToSpace, BatchToSpaceND, Bernoulli,
-    BesselI0, BesselI0e, BesselI1, BesselI1e, BesselJ0, BesselJ1, BesselK0, BesselK0e, BesselK1, BesselK1e,
-    BesselY0, BesselY1, Betainc, BiasAdd, BinaryCrossEntropy, BincountExt, BitwiseAnd, BitwiseAndScalar,
-    BitwiseAndTensor, BitwiseNot, BitwiseOr, BitwiseOrScalar, BitwiseOrTensor, BitwiseXor, BitwiseXorScalar,
-    BitwiseXorTensor, BoundingBoxDecode, BoundingBoxEncode, Broadcast, BroadcastTo, BroadcastToView, Bucketize,
-    CTCLoss, Cast, Cdist, CeLU, Ceil, ChannelShuffle, CheckValid, Cholesky, CholeskyInverse, CholeskySolve, Chunk,
-    ChunkView, ClampScalar, ClampTensor, Clone, CollectiveGather, CollectiveScatter, Complex, Concat, Conj,
-    Contiguous, Conv2D, Conv2DBackpropInput, Conv2DTranspose, Conv3D, Copy, Cos, Cosh, CosineEmbeddingLoss,
-    CountNonZero, CropAndResize, Cross, CumProd, CumSum, Cummax, Cummin, CumminExt, CumsumExt, CumulativeLogsumexp,
-    DType, Dense, Depend, DepthToSpace, Diag, DiagExt, DiagPart, Diagonal, DiagonalView, Digamma, Div, DivMod,
-    DivMods, DivNoNan, Divs, Dot, Dropout, Dropout2D, Dropout3D, DropoutDoMask, DropoutGenMask, DynamicGRUV2,
-    DynamicRNN, DynamicShape, Eig, Einsum, EinsumExt, Elu, EluExt, EmbeddingLookup, Eps, EqScalar, Equal, EqualExt,
-    Erf, Erfc, Erfinv, Exp, Exp2, Expand, ExpandAs, ExpandDims, ExpandDimsView, Expm1, Eye, FFT, FFT2, FFTN,
-    FFTShift, FFTWithSize, FastGeLU, FastGelu, Fill, FillDiagonal, FillV2, Fills, FlashAttentionScore, Flatten,
-    FlattenExt, FloatStatus, Floor, FloorDiv, FloorDivScalar, FloorMod, Fmax, Fmin, FmodScalar, FmodTensor, Frac,
-    FullLike, FusedCastAdamWeightDecay, FusedWeightScaleApplyMomentum, GLU, Gather, GatherD, GatherNd, GatherNdExt,
-    GatherV2, Gcd, GeLU, Gelu, GeluExt, Ger, Greater, GreaterEqual, GreaterEqualScalar, GridSampler2D,
-    GridSampler3D, GroupNorm, HFFT, HFFT2, HFFTN, HShrink, HSigmoid, HSwish, Hardtanh, Heaviside, HistcExt,
-    HistogramSummary, Hypot, IFFT, IFFT2, IFFTN, IFFTShift, IHFFT, IHFFT2, IHFFTN, IOU, IRFFT, IRFFT2, IRFFTN,
-    Identity, Igamma, Igammac, Im2Col, Imag, ImagView, ImageSummary, InSequence, InTopK, IndexAdd, IndexAddExt,
-    IndexFill, IndexSelect, Inner, InplaceAdd, InplaceAddExt, InplaceAddmm, InplaceAddsExt, InplaceClampScalar,
-    InplaceClampTensor, InplaceCopy, InplaceDiv, InplaceDivMod, InplaceDivMods, InplaceDivs, InplaceErfinv,
-    InplaceExp, InplaceFillDiagonal, InplaceFillScalar, InplaceFillTensor, InplaceFloor, InplaceFloorDivide,
-    InplaceFloorDivides, InplaceIndexAdd, InplaceIndexAddExt, InplaceIndexFillScalar, InplaceIndexFillTensor,
-    InplaceIndexPut, InplaceLog, InplaceMaskedFillScalar, InplaceMaskedFillTensor, InplaceMul, InplaceMuls,
-    InplaceRemainderTensorScalar, InplaceRemainderTensorTensor, InplaceScatterAdd, InplaceScatterSrc,
-    InplaceScatterSrcReduce, InplaceScatterValue, InplaceScatterValueReduce, InplaceSigmoid, InplaceSub,
-    InplaceSubExt, InplaceSubScalar, InplaceTanh, InplaceUpdate, InplaceZero, Inv, Invert, InvertPermutation,
-    IsClose, IsComplex, IsFinite, IsInf, IsNan, IsNegInf, KLDivLoss, Kron, Kthvalue, L1LossExt, L2Loss, L2Normalize,
-    LRN, LSTM, LayerNorm, LayerNormExt, Lcm, LeakyReLUExt, LeftShift, Lerp, Less, LessEqual, LessScalar, Lgamma,
-    LinSpace, LinSpaceExt, ListAppend, ListInsert, ListToTensor, Log, Log10, Log1p, Log2, LogAddExp, LogAddExp2,
-    LogMatrixDeterminant, LogSigmoid, LogSoftmax, LogSoftmaxExt, LogSpace, LogSumExp, LogicalAnd, LogicalNot,
-    LogicalOr, LogicalXor, Logit, LpNorm, MSELossExt, MaskedFill, MaskedFillScalar, MaskedScatter, MaskedSelect,
-    MatMul, MatMulExt, MatrixBandPart, MatrixDeterminant, MatrixDiagPartV3, MatrixDiagV3, MatrixExp, MatrixInverse,
-    MatrixInverseExt, MatrixPower, MatrixSetDiagV3, MatrixSolve, Max, MaxDim, MaxPool, MaxPool3D, MaxPoolWithArgmax,
-    MaxUnpool2D, MaxUnpool3D, Maximum, MeanExt, MedianDim, MedianExt, Meshgrid, Min, MinDim, Minimum, MirrorPad,
-    Mish, MishExt, Mm, Mod, MoveTo, Mul, MulNoNan, Muls, MultiMarginLoss, MultilabelMarginLoss, Multinomial, Mv,
-    NLLLoss, NMSWithMask, NPUAllocFloatStatus, NPUClearFloatStatus, NPUGetFloatStatus, NanToNum, NanToNumExt,
-    Nansum, Narrow, NarrowView, Neg, NeighborExchange, NewEmpty, NewFull, NewOnes, NewZeros, NextAfter, NonZero,
-    NonZeroExt, Norm, NotEqual, OneHot, Ones, OnesLike, OnesLikeExt, Outer, PReLU, Pack, Pad, PadV3, Padding,
-    Partial, Pdist, PixelShuffle, Polar, Pow, PowScalarTensor, PowTensorScalar, Print, ProdExt, PyFunc, Qr, RFFT,
-    RFFT2, RFFTN, ROIAlign, RandomChoiceWithMask, RandomShuffle, Randperm, RandpermV2, Range, Rank, ReLU, ReLU6,
-    ReLUV2, Real, RealDiv, RealView, Receive, Reciprocal, Reduce, ReduceAll, ReduceAny, ReduceMax, ReduceMean,
-    ReduceMin, ReduceProd, ReduceScatter, ReduceSum, RemainderScalarTensor, RemainderTensorScalar,
-    RemainderTensorTensor, Renorm, Repeat, RepeatInterleaveInt, RepeatInterleaveTensor, Reshape, ResizeBilinear,
-    ResizeBilinearV2, ResizeNearestNeighbor, ResizeNearestNeighborV2, ReverseSequence, ReverseV2, RightShift, Rint,
-    RmsNorm, Roll, Round, Rsqrt, SGD, STFT, ScalarAdd, ScalarBool, ScalarCast, ScalarDiv, ScalarEq, ScalarFloorDiv,
-    ScalarGe, ScalarGt, ScalarLe, ScalarLog, ScalarLt, ScalarMax, ScalarMin, ScalarMod, ScalarMul, ScalarPow,
-    ScalarSub, ScalarSummary, ScalarToArray, ScalarToTensor, ScalarUadd, ScalarUsub, Scatter, ScatterAdd,
-    ScatterAddExt, ScatterDiv, ScatterElements, ScatterMax, ScatterMin, ScatterMul, ScatterNd, ScatterNdAdd,
-    ScatterNdDiv, ScatterNdMax, ScatterNdMin, ScatterNdMul, ScatterNdSub, ScatterNdUpdate, ScatterSub,
-    ScatterUpdate, ScatterValue, SeLU, SeLUExt, SearchSorted, Select, SelectExtView, SelectV2, Send, SequenceAdd,
-    SequenceAddN, SequenceCount, SequenceIndex, SequenceMax, SequenceMin, SequenceMul, SequenceSlice,
-    SequenceSliceSetItem, SequenceStack, SequenceUnstack, SequenceZerosLike, Shape, SiLU, Sigmoid,
-    SigmoidCrossEntropyWithLogits, Sign, Sin, Sinc, Sinh, Size, Slice, SliceExt, SmoothL1Loss, SoftMarginLoss,
-    SoftShrink, Softmax, SoftmaxCrossEntropyWithLogits, Softplus, SoftplusExt, Softsign, Sort, SortExt,
-    SpaceToBatch, SpaceToBatchND, SpaceToDepth, SparseGatherV2, SparseSoftmaxCrossEntropyWithLogits, Split,
-    SplitTensor, SplitTensorView, SplitV, SplitWithSize, SplitWithSizeView, Sqrt, Square, Squeeze, Stack, StackExt,
-    StandardLaplace, StandardNormal, Std, StdMean, StopGradient, StridedSlice, Sub, SubExt, SubScalar, Subs, SumExt,
-    Svd, Swiglu, TExt, Take, Tan, Tanh, TensorAdd, TensorScatterAdd, TensorScatterDiv, TensorScatterElements,
-    TensorScatterMax, TensorScatterMin, TensorScatterMul, TensorScatterSub, TensorScatterUpdate, TensorShape,
-    TensorSummary, TensorToList, TensorToScalar, TensorToTuple, Threshold, Tile, TopK, TopkExt, TraceExt, Transpose,
-    TransposeExtView, TransposeView, Tril, TrilExt, TrilIndices, Triu, TriuIndices, Trunc, TruncateDiv, TruncateMod,
-    TupleToArray, TupleToTensor, TypeAs, UniformInt, UniformReal, Unique, UniqueConsecutive, Unpack,
-    UnsortedSegmentMax, UnsortedSegmentMin, UnsortedSegmentProd, UnsortedSegmentSum, Unstack, UnstackExtView, Var,
-    VarMean, Vdot, View, ViewAs, XLogYScalarOther, XLogYScalarSelf, Xdivy, Xlogy, Zeros, ZerosLike, ZerosLikeExt,
-    Zeta,
+    ACos as ACos, Abs as Abs, AccumulateNV2 as AccumulateNV2, AcosExt as AcosExt, Acosh as Acosh,
+    AcoshExt as AcoshExt, Adam as Adam, AdamWeightDecay as AdamWeightDecay, AdaptiveAvgPool2D as AdaptiveAvgPool2D,
+    AdaptiveAvgPool3D as AdaptiveAvgPool3D, AdaptiveMaxPool2D as AdaptiveMaxPool2D, Add as Add, AddExt as AddExt,
+    AddN as AddN, AddScalar as AddScalar, Addbmm as Addbmm, Addcdiv as Addcdiv, AddcdivExt as AddcdivExt,
+    Addcmul as Addcmul, AddcmulExt as AddcmulExt, Addmm as Addmm, Addmv as Addmv, AffineGrid as AffineGrid,
+    AllGather as AllGather, AllReduce as AllReduce, AlltoAll as AlltoAll, Angle as Angle, AnyExt as AnyExt,
+    ApplyAdaMax as ApplyAdaMax, ApplyAdadelta as ApplyAdadelta, ApplyAdagrad as ApplyAdagrad,
+    ApplyAdagradV2 as ApplyAdagradV2, ApplyFtrl as ApplyFtrl, ApplyGradientDescent as ApplyGradientDescent,
+    ApplyMomentum as ApplyMomentum, ApplyRMSProp as ApplyRMSProp, ApproximateEqual as ApproximateEqual,
+    Arange as Arange, ArgMax as ArgMax, ArgMaxExt as ArgMaxExt, ArgMaxWithValue as ArgMaxWithValue,
+    ArgMinExt as ArgMinExt, ArgMinWithValue as ArgMinWithValue, ArgSort as ArgSort, Argmax as Argmax,
+    Argmin as Argmin, Asin as Asin, AsinExt as AsinExt, Asinh as Asinh, AsinhExt as AsinhExt, Assign as Assign,
+    AssignAdd as AssignAdd, AssignSub as AssignSub, Atan as Atan, Atan2 as Atan2, Atan2Ext as Atan2Ext,
+    AtanExt as AtanExt, Atanh as Atanh, AvgPool as AvgPool, AvgPool3D as AvgPool3D,
+    BCEWithLogitsLoss as BCEWithLogitsLoss, Baddbmm as Baddbmm, Barrier as Barrier, BatchDot as BatchDot,
+    BatchMatMul as BatchMatMul, BatchMatMulExt as BatchMatMulExt, BatchNorm as BatchNorm,
+    BatchToSpace as BatchToSpace, BatchToSpaceND as BatchToSpaceND, Bernoulli as Bernoulli, BesselI0 as BesselI0,
+    BesselI0e as BesselI0e, BesselI1 as BesselI1, BesselI1e as BesselI1e, BesselJ0 as BesselJ0,
+    BesselJ1 as BesselJ1, BesselK0 as BesselK0, BesselK0e as BesselK0e, BesselK1 as BesselK1,
+    BesselK1e as BesselK1e, BesselY0 as BesselY0, BesselY1 as BesselY1, Betainc as Betainc, BiasAdd as BiasAdd,
+    BinaryCrossEntropy as BinaryCrossEntropy, BincountExt as BincountExt, BitwiseAnd as BitwiseAnd,
+    BitwiseAndScalar as BitwiseAndScalar, BitwiseAndTensor as BitwiseAndTensor, BitwiseNot as BitwiseNot,
+    BitwiseOr as BitwiseOr, BitwiseOrScalar as BitwiseOrScalar, BitwiseOrTensor as BitwiseOrTensor,
+    BitwiseXor as BitwiseXor, BitwiseXorScalar as BitwiseXorScalar, BitwiseXorTensor as BitwiseXorTensor,
+    BoundingBoxDecode as BoundingBoxDecode, BoundingBoxEncode as BoundingBoxEncode, Broadcast as Broadcast,
+    BroadcastTo as BroadcastTo, BroadcastToView as BroadcastToView, Bucketize as Bucketize, CTCLoss as CTCLoss,
+    Cast as Cast, Cdist as Cdist, CeLU as CeLU, Ceil as Ceil, ChannelShuffle as ChannelShuffle,
+    CheckValid as CheckValid, Cholesky as Cholesky, CholeskyInverse as CholeskyInverse,
+    CholeskySolve as CholeskySolve, Chunk as Chunk, ChunkView as ChunkView, ClampScalar as ClampScalar,
+    ClampTensor as ClampTensor, Clone as Clone, CollectiveGather as CollectiveGather,
+    CollectiveScatter as CollectiveScatter, Complex as Complex, Concat as Concat, Conj as Conj,
+    Contiguous as Contiguous, Conv2D as Conv2D, Conv2DBackpropInput as Conv2DBackpropInput,
+    Conv2DTranspose as Conv2DTranspose, Conv3D as Conv3D, Copy as Copy, Cos as Cos, Cosh as Cosh,
+    CosineEmbeddingLoss as CosineEmbeddingLoss, CountNonZero as CountNonZero, CropAndResize as CropAndResize,
+    Cross as Cross, CumProd as CumProd, CumSum as CumSum, Cummax as Cummax, Cummin as Cummin,
+    CumminExt as CumminExt, CumsumExt as CumsumExt, CumulativeLogsumexp as CumulativeLogsumexp, DType as DType,
+    Dense as Dense, Depend as Depend, DepthToSpace as DepthToSpace, Diag as Diag, DiagExt as DiagExt,
+    DiagPart as DiagPart, Diagonal as Diagonal, DiagonalView as DiagonalView, Digamma as Digamma, Div as Div,
+    DivMod as DivMod, DivMods as DivMods, DivNoNan as DivNoNan, Divs as Divs, Dot as Dot, Dropout as Dropout,
+    Dropout2D as Dropout2D, Dropout3D as Dropout3D, DropoutDoMask as DropoutDoMask,
+    DropoutGenMask as DropoutGenMask, DynamicGRUV2 as DynamicGRUV2, DynamicRNN as DynamicRNN,
+    DynamicShape as DynamicShape, Eig as Eig, Einsum as Einsum, EinsumExt as EinsumExt, Elu as Elu,
+    EluExt as EluExt, EmbeddingLookup as EmbeddingLookup, Eps as Eps, EqScalar as EqScalar, Equal as Equal,
+    EqualExt as EqualExt, Erf as Erf, Erfc as Erfc, Erfinv as Erfinv, Exp as Exp, Exp2 as Exp2, Expand as Expand,
+    ExpandAs as ExpandAs, ExpandDims as ExpandDims, ExpandDimsView as ExpandDimsView, Expm1 as Expm1, Eye as Eye,
+    FFT as FFT, FFT2 as FFT2, FFTN as FFTN, FFTShift as FFTShift, FFTWithSize as FFTWithSize, FastGeLU as FastGeLU,
+    FastGelu as FastGelu, Fill as Fill, FillDiagonal as FillDiagonal, FillV2 as FillV2, Fills as Fills,
+    FlashAttentionScore as FlashAttentionScore, Flatten as Flatten, FlattenExt as FlattenExt,
+    FloatStatus as FloatStatus, Floor as Floor, FloorDiv as FloorDiv, FloorDivScalar as FloorDivScalar,
+    FloorMod as FloorMod, Fmax as Fmax, Fmin as Fmin, FmodScalar as FmodScalar, FmodTensor as FmodTensor,
+    Frac as Frac, FullLike as FullLike, FusedCastAdamWeightDecay as FusedCastAdamWeightDecay,
+    FusedWeightScaleApplyMomentum as FusedWeightScaleApplyMomentum, GLU as GLU, Gather as Gather,
+    GatherD as GatherD, GatherNd as GatherNd, GatherNdExt as GatherNdExt, GatherV2 as GatherV2, Gcd as Gcd,
+    GeLU as GeLU, Gelu as Gelu, GeluExt as GeluExt, Ger as Ger, Greater as Greater, GreaterEqual as GreaterEqual,
+    GreaterEqualScalar as GreaterEqualScalar, GridSampler2D as GridSampler2D, GridSampler3D as GridSampler3D,
+    GroupNorm as GroupNorm, HFFT as HFFT, HFFT2 as HFFT2, HFFTN as HFFTN, HShrink as HShrink, HSigmoid as HSigmoid,
+    HSwish as HSwish, Hardtanh as Hardtanh, Heaviside as Heaviside, HistcExt as HistcExt,
+    HistogramSummary as HistogramSummary, Hypot as Hypot, IFFT as IFFT, IFFT2 as IFFT2, IFFTN as IFFTN,
+    IFFTShift as IFFTShift, IHFFT as IHFFT, IHFFT2 as IHFFT2, IHFFTN as IHFFTN, IOU as IOU, IRFFT as IRFFT,
+    IRFFT2 as IRFFT2, IRFFTN as IRFFTN, Identity as Identity, Igamma as Igamma, Igammac as Igammac,
+    Im2Col as Im2Col, Imag as Imag, ImagView as ImagView, ImageSummary as ImageSummary, InSequence as InSequence,
+    InTopK as InTopK, IndexAdd as IndexAdd, IndexAddExt as IndexAddExt, IndexFill as IndexFill,
+    IndexSelect as IndexSelect, Inner as Inner, InplaceAdd as InplaceAdd, InplaceAddExt as InplaceAddExt,
+    InplaceAddmm as InplaceAddmm, InplaceAddsExt as InplaceAddsExt, InplaceClampScalar as InplaceClampScalar,
+    InplaceClampTensor as InplaceClampTensor, InplaceCopy as InplaceCopy, InplaceDiv as InplaceDiv,
+    InplaceDivMod as InplaceDivMod, InplaceDivMods as InplaceDivMods, InplaceDivs as InplaceDivs,
+    InplaceErfinv as InplaceErfinv, InplaceExp as InplaceExp, InplaceFillDiagonal as InplaceFillDiagonal,
+    InplaceFillScalar as InplaceFillScalar, InplaceFillTensor as InplaceFillTensor, InplaceFloor as InplaceFloor,
+    InplaceFloorDivide as InplaceFloorDivide, InplaceFloorDivides as InplaceFloorDivides,
+    InplaceIndexAdd as InplaceIndexAdd, InplaceIndexAddExt as InplaceIndexAddExt,
+    InplaceIndexFillScalar as InplaceIndexFillScalar, InplaceIndexFillTensor as InplaceIndexFillTensor,
+    InplaceIndexPut as InplaceIndexPut, InplaceLog as InplaceLog,
+    InplaceMaskedFillScalar as InplaceMaskedFillScalar, InplaceMaskedFillTensor as InplaceMaskedFillTensor,
+    InplaceMul as InplaceMul, InplaceMuls as InplaceMuls,
+    InplaceRemainderTensorScalar as InplaceRemainderTensorScalar,
+    InplaceRemainderTensorTensor as InplaceRemainderTensorTensor, InplaceScatterAdd as InplaceScatterAdd,
+    InplaceScatterSrc as InplaceScatterSrc, InplaceScatterSrcReduce as InplaceScatterSrcReduce,
+    InplaceScatterValue as InplaceScatterValue, InplaceScatterValueReduce as InplaceScatterValueReduce,
+    InplaceSigmoid as InplaceSigmoid, InplaceSub as InplaceSub, InplaceSubExt as InplaceSubExt,
+    InplaceSubScalar as InplaceSubScalar, InplaceTanh as InplaceTanh, InplaceUpdate as InplaceUpdate,
+    InplaceZero as InplaceZero, Inv as Inv, Invert as Invert, InvertPermutation as InvertPermutation,
+    IsClose as IsClose, IsComplex as IsComplex, IsFinite as IsFinite, IsInf as IsInf, IsNan as IsNan,
+    IsNegInf as IsNegInf, KLDivLoss as KLDivLoss, Kron as Kron, Kthvalue as Kthvalue, L1LossExt as L1LossExt,
+    L2Loss as L2Loss, L2Normalize as L2Normalize, LRN as LRN, LSTM as LSTM, LayerNorm as LayerNorm,
+    LayerNormExt as LayerNormExt, Lcm as Lcm, LeakyReLUExt as LeakyReLUExt, LeftShift as LeftShift, Lerp as Lerp,
+    Less as Less, LessEqual as LessEqual, LessScalar as LessScalar, Lgamma as Lgamma, LinSpace as LinSpace,
+    LinSpaceExt as LinSpaceExt, ListAppend as ListAppend, ListInsert as ListInsert, ListToTensor as ListToTensor,
+    Log as Log, Log10 as Log10, Log1p as Log1p, Log2 as Log2, LogAddExp as LogAddExp, LogAddExp2 as LogAddExp2,
+    LogMatrixDeterminant as LogMatrixDeterminant, LogSigmoid as LogSigmoid, LogSoftmax as LogSoftmax,
+    LogSoftmaxExt as LogSoftmaxExt, LogSpace as LogSpace, LogSumExp as LogSumExp, LogicalAnd as LogicalAnd,
+    LogicalNot as LogicalNot, LogicalOr as LogicalOr, LogicalXor as LogicalXor, Logit as Logit, LpNorm as LpNorm,
+    MSELossExt as MSELossExt, MaskedFill as MaskedFill, MaskedFillScalar as MaskedFillScalar,
+    MaskedScatter as MaskedScatter, MaskedSelect as MaskedSelect, MatMul as MatMul, MatMulExt as MatMulExt,
+    MatrixBandPart as MatrixBandPart, MatrixDeterminant as MatrixDeterminant, MatrixDiagPartV3 as MatrixDiagPartV3,
+    MatrixDiagV3 as MatrixDiagV3, MatrixExp as MatrixExp, MatrixInverse as MatrixInverse,
+    MatrixInverseExt as MatrixInverseExt, MatrixPower as MatrixPower, MatrixSetDiagV3 as MatrixSetDiagV3,
+    MatrixSolve as MatrixSolve, Max as Max, MaxDim as MaxDim, MaxPool as MaxPool, MaxPool3D as MaxPool3D,
+    MaxPoolWithArgmax as MaxPoolWithArgmax, MaxUnpool2D as MaxUnpool2D, MaxUnpool3D as MaxUnpool3D,
+    Maximum as Maximum, MeanExt as MeanExt, MedianDim as MedianDim, MedianExt as MedianExt, Meshgrid as Meshgrid,
+    Min as Min, MinDim as MinDim, Minimum as Minimum, MirrorPad as MirrorPad, Mish as Mish, MishExt as MishExt,
+    Mm as Mm, Mod as Mod, MoveTo as MoveTo, Mul as Mul, MulNoNan as MulNoNan, Muls as Muls,
+    MultiMarginLoss as MultiMarginLoss, MultilabelMarginLoss as MultilabelMarginLoss, Multinomial as Multinomial,
+    Mv as Mv, NLLLoss as NLLLoss, NMSWithMask as NMSWithMask, NPUAllocFloatStatus as NPUAllocFloatStatus,
+    NPUClearFloatStatus as NPUClearFloatStatus, NPUGetFloatStatus as NPUGetFloatStatus, NanToNum as NanToNum,
+    NanToNumExt as NanToNumExt, Nansum as Nansum, Narrow as Narrow, NarrowView as NarrowView, Neg as Neg,
+    NeighborExchange as NeighborExchange, NewEmpty as NewEmpty, NewFull as NewFull, NewOnes as NewOnes,
+    NewZeros as NewZeros, NextAfter as NextAfter, NonZero as NonZero, NonZeroExt as NonZeroExt, Norm as Norm,
+    NotEqual as NotEqual, OneHot as OneHot, Ones as Ones, OnesLike as OnesLike, OnesLikeExt as OnesLikeExt,
+    Outer as Outer, PReLU as PReLU, Pack as Pack, Pad as Pad, PadV3 as PadV3, Padding as Padding,
+    Partial as Partial, Pdist as Pdist, PixelShuffle as PixelShuffle, Polar as Polar, Pow as Pow,
+    PowScalarTensor as PowScalarTensor, PowTensorScalar as PowTensorScalar, Print as Print, ProdExt as ProdExt,
+    PyFunc as PyFunc, Qr as Qr, RFFT as RFFT, RFFT2 as RFFT2, RFFTN as RFFTN, ROIAlign as ROIAlign,
+    RandomChoiceWithMask as RandomChoiceWithMask, RandomShuffle as RandomShuffle, Randperm as Randperm,
+    RandpermV2 as RandpermV2, Range as Range, Rank as Rank, ReLU as ReLU, ReLU6 as ReLU6, ReLUV2 as ReLUV2,
+    Real as Real, RealDiv as RealDiv, RealView as RealView, Receive as Receive, Reciprocal as Reciprocal,
+    Reduce as Reduce, ReduceAll as ReduceAll, ReduceAny as ReduceAny, ReduceMax as ReduceMax,
+    ReduceMean as ReduceMean, ReduceMin as ReduceMin, ReduceProd as ReduceProd, ReduceScatter as ReduceScatter,
+    ReduceSum as ReduceSum, RemainderScalarTensor as RemainderScalarTensor,
+    RemainderTensorScalar as RemainderTensorScalar, RemainderTensorTensor as RemainderTensorTensor,
+    Renorm as Renorm, Repeat as Repeat, RepeatInterleaveInt as RepeatInterleaveInt,
+    RepeatInterleaveTensor as RepeatInterleaveTensor, Reshape as Reshape, ResizeBilinear as ResizeBilinear,
+    ResizeBilinearV2 as ResizeBilinearV2, ResizeNearestNeighbor as ResizeNearestNeighbor,
+    ResizeNearestNeighborV2 as ResizeNearestNeighborV2, ReverseSequence as ReverseSequence, ReverseV2 as ReverseV2,
+    RightShift as RightShift, Rint as Rint, RmsNorm as RmsNorm, Roll as Roll, Round as Round, Rsqrt as Rsqrt,
+    SGD as SGD, STFT as STFT, ScalarAdd as ScalarAdd, ScalarBool as ScalarBool, ScalarCast as ScalarCast,
+    ScalarDiv as ScalarDiv, ScalarEq as ScalarEq, ScalarFloorDiv as ScalarFloorDiv, ScalarGe as ScalarGe,
+    ScalarGt as ScalarGt, ScalarLe as ScalarLe, ScalarLog as ScalarLog, ScalarLt as ScalarLt,
+    ScalarMax as ScalarMax, ScalarMin as ScalarMin, ScalarMod as ScalarMod, ScalarMul as ScalarMul,
+    ScalarPow as ScalarPow, ScalarSub as ScalarSub, ScalarSummary as ScalarSummary, ScalarToArray as ScalarToArray,
+    ScalarToTensor as ScalarToTensor, ScalarUadd as ScalarUadd, ScalarUsub as ScalarUsub, Scatter as Scatter,
+    ScatterAdd as ScatterAdd, ScatterAddExt as ScatterAddExt, ScatterDiv as ScatterDiv,
+    ScatterElements as ScatterElements, ScatterMax as ScatterMax, ScatterMin as ScatterMin,
+    ScatterMul as ScatterMul, ScatterNd as ScatterNd, ScatterNdAdd as ScatterNdAdd, ScatterNdDiv as ScatterNdDiv,
+    ScatterNdMax as ScatterNdMax, ScatterNdMin as ScatterNdMin, ScatterNdMul as ScatterNdMul,
+    ScatterNdSub as ScatterNdSub, ScatterNdUpdate as ScatterNdUpdate, ScatterSub as ScatterSub,
+    ScatterUpdate as ScatterUpdate, ScatterValue as ScatterValue, SeLU as SeLU, SeLUExt as SeLUExt,
+    SearchSorted as SearchSorted, Select as Select, SelectExtView as SelectExtView, SelectV2 as SelectV2,
+    Send as Send, SequenceAdd as SequenceAdd, SequenceAddN as SequenceAddN, SequenceCount as SequenceCount,
+    SequenceIndex as SequenceIndex, SequenceMax as SequenceMax, SequenceMin as SequenceMin,
+    SequenceMul as SequenceMul, SequenceSlice as SequenceSlice, SequenceSliceSetItem as SequenceSliceSetItem,
+    SequenceStack as SequenceStack, SequenceUnstack as SequenceUnstack, SequenceZerosLike as SequenceZerosLike,
+    Shape as Shape, SiLU as SiLU, Sigmoid as Sigmoid,
+    SigmoidCrossEntropyWithLogits as SigmoidCrossEntropyWithLogits, Sign as Sign, Sin as Sin, Sinc as Sinc,
+    Sinh as Sinh, Size as Size, Slice as Slice, SliceExt as SliceExt, SmoothL1Loss as SmoothL1Loss,
+    SoftMarginLoss as SoftMarginLoss, SoftShrink as SoftShrink, Softmax as Softmax,
+    SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits, Softplus as Softplus,
+    SoftplusExt as SoftplusExt, Softsign as Softsign, Sort as Sort, SortExt as SortExt,
+    SpaceToBatch as SpaceToBatch, SpaceToBatchND as SpaceToBatchND, SpaceToDepth as SpaceToDepth,
+    SparseGatherV2 as SparseGatherV2, SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits,
+    Split as Split, SplitTensor as SplitTensor, SplitTensorView as SplitTensorView, SplitV as SplitV,
+    SplitWithSize as SplitWithSize, SplitWithSizeView as SplitWithSizeView, Sqrt as Sqrt, Square as Square,
+    Squeeze as Squeeze, Stack as Stack, StackExt as StackExt, StandardLaplace as StandardLaplace,
+    StandardNormal as StandardNormal, Std as Std, StdMean as StdMean, StopGradient as StopGradient,
+    StridedSlice as StridedSlice, Sub as Sub, SubExt as SubExt, SubScalar as SubScalar, Subs as Subs,
+    SumExt as SumExt, Svd as Svd, Swiglu as Swiglu, TExt as TExt, Take as Take, Tan as Tan, Tanh as Tanh,
+    TensorAdd as TensorAdd, TensorScatterAdd as TensorScatterAdd, TensorScatterDiv as TensorScatterDiv,
+    TensorScatterElements as TensorScatterElements, TensorScatterMax as TensorScatterMax,
+    TensorScatterMin as TensorScatterMin, TensorScatterMul as TensorScatterMul,
+    TensorScatterSub as TensorScatterSub, TensorScatterUpdate as TensorScatterUpdate, TensorShape as TensorShape,
+    TensorSummary as TensorSummary, TensorToList as TensorToList, TensorToScalar as TensorToScalar,
+    TensorToTuple as TensorToTuple, Threshold as Threshold, Tile as Tile, TopK as TopK, TopkExt as TopkExt,
+    TraceExt as TraceExt, Transpose as Transpose, TransposeExtView as TransposeExtView,
+    TransposeView as TransposeView, Tril as Tril, TrilExt as TrilExt, TrilIndices as TrilIndices, Triu as Triu,
+    TriuIndices as TriuIndices, Trunc as Trunc, TruncateDiv as TruncateDiv, TruncateMod as TruncateMod,
+    TupleToArray as TupleToArray, TupleToTensor as TupleToTensor, TypeAs as TypeAs, UniformInt as UniformInt,
+    UniformReal as UniformReal, Unique as Unique, UniqueConsecutive as UniqueConsecutive, Unpack as Unpack,
+    UnsortedSegmentMax as UnsortedSegmentMax, UnsortedSegmentMin as UnsortedSegmentMin,
+    UnsortedSegmentProd as UnsortedSegmentProd, UnsortedSegmentSum as UnsortedSegmentSum, Unstack as Unstack,
+    UnstackExtView as UnstackExtView, Var as Var, VarMean as VarMean, Vdot as Vdot, View as View, ViewAs as ViewAs,
+    XLogYScalarOther as XLogYScalarOther, XLogYScalarSelf as XLogYScalarSelf, Xdivy as Xdivy, Xlogy as Xlogy,
+    Zeros as Zeros, ZerosLike as ZerosLike, ZerosLikeExt as ZerosLikeExt, Zeta as Zeta,
 )
-from .primitives.communication import ReduceOp
-from .primitives.custom import Custom, TensorDump
+from .primitives.communication import ReduceOp as ReduceOp
+from .primitives.custom import Custom as Custom, TensorDump as TensorDump
 from .primitives.primitive import (
-    Primitive, PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register as prim_arg_register, prim_attr_register,
+    Primitive as Primitive, PrimitiveWithCheck as PrimitiveWithCheck, PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_attr_register as prim_attr_register, prim_attr_register as _prim_arg_register,
 )
 from .primitives.rare import (
-    ACosGrad, AbsGrad, AcoshGrad, AdamNoUpdateParam, AdaptiveAvgPool2DGrad, AdaptiveAvgPool3DGrad,
-    AdaptiveMaxPool2DGrad, AdaptiveMaxPool3D, AdaptiveMaxPool3DGrad, AddV2, AdjustContrastv2, AdjustHue,
-    AdjustSaturation, AffineGridGrad, ApplyAdagradDA, ApplyAdamWithAmsgrad, ApplyAdamWithAmsgradV2, ApplyAddSign,
-    ApplyCenteredRMSProp, ApplyKerasMomentum, ApplyPowerSign, ApplyProximalAdagrad, ApplyProximalGradientDescent,
-    AsinGrad, AsinhGrad, Assert, AtanGrad, AvgPool3DGrad, AvgPoolGrad, BartlettWindow, BatchNormGrad, BiasAddGrad,
-    BinaryCrossEntropyGrad, Bincount, BlackmanWindow, CSRSparseMatrixToDense, CSRSparseMatrixToSparseTensor,
-    CTCGreedyDecoder, CTCLossV2, Cauchy, CheckNumerics, CholeskyGrad, ClipByNorm, Coalesce, Col2Im,
-    CompareAndBitpack, ComplexAbs, ComputeAccidentalHits, ConfusionMatrix, ConjugateTranspose, Conv2DBackpropFilter,
-    Conv3DBackpropFilter, Conv3DTranspose, DataFormatDimMap, DataFormatVecPermute, DenseToCSRSparseMatrix,
-    Dilation2D, DropoutGrad, EditDistance, EluGrad, EqualCount, EuclideanNorm, ExtractImagePatches,
-    ExtractVolumePatches, FastGeLUGrad, FlattenGrad, FractionalMaxPool3DGradWithFixedKsize,
-    FractionalMaxPool3DWithFixedKsize, FractionalMaxPoolGradWithFixedKsize, FractionalMaxPoolWithFixedKsize,
-    FusedSparseAdam, FusedSparseFtrl, FusedSparseLazyAdam, FusedSparseProximalAdagrad, Gamma, GatherDGradV2,
-    GeLUGrad, Geqrf, GluGrad, GridSampler2DGrad, GridSampler3DGrad, HSVToRGB, HShrinkGrad, HSigmoidGrad, HSwishGrad,
-    HammingWindow, Histogram, HistogramFixedWidth, IdentityN, IndexPut, InplaceUpdateV2, InstanceNorm, InvGrad,
-    KLDivLossGrad, L2NormalizeGrad, LARSUpdate, LRNGrad, LayerNormGrad, LerpScalar, ListDiff, LogNormalReverse,
-    LogSoftmaxGrad, LogUniformCandidateSampler, LogitGrad, LowerBound, Lstsq, LuSolve, LuUnpack, MapUniform,
-    MaskedSelectGrad, MatrixLogarithm, MatrixSolveLs, MatrixTriangularSolve, MaxPool3DGrad, MaxPool3DGradWithArgmax,
-    MaxPool3DWithArgmax, MaxPoolGrad, MaxPoolGradGrad, MaxPoolGradV1, MaxPoolGradWithArgmaxV2, MaxPoolWithArgmaxV2,
-    MaxUnpool2DGrad, MaxUnpool3DGrad, MaximumGrad, MaximumGradGrad, Median, MinimumGrad, MinimumGradGrad,
-    MirrorPadGrad, MultiMarginLossGrad, MultilabelMarginLossGrad, MultinomialWithReplacement, Mvlgamma,
-    MvlgammaGrad, NLLLossGrad, NoRepeatNGram, NonDeterministicInts, NonMaxSuppressionV3,
-    NonMaxSuppressionWithOverlaps, NthElement, NuclearNorm, Orgqr, Ormqr, PReLUGrad, ParallelConcat,
-    ParameterizedTruncatedNormal, PdistGrad, Poisson, Polygamma, PopulationCount, Quantile, RGBToHSV, RaggedRange,
-    RandomCategorical, RandomGamma, RandomPoisson, ReLU6Grad, ReLUV3, ReciprocalGrad, ReduceStd, ReluGrad,
-    ResizeArea, ResizeBicubic, ResizeBilinearGrad, ResizeLinear1D, ResizeNearestNeighborGrad, RmsNormGrad,
-    RsqrtGrad, ScatterAddWithAxis, SegmentMax, SegmentMean, SegmentMin, SegmentProd, SegmentSum, SelfAdjointEig,
-    SeluGrad, SequenceMask, SetSize, SiLUGrad, SigmoidCrossEntropyWithLogitsGrad, SigmoidGrad, SliceGrad,
-    SmoothL1LossGrad, SoftMarginLossGrad, SoftShrinkGrad, SoftmaxGrad, SoftplusGrad, SparseAdd, SparseAddmm,
-    SparseApplyAdadelta, SparseApplyAdagrad, SparseApplyAdagradV2, SparseApplyFtrl, SparseApplyFtrlV2,
-    SparseApplyProximalAdagrad, SparseApplyRMSProp, SparseConcat, SparseDenseCwiseAdd, SparseDenseCwiseDiv,
-    SparseDenseCwiseMul, SparseFillEmptyRows, SparseMatrixAdd, SparseMatrixMatMul, SparseMatrixNNZ,
-    SparseMatrixSoftmax, SparseMatrixSparseMatMul, SparseMatrixTranspose, SparseReorder, SparseReshape,
-    SparseSegmentMean, SparseSegmentMeanWithNumSegments, SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments,
-    SparseSegmentSum, SparseSegmentSumWithNumSegments, SparseSlice, SparseSoftmax, SparseSparseMaximum,
-    SparseSparseMinimum, SparseSplit, SparseTensorDenseAdd, SparseTensorDenseMatmul, SparseTensorToCSRSparseMatrix,
-    SparseToDense, SparseToDenseV2, SqrtGrad, SquareSumAll, SquaredDifference, Sspaddmm, StridedSliceGrad,
-    SubAndFilter, TanhGrad, Trace, TraceGrad, TridiagonalMatMul, TridiagonalSolve, TripletMarginLoss,
-    TruncatedNormal, UniformCandidateSampler, UniqueGrad, UniqueWithPad, UnravelIndex, UpperBound,
-    UpsampleNearest3D, UpsampleTrilinear3D,
+    ACosGrad as ACosGrad, AbsGrad as AbsGrad, AcoshGrad as AcoshGrad, AdamNoUpdateParam as AdamNoUpdateParam,
+    AdaptiveAvgPool2DGrad as AdaptiveAvgPool2DGrad, AdaptiveAvgPool3DGrad as AdaptiveAvgPool3DGrad,
+    AdaptiveMaxPool2DGrad as AdaptiveMaxPool2DGrad, AdaptiveMaxPool3D as AdaptiveMaxPool3D,
+    AdaptiveMaxPool3DGrad as AdaptiveMaxPool3DGrad, AddV2 as AddV2, AdjustContrastv2 as AdjustContrastv2,
+    AdjustHue as AdjustHue, AdjustSaturation as AdjustSaturation, AffineGridGrad as AffineGridGrad,
+    ApplyAdagradDA as ApplyAdagradDA, ApplyAdamWithAmsgrad as ApplyAdamWithAmsgrad,
+    ApplyAdamWithAmsgradV2 as ApplyAdamWithAmsgradV2, ApplyAddSign as ApplyAddSign,
+    ApplyCenteredRMSProp as ApplyCenteredRMSProp, ApplyKerasMomentum as ApplyKerasMomentum,
+    ApplyPowerSign as ApplyPowerSign, ApplyProximalAdagrad as ApplyProximalAdagrad,
+    ApplyProximalGradientDescent as ApplyProximalGradientDescent, AsinGrad as AsinGrad, AsinhGrad as AsinhGrad,
+    Assert as Assert, AtanGrad as AtanGrad, AvgPool3DGrad as AvgPool3DGrad, AvgPoolGrad as AvgPoolGrad,
+    BartlettWindow as BartlettWindow, BatchNormGrad as BatchNormGrad, BiasAddGrad as BiasAddGrad,
+    BinaryCrossEntropyGrad as BinaryCrossEntropyGrad, Bincount as Bincount, BlackmanWindow as BlackmanWindow,
+    CSRSparseMatrixToDense as CSRSparseMatrixToDense,
+    CSRSparseMatrixToSparseTensor as CSRSparseMatrixToSparseTensor, CTCGreedyDecoder as CTCGreedyDecoder,
+    CTCLossV2 as CTCLossV2, Cauchy as Cauchy, CheckNumerics as CheckNumerics, CholeskyGrad as CholeskyGrad,
+    ClipByNorm as ClipByNorm, Coalesce as Coalesce, Col2Im as Col2Im, CompareAndBitpack as CompareAndBitpack,
+    ComplexAbs as ComplexAbs, ComputeAccidentalHits as ComputeAccidentalHits, ConfusionMatrix as ConfusionMatrix,
+    ConjugateTranspose as ConjugateTranspose, Conv2DBackpropFilter as Conv2DBackpropFilter,
+    Conv3DBackpropFilter as Conv3DBackpropFilter, Conv3DTranspose as Conv3DTranspose,
+    DataFormatDimMap as DataFormatDimMap, DataFormatVecPermute as DataFormatVecPermute,
+    DenseToCSRSparseMatrix as DenseToCSRSparseMatrix, Dilation2D as Dilation2D, DropoutGrad as DropoutGrad,
+    EditDistance as EditDistance, EluGrad as EluGrad, EqualCount as EqualCount, EuclideanNorm as EuclideanNorm,
+    ExtractImagePatches as ExtractImagePatches, ExtractVolumePatches as ExtractVolumePatches,
+    FastGeLUGrad as FastGeLUGrad, FlattenGrad as FlattenGrad,
+    FractionalMaxPool3DGradWithFixedKsize as FractionalMaxPool3DGradWithFixedKsize,
+    FractionalMaxPool3DWithFixedKsize as FractionalMaxPool3DWithFixedKsize,
+    FractionalMaxPoolGradWithFixedKsize as FractionalMaxPoolGradWithFixedKsize,
+    FractionalMaxPoolWithFixedKsize as FractionalMaxPoolWithFixedKsize, FusedSparseAdam as FusedSparseAdam,
+    FusedSparseFtrl as FusedSparseFtrl, FusedSparseLazyAdam as FusedSparseLazyAdam,
+    FusedSparseProximalAdagrad as FusedSparseProximalAdagrad, Gamma as Gamma, GatherDGradV2 as GatherDGradV2,
+    GeLUGrad as GeLUGrad, Geqrf as Geqrf, GluGrad as GluGrad, GridSampler2DGrad as GridSampler2DGrad,
+    GridSampler3DGrad as GridSampler3DGrad, HSVToRGB as HSVToRGB, HShrinkGrad as HShrinkGrad,
+    HSigmoidGrad as HSigmoidGrad, HSwishGrad as HSwishGrad, HammingWindow as HammingWindow, Histogram as Histogram,
+    HistogramFixedWidth as HistogramFixedWidth, IdentityN as IdentityN, IndexPut as IndexPut,
+    InplaceUpdateV2 as InplaceUpdateV2, InstanceNorm as InstanceNorm, InvGrad as InvGrad,
+    KLDivLossGrad as KLDivLossGrad, L2NormalizeGrad as L2NormalizeGrad, LARSUpdate as LARSUpdate,
+    LRNGrad as LRNGrad, LayerNormGrad as LayerNormGrad, LerpScalar as LerpScalar, ListDiff as ListDiff,
+    LogNormalReverse as LogNormalReverse, LogSoftmaxGrad as LogSoftmaxGrad,
+    LogUniformCandidateSampler as LogUniformCandidateSampler, LogitGrad as LogitGrad, LowerBound as LowerBound,
+    Lstsq as Lstsq, LuSolve as LuSolve, LuUnpack as LuUnpack, MapUniform as MapUniform,
+    MaskedSelectGrad as MaskedSelectGrad, MatrixLogarithm as MatrixLogarithm, MatrixSolveLs as MatrixSolveLs,
+    MatrixTriangularSolve as MatrixTriangularSolve, MaxPool3DGrad as MaxPool3DGrad,
+    MaxPool3DGradWithArgmax as MaxPool3DGradWithArgmax, MaxPool3DWithArgmax as MaxPool3DWithArgmax,
+    MaxPoolGrad as MaxPoolGrad, MaxPoolGradGrad as MaxPoolGradGrad, MaxPoolGradV1 as MaxPoolGradV1,
+    MaxPoolGradWithArgmaxV2 as MaxPoolGradWithArgmaxV2, MaxPoolWithArgmaxV2 as MaxPoolWithArgmaxV2,
+    MaxUnpool2DGrad as MaxUnpool2DGrad, MaxUnpool3DGrad as MaxUnpool3DGrad, MaximumGrad as MaximumGrad,
+    MaximumGradGrad as MaximumGradGrad, Median as Median, MinimumGrad as MinimumGrad,
+    MinimumGradGrad as MinimumGradGrad, MirrorPadGrad as MirrorPadGrad, MultiMarginLossGrad as MultiMarginLossGrad,
+    MultilabelMarginLossGrad as MultilabelMarginLossGrad, MultinomialWithReplacement as MultinomialWithReplacement,
+    Mvlgamma as Mvlgamma, MvlgammaGrad as MvlgammaGrad, NLLLossGrad as NLLLossGrad, NoRepeatNGram as NoRepeatNGram,
+    NonDeterministicInts as NonDeterministicInts, NonMaxSuppressionV3 as NonMaxSuppressionV3,
+    NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps, NthElement as NthElement,
+    NuclearNorm as NuclearNorm, Orgqr as Orgqr, Ormqr as Ormqr, PReLUGrad as PReLUGrad,
+    ParallelConcat as ParallelConcat, ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
+    PdistGrad as PdistGrad, Poisson as Poisson, Polygamma as Polygamma, PopulationCount as PopulationCount,
+    Quantile as Quantile, RGBToHSV as RGBToHSV, RaggedRange as RaggedRange, RandomCategorical as RandomCategorical,
+    RandomGamma as RandomGamma, RandomPoisson as RandomPoisson, ReLU6Grad as ReLU6Grad, ReLUV3 as ReLUV3,
+    ReciprocalGrad as ReciprocalGrad, ReduceStd as ReduceStd, ReluGrad as ReluGrad, ResizeArea as ResizeArea,
+    ResizeBicubic as ResizeBicubic, ResizeBilinearGrad as ResizeBilinearGrad, ResizeLinear1D as ResizeLinear1D,
+    ResizeNearestNeighborGrad as ResizeNearestNeighborGrad, RmsNormGrad as RmsNormGrad, RsqrtGrad as RsqrtGrad,
+    ScatterAddWithAxis as ScatterAddWithAxis, SegmentMax as SegmentMax, SegmentMean as SegmentMean,
+    SegmentMin as SegmentMin, SegmentProd as SegmentProd, SegmentSum as SegmentSum,
+    SelfAdjointEig as SelfAdjointEig, SeluGrad as SeluGrad, SequenceMask as SequenceMask, SetSize as SetSize,
+    SiLUGrad as SiLUGrad, SigmoidCrossEntropyWithLogitsGrad as SigmoidCrossEntropyWithLogitsGrad,
+    SigmoidGrad as SigmoidGrad, SliceGrad as SliceGrad, SmoothL1LossGrad as SmoothL1LossGrad,
+    SoftMarginLossGrad as SoftMarginLossGrad, SoftShrinkGrad as SoftShrinkGrad, SoftmaxGrad as SoftmaxGrad,
+    SoftplusGrad as SoftplusGrad, SparseAdd as SparseAdd, SparseAddmm as SparseAddmm,
+    SparseApplyAdadelta as SparseApplyAdadelta, SparseApplyAdagrad as SparseApplyAdagrad,
+    SparseApplyAdagradV2 as SparseApplyAdagradV2, SparseApplyFtrl as SparseApplyFtrl,
+    SparseApplyFtrlV2 as SparseApplyFtrlV2, SparseApplyProximalAdagrad as SparseApplyProximalAdagrad,
+    SparseApplyRMSProp as SparseApplyRMSProp, SparseConcat as SparseConcat,
+    SparseDenseCwiseAdd as SparseDenseCwiseAdd, SparseDenseCwiseDiv as SparseDenseCwiseDiv,
+    SparseDenseCwiseMul as SparseDenseCwiseMul, SparseFillEmptyRows as SparseFillEmptyRows,
+    SparseMatrixAdd as SparseMatrixAdd, SparseMatrixMatMul as SparseMatrixMatMul,
+    SparseMatrixNNZ as SparseMatrixNNZ, SparseMatrixSoftmax as SparseMatrixSoftmax,
+    SparseMatrixSparseMatMul as SparseMatrixSparseMatMul, SparseMatrixTranspose as SparseMatrixTranspose,
+    SparseReorder as SparseReorder, SparseReshape as SparseReshape, SparseSegmentMean as SparseSegmentMean,
+    SparseSegmentMeanWithNumSegments as SparseSegmentMeanWithNumSegments, SparseSegmentSqrtN as SparseSegmentSqrtN,
+    SparseSegmentSqrtNWithNumSegments as SparseSegmentSqrtNWithNumSegments, SparseSegmentSum as SparseSegmentSum,
+    SparseSegmentSumWithNumSegments as SparseSegmentSumWithNumSegments, SparseSlice as SparseSlice,
+    SparseSoftmax as SparseSoftmax, SparseSparseMaximum as SparseSparseMaximum,
+    SparseSparseMinimum as SparseSparseMinimum, SparseSplit as SparseSplit,
+    SparseTensorDenseAdd as SparseTensorDenseAdd, SparseTensorDenseMatmul as SparseTensorDenseMatmul,
+    SparseTensorToCSRSparseMatrix as SparseTensorToCSRSparseMatrix, SparseToDense as SparseToDense,
+    SparseToDenseV2 as SparseToDenseV2, SqrtGrad as SqrtGrad, SquareSumAll as SquareSumAll,
+    SquaredDifference as SquaredDifference, Sspaddmm as Sspaddmm, StridedSliceGrad as StridedSliceGrad,
+    SubAndFilter as SubAndFilter, TanhGrad as TanhGrad, Trace as Trace, TraceGrad as TraceGrad,
+    TridiagonalMatMul as TridiagonalMatMul, TridiagonalSolve as TridiagonalSolve,
+    TripletMarginLoss as TripletMarginLoss, TruncatedNormal as TruncatedNormal,
+    UniformCandidateSampler as UniformCandidateSampler, UniqueGrad as UniqueGrad, UniqueWithPad as UniqueWithPad,
+    UnravelIndex as UnravelIndex, UpperBound as UpperBound, UpsampleNearest3D as UpsampleNearest3D,
+    UpsampleTrilinear3D as UpsampleTrilinear3D,
 )
-
-__all__ = [
-    "ACos", "ACosGrad", "Abs", "AbsGrad", "AccumulateNV2", "AcosExt", "Acosh", "AcoshExt", "AcoshGrad", "Adam",
-    "AdamNoUpdateParam", "AdamWeightDecay", "AdaptiveAvgPool2D", "AdaptiveAvgPool2DGrad", "AdaptiveAvgPool3D",
-    "AdaptiveAvgPool3DGrad", "AdaptiveMaxPool2D", "AdaptiveMaxPool2DGrad", "AdaptiveMaxPool3D", "AdaptiveMaxPool3DGrad",
-    "Add", "AddExt", "AddN", "AddScalar", "AddV2", "Addbmm", "Addcdiv", "AddcdivExt", "Addcmul", "AddcmulExt", "Addmm",
-    "Addmv", "AdjustContrastv2", "AdjustHue", "AdjustSaturation", "AffineGrid", "AffineGridGrad", "AllGather",
-    "AllReduce", "AlltoAll", "Angle", "AnyExt", "ApplyAdaMax", "ApplyAdadelta", "ApplyAdagrad", "ApplyAdagradDA",
-    "ApplyAdagradV2", "ApplyAdamWithAmsgrad", "ApplyAdamWithAmsgradV2", "ApplyAddSign", "ApplyCenteredRMSProp",
-    "ApplyFtrl", "ApplyGradientDescent", "ApplyKerasMomentum", "ApplyMomentum", "ApplyPowerSign",
-    "ApplyProximalAdagrad", "ApplyProximalGradientDescent", "ApplyRMSProp", "ApproximateEqual", "Arange", "ArgMax",
-    "ArgMaxExt", "ArgMaxWithValue", "ArgMinExt", "ArgMinWithValue", "ArgSort", "Argmax", "Argmin", "Asin", "AsinExt",
-    "AsinGrad", "Asinh", "AsinhExt", "AsinhGrad", "Assert", "Assign", "AssignAdd", "AssignSub", "Atan", "Atan2",
-    "Atan2Ext", "AtanExt", "AtanGrad", "Atanh", "AvgPool", "AvgPool3D", "AvgPool3DGrad", "AvgPoolGrad",
-    "BCEWithLogitsLoss", "Baddbmm", "Barrier", "BartlettWindow", "BatchDot", "BatchMatMul", "BatchMatMulExt",
-    "BatchNorm", "BatchNormGrad", "BatchToSpace", "BatchToSpaceND", "Bernoulli", "BesselI0", "BesselI0e", "BesselI1",
-    "BesselI1e", "BesselJ0", "BesselJ1", "BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "BesselY0", "BesselY1",
-    "Betainc", "BiasAdd", "BiasAddGrad", "BinaryCrossEntropy", "BinaryCrossEntropyGrad", "Bincount", "BincountExt",
-    "BitwiseAnd", "BitwiseAndScalar", "BitwiseAndTensor", "BitwiseNot", "BitwiseOr", "BitwiseOrScalar",
-    "BitwiseOrTensor", "BitwiseXor", "BitwiseXorScalar", "BitwiseXorTensor", "BlackmanWindow", "BoundingBoxDecode",
-    "BoundingBoxEncode", "Broadcast", "BroadcastTo", "BroadcastToView", "Bucketize", "CSRSparseMatrixToDense",
-    "CSRSparseMatrixToSparseTensor", "CTCGreedyDecoder", "CTCLoss", "CTCLossV2", "Cast", "Cauchy", "Cdist", "CeLU",
-    "Ceil", "ChannelShuffle", "CheckNumerics", "CheckValid", "Cholesky", "CholeskyGrad", "CholeskyInverse",
-    "CholeskySolve", "Chunk", "ChunkView", "ClampScalar", "ClampTensor", "ClipByNorm", "Clone", "Coalesce", "Col2Im",
-    "CollectiveGather", "CollectiveScatter", "CompareAndBitpack", "Complex", "ComplexAbs", "ComputeAccidentalHits",
-    "Concat", "ConfusionMatrix", "Conj", "ConjugateTranspose", "Contiguous", "Conv2D", "Conv2DBackpropFilter",
-    "Conv2DBackpropInput", "Conv2DTranspose", "Conv3D", "Conv3DBackpropFilter", "Conv3DTranspose", "Copy", "Cos",
-    "Cosh", "CosineEmbeddingLoss", "CountNonZero", "CropAndResize", "Cross", "CumProd", "CumSum", "Cummax", "Cummin",
-    "CumminExt", "CumsumExt", "CumulativeLogsumexp", "Custom", "DType", "DataFormatDimMap", "DataFormatVecPermute",
-    "Dense", "DenseToCSRSparseMatrix", "Depend", "DepthToSpace", "Diag", "DiagExt", "DiagPart", "Diagonal",
-    "DiagonalView", "Digamma", "Dilation2D", "Div", "DivMod", "DivMods", "DivNoNan", "Divs", "Dot", "Dropout",
-    "Dropout2D", "Dropout3D", "DropoutDoMask", "DropoutGenMask", "DropoutGrad", "DynamicGRUV2", "DynamicRNN",
-    "DynamicShape", "EditDistance", "Eig", "Einsum", "EinsumExt", "Elu", "EluExt", "EluGrad", "EmbeddingLookup", "Eps",
-    "EqScalar", "Equal", "EqualCount", "EqualExt", "Erf", "Erfc", "Erfinv", "EuclideanNorm", "Exp", "Exp2", "Expand",
-    "ExpandAs", "ExpandDims", "ExpandDimsView", "Expm1", "ExtractImagePatches", "ExtractVolumePatches", "Eye", "FFT",
-    "FFT2", "FFTN", "FFTShift", "FFTWithSize", "FastGeLU", "FastGeLUGrad", "FastGelu", "Fill", "FillDiagonal", "FillV2",
-    "Fills", "FlashAttentionScore", "Flatten", "FlattenExt", "FlattenGrad", "FloatStatus", "Floor", "FloorDiv",
-    "FloorDivScalar", "FloorMod", "Fmax", "Fmin", "FmodScalar", "FmodTensor", "ForiLoop", "Frac",
-    "FractionalMaxPool3DGradWithFixedKsize", "FractionalMaxPool3DWithFixedKsize", "FractionalMaxPoolGradWithFixedKsize",
-    "FractionalMaxPoolWithFixedKsize", "FullLike", "FusedCastAdamWeightDecay", "FusedSparseAdam", "FusedSparseFtrl",
-    "FusedSparseLazyAdam", "FusedSparseProximalAdagrad", "FusedWeightScaleApplyMomentum", "GLU", "Gamma", "Gather",
-    "GatherD", "GatherDGradV2", "GatherNd", "GatherNdExt", "GatherV2", "Gcd", "GeLU", "GeLUGrad", "Gelu", "GeluExt",
-    "Geqrf", "Ger", "GluGrad", "GradOperation", "Greater", "GreaterEqual", "GreaterEqualScalar", "GridSampler2D",
-    "GridSampler2DGrad", "GridSampler3D", "GridSampler3DGrad", "GroupNorm", "HFFT", "HFFT2", "HFFTN", "HSVToRGB",
-    "HShrink", "HShrinkGrad", "HSigmoid", "HSigmoidGrad", "HSwish", "HSwishGrad", "HammingWindow", "Hardtanh",
-    "Heaviside", "HistcExt", "Histogram", "HistogramFixedWidth", "HistogramSummary", "HookBackward", "HyperMap",
-    "Hypot", "IFFT", "IFFT2", "IFFTN", "IFFTShift", "IHFFT", "IHFFT2", "IHFFTN", "IOU", "IRFFT", "IRFFT2", "IRFFTN",
-    "Identity", "IdentityN", "Igamma", "Igammac", "Im2Col", "Imag", "ImagView", "ImageSummary", "InSequence", "InTopK",
-    "IndexAdd", "IndexAddExt", "IndexFill", "IndexPut", "IndexSelect", "Inner", "InplaceAdd", "InplaceAddExt",
-    "InplaceAddmm", "InplaceAddsExt", "InplaceClampScalar", "InplaceClampTensor", "InplaceCopy", "InplaceDiv",
-    "InplaceDivMod", "InplaceDivMods", "InplaceDivs", "InplaceErfinv", "InplaceExp", "InplaceFillDiagonal",
-    "InplaceFillScalar", "InplaceFillTensor", "InplaceFloor", "InplaceFloorDivide", "InplaceFloorDivides",
-    "InplaceIndexAdd", "InplaceIndexAddExt", "InplaceIndexFillScalar", "InplaceIndexFillTensor", "InplaceIndexPut",
-    "InplaceLog", "InplaceMaskedFillScalar", "InplaceMaskedFillTensor", "InplaceMul", "InplaceMuls",
-    "InplaceRemainderTensorScalar", "InplaceRemainderTensorTensor", "InplaceScatterAdd", "InplaceScatterSrc",
-    "InplaceScatterSrcReduce", "InplaceScatterValue", "InplaceScatterValueReduce", "InplaceSigmoid", "InplaceSub",
-    "InplaceSubExt", "InplaceSubScalar", "InplaceTanh", "InplaceUpdate", "InplaceUpdateV2", "InplaceZero",
-    "InsertGradientOf", "InstanceNorm", "Inv", "InvGrad", "Invert", "InvertPermutation", "IsClose", "IsComplex",
-    "IsFinite", "IsInf", "IsNan", "IsNegInf", "KLDivLoss", "KLDivLossGrad", "Kron", "Kthvalue", "L1LossExt", "L2Loss",
-    "L2Normalize", "L2NormalizeGrad", "LARSUpdate", "LRN", "LRNGrad", "LSTM", "LayerNorm", "LayerNormExt",
-    "LayerNormGrad", "Lcm", "LeakyReLUExt", "LeftShift", "Lerp", "LerpScalar", "Less", "LessEqual", "LessScalar",
-    "Lgamma", "LinSpace", "LinSpaceExt", "ListAppend", "ListDiff", "ListInsert", "ListToTensor", "Log", "Log10",
-    "Log1p", "Log2", "LogAddExp", "LogAddExp2", "LogMatrixDeterminant", "LogNormalReverse", "LogSigmoid", "LogSoftmax",
-    "LogSoftmaxExt", "LogSoftmaxGrad", "LogSpace", "LogSumExp", "LogUniformCandidateSampler", "LogicalAnd",
-    "LogicalNot", "LogicalOr", "LogicalXor", "Logit", "LogitGrad", "LowerBound", "LpNorm", "Lstsq", "LuSolve",
-    "LuUnpack", "MSELossExt", "Map", "MapUniform", "MaskedFill", "MaskedFillScalar", "MaskedScatter", "MaskedSelect",
-    "MaskedSelectGrad", "MatMul", "MatMulExt", "MatrixBandPart", "MatrixDeterminant", "MatrixDiagPartV3",
-    "MatrixDiagV3", "MatrixExp", "MatrixInverse", "MatrixInverseExt", "MatrixLogarithm", "MatrixPower",
-    "MatrixSetDiagV3", "MatrixSolve", "MatrixSolveLs", "MatrixTriangularSolve", "Max", "MaxDim", "MaxPool", "MaxPool3D",
-    "MaxPool3DGrad", "MaxPool3DGradWithArgmax", "MaxPool3DWithArgmax", "MaxPoolGrad", "MaxPoolGradGrad",
-    "MaxPoolGradV1", "MaxPoolGradWithArgmaxV2", "MaxPoolWithArgmax", "MaxPoolWithArgmaxV2", "MaxUnpool2D",
-    "MaxUnpool2DGrad", "MaxUnpool3D", "MaxUnpool3DGrad", "Maximum", "MaximumGrad", "MaximumGradGrad", "MeanExt",
-    "Median", "MedianDim", "MedianExt", "Meshgrid", "Min", "MinDim", "Minimum", "MinimumGrad", "MinimumGradGrad",
-    "MirrorPad", "MirrorPadGrad", "Mish", "MishExt", "Mm", "Mod", "MoveTo", "Mul", "MulNoNan", "Muls",
-    "MultiMarginLoss", "MultiMarginLossGrad", "MultilabelMarginLoss", "MultilabelMarginLossGrad", "Multinomial",
-    "MultinomialWithReplacement", "MultitypeFuncGraph", "Mv", "Mvlgamma", "MvlgammaGrad", "NLLLoss", "NLLLossGrad",
-    "NMSWithMask", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus", "NanToNum", "NanToNumExt",
-    "Nansum", "Narrow", "NarrowView", "Neg", "NeighborExchange", "NewEmpty", "NewFull", "NewOnes", "NewZeros",
-    "NextAfter", "NoRepeatNGram", "NonDeterministicInts", "NonMaxSuppressionV3", "NonMaxSuppressionWithOverlaps",
-    "NonZero", "NonZeroExt", "Norm", "NotEqual", "NthElement", "NuclearNorm", "OneHot", "Ones", "OnesLike",
-    "OnesLikeExt", "Orgqr", "Ormqr", "Outer", "PReLU", "PReLUGrad", "Pack", "Pad", "PadV3", "Padding", "ParallelConcat",
-    "ParameterizedTruncatedNormal", "Partial", "Pdist", "PdistGrad", "PixelShuffle", "Poisson", "Polar", "Polygamma",
-    "PopulationCount", "Pow", "PowScalarTensor", "PowTensorScalar", "Primitive", "PrimitiveWithCheck",
-    "PrimitiveWithInfer", "Print", "ProdExt", "PyFunc", "Qr", "Quantile", "RFFT", "RFFT2", "RFFTN", "RGBToHSV",
-    "ROIAlign", "RaggedRange", "RandomCategorical", "RandomChoiceWithMask", "RandomGamma", "RandomPoisson",
-    "RandomShuffle", "Randperm", "RandpermV2", "Range", "Rank", "ReLU", "ReLU6", "ReLU6Grad", "ReLUV2", "ReLUV3",
-    "Real", "RealDiv", "RealView", "Receive", "Reciprocal", "ReciprocalGrad", "Reduce", "ReduceAll", "ReduceAny",
-    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceOp", "ReduceProd", "ReduceScatter", "ReduceStd", "ReduceSum",
-    "ReluGrad", "RemainderScalarTensor", "RemainderTensorScalar", "RemainderTensorTensor", "Renorm", "Repeat",
-    "RepeatInterleaveInt", "RepeatInterleaveTensor", "Reshape", "ResizeArea", "ResizeBicubic", "ResizeBilinear",
-    "ResizeBilinearGrad", "ResizeBilinearV2", "ResizeLinear1D", "ResizeNearestNeighbor", "ResizeNearestNeighborGrad",
-    "ResizeNearestNeighborV2", "ReverseSequence", "ReverseV2", "RightShift", "Rint", "RmsNorm", "RmsNormGrad", "Roll",
-    "Round", "Rsqrt", "RsqrtGrad", "SGD", "STFT", "ScalarAdd", "ScalarBool", "ScalarCast", "ScalarDiv", "ScalarEq",
-    "ScalarFloorDiv", "ScalarGe", "ScalarGt", "ScalarLe", "ScalarLog", "ScalarLt", "ScalarMax", "ScalarMin",
-    "ScalarMod", "ScalarMul", "ScalarPow", "ScalarSub", "ScalarSummary", "ScalarToArray", "ScalarToTensor",
-    "ScalarUadd", "ScalarUsub", "Scan", "Scatter", "ScatterAdd", "ScatterAddExt", "ScatterAddWithAxis", "ScatterDiv",
-    "ScatterElements", "ScatterMax", "ScatterMin", "ScatterMul", "ScatterNd", "ScatterNdAdd", "ScatterNdDiv",
-    "ScatterNdMax", "ScatterNdMin", "ScatterNdMul", "ScatterNdSub", "ScatterNdUpdate", "ScatterSub", "ScatterUpdate",
-    "ScatterValue", "SeLU", "SeLUExt", "SearchSorted", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd",
-    "SegmentSum", "Select", "SelectExtView", "SelectV2", "SelfAdjointEig", "SeluGrad", "Send", "SequenceAdd",
-    "SequenceAddN", "SequenceCount", "SequenceIndex", "SequenceMask", "SequenceMax", "SequenceMin", "SequenceMul",
-    "SequenceSlice", "SequenceSliceSetItem", "SequenceStack", "SequenceUnstack", "SequenceZerosLike", "SetSize",
-    "Shape", "SiLU", "SiLUGrad", "Sigmoid", "SigmoidCrossEntropyWithLogits", "SigmoidCrossEntropyWithLogitsGrad",
-    "SigmoidGrad", "Sign", "Sin", "Sinc", "Sinh", "Size", "Slice", "SliceExt", "SliceGrad", "SmoothL1Loss",
-    "SmoothL1LossGrad", "SoftMarginLoss", "SoftMarginLossGrad", "SoftShrink", "SoftShrinkGrad", "Softmax",
-    "SoftmaxCrossEntropyWithLogits", "SoftmaxGrad", "Softplus", "SoftplusExt", "SoftplusGrad", "Softsign", "Sort",
-    "SortExt", "SpaceToBatch", "SpaceToBatchND", "SpaceToDepth", "SparseAdd", "SparseAddmm", "SparseApplyAdadelta",
-    "SparseApplyAdagrad", "SparseApplyAdagradV2", "SparseApplyFtrl", "SparseApplyFtrlV2", "SparseApplyProximalAdagrad",
-    "SparseApplyRMSProp", "SparseConcat", "SparseDenseCwiseAdd", "SparseDenseCwiseDiv", "SparseDenseCwiseMul",
-    "SparseFillEmptyRows", "SparseGatherV2", "SparseMatrixAdd", "SparseMatrixMatMul", "SparseMatrixNNZ",
-    "SparseMatrixSoftmax", "SparseMatrixSparseMatMul", "SparseMatrixTranspose", "SparseReorder", "SparseReshape",
-    "SparseSegmentMean", "SparseSegmentMeanWithNumSegments", "SparseSegmentSqrtN", "SparseSegmentSqrtNWithNumSegments",
-    "SparseSegmentSum", "SparseSegmentSumWithNumSegments", "SparseSlice", "SparseSoftmax",
-    "SparseSoftmaxCrossEntropyWithLogits", "SparseSparseMaximum", "SparseSparseMinimum", "SparseSplit",
-    "SparseTensorDenseAdd", "SparseTensorDenseMatmul", "SparseTensorToCSRSparseMatrix", "SparseToDense",
-    "SparseToDenseV2", "Split", "SplitTensor", "SplitTensorView", "SplitV", "SplitWithSize", "SplitWithSizeView",
-    "Sqrt", "SqrtGrad", "Square", "SquareSumAll", "SquaredDifference", "Squeeze", "Sspaddmm", "Stack", "StackExt",
-    "StandardLaplace", "StandardNormal", "Std", "StdMean", "StopGradient", "StridedSlice", "StridedSliceGrad", "Sub",
-    "SubAndFilter", "SubExt", "SubScalar", "Subs", "SumExt", "Svd", "Swiglu", "TExt", "Take", "Tan", "Tanh", "TanhGrad",
-    "Tensor", "TensorAdd", "TensorDump", "TensorScatterAdd", "TensorScatterDiv", "TensorScatterElements",
-    "TensorScatterMax", "TensorScatterMin", "TensorScatterMul", "TensorScatterSub", "TensorScatterUpdate",
-    "TensorShape", "TensorSummary", "TensorToList", "TensorToScalar", "TensorToTuple", "Threshold", "Tile", "TopK",
-    "TopkExt", "Trace", "TraceExt", "TraceGrad", "Transpose", "TransposeExtView", "TransposeView", "TridiagonalMatMul",
-    "TridiagonalSolve", "Tril", "TrilExt", "TrilIndices", "TripletMarginLoss", "Triu", "TriuIndices", "Trunc",
-    "TruncateDiv", "TruncateMod", "TruncatedNormal", "TupleToArray", "TupleToTensor", "TypeAs",
-    "UniformCandidateSampler", "UniformInt", "UniformReal", "Unique", "UniqueConsecutive", "UniqueGrad",
-    "UniqueWithPad", "Unpack", "UnravelIndex", "UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd",
-    "UnsortedSegmentSum", "Unstack", "UnstackExtView", "UpperBound", "UpsampleNearest3D", "UpsampleTrilinear3D", "Var",
-    "VarMean", "Vdot", "View", "ViewAs", "WhileLoop", "XLogYScalarOther", "XLogYScalarSelf", "Xdivy", "Xlogy", "Zeros",
-    "ZerosLike", "ZerosLikeExt", "Zeta", "abs", "absolute", "accumulate_n", "acos", "acosh", "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
-    "add", "add_flags", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addn", "addr", "adjoint", "affine_grid",
-    "all", "alpha_dropout", "amax", "amin", "aminmax", "angle", "any", "approximate_equal", "arange", "arccos",
-    "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "argwhere", "asin",
-    "asinh", "assign", "assign_add", "assign_sub", "atan", "atan2", "atanh", "atleast_1d", "atleast_2d", "atleast_3d",
-    "avg_pool1d", "avg_pool2d", "avg_pool3d", "baddbmm", "bartlett_window", "batch_dot", "batch_norm",
-    "batch_to_space_nd", "bernoulli", "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "bessel_j0", "bessel_j1",
-    "bessel_k0", "bessel_k0e", "bessel_k1", "bessel_k1e", "bessel_y0", "bessel_y1", "betainc", "bias_add", "bidense",
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "bincount", "bitwise_and", "bitwise_left_shift",
-    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "blackman_window", "block_diag", "bmm", "bounding_box_decode",
-    "bounding_box_encode", "broadcast_tensors", "broadcast_to", "bucketize", "cartesian_prod", "cast", "cat", "cdist",
-    "ceil", "celu", "channel_shuffle", "check_valid", "choice_with_mask", "cholesky", "cholesky_inverse",
-    "cholesky_solve", "chunk", "clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "col2im",
-    "column_stack", "combinations", "composite", "concat", "cond", "conj", "constexpr", "conv1d", "conv2d", "conv3d",
-    "conv3d_transpose", "conv_transpose2d", "copysign", "core", "cos", "cosh", "cosine_embedding_loss",
-    "cosine_similarity", "count_nonzero", "cov", "crop_and_resize", "cross", "cross_entropy", "ctc_greedy_decoder",
-    "ctc_loss", "cummax", "cummin", "cumprod", "cumsum", "deepcopy", "deg2rad", "dense", "depend", "depth_to_space",
-    "derivative", "det", "diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter", "diff", "digamma", "dist",
-    "div", "divide", "dot", "dropout", "dropout1d", "dropout2d", "dropout3d", "dsplit", "dstack", "dtype", "dyn_shape",
-    "eig", "eigh", "eigvals", "einsum", "elu", "embedding", "eps", "eq", "equal", "erf", "erfc", "erfinv", "exp",
-    "exp2", "expand", "expand_as", "expand_dims", "expm1", "eye", "fast_gelu", "fft", "fft2", "fftfreq", "fftn",
-    "fftshift", "fill", "fill_diagonal", "fills", "flash_attention_score", "flatten", "flip", "fliplr", "flipud",
-    "float_power", "floor", "floor_div", "floor_divide", "floor_mod", "floordiv", "floormod", "fmax", "fmin", "fmod",
-    "fold", "frac", "fractional_max_pool2d", "fractional_max_pool3d", "full", "full_like", "gamma", "gammaln", "gather",
-    "gather_d", "gather_elements", "gather_nd", "gaussian_nll_loss", "gcd", "ge", "gelu", "geqrf", "ger", "get_grad",
-    "glu", "grad", "greater", "greater_equal", "grid_sample", "group_norm", "gt", "gumbel_softmax", "hamming_window",
-    "hann_window", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "heaviside", "hfft", "hfft2", "hfftn",
-    "hinge_embedding_loss", "histc", "hsplit", "hstack", "huber_loss", "hypot", "i0", "identity", "ifft", "ifft2",
-    "ifftn", "ifftshift", "igamma", "igammac", "ihfft", "ihfft2", "ihfftn", "imag", "index_add", "index_fill",
-    "index_select", "inner", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update", "instance_norm",
-    "interpolate", "intopk", "inv", "inverse", "invert", "iou", "irfft", "irfft2", "irfftn", "is_complex",
-    "is_floating_point", "is_nonzero", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
-    "isreal", "jacfwd", "jacrev", "jet", "jvp", "kaiser_window", "kl_div", "kron", "kthvalue", "l1_loss",
-    "l2_normalize", "laplace", "layer_norm", "lcm", "ldexp", "le", "leaky_relu", "lerp", "less", "less_equal", "lgamma",
-    "linearize", "linspace", "log", "log10", "log1p", "log2", "log_matrix_determinant", "log_normal", "log_softmax",
-    "log_uniform_candidate_sampler", "logaddexp", "logaddexp2", "logcumsumexp", "logdet", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logit", "logsigmoid", "logspace", "logsumexp", "lp_pool1d", "lp_pool2d", "lrn",
-    "lstsq", "lt", "lu_solve", "lu_unpack", "make_range", "manual_seed", "margin_ranking_loss", "masked_fill",
-    "masked_scatter", "masked_select", "matmul", "matrix_band_part", "matrix_determinant", "matrix_diag",
-    "matrix_diag_part", "matrix_exp", "matrix_norm", "matrix_power", "matrix_set_diag", "matrix_solve", "max",
-    "max_pool1d", "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "maximum", "mean",
-    "median", "meshgrid", "min", "minimum", "mirror_pad", "mish", "mixed_precision_cast", "mm", "mod", "moveaxis",
-    "movedim", "mse_loss", "msort", "mul", "multi_dot", "multi_margin_loss", "multilabel_margin_loss",
-    "multilabel_soft_margin_loss", "multinomial", "multinomial_with_replacement", "multiply", "mv", "mvlgamma",
-    "nan_to_num", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "ne", "neg", "negative", "nextafter",
-    "nll_loss", "nms_with_mask", "nonzero", "norm", "normal", "normalize", "not_equal", "numel", "one_hot", "ones",
-    "ones_like", "orgqr", "ormqr", "outer", "pad", "padding", "partial", "pdist", "permute", "pinv", "pixel_shuffle",
-    "pixel_unshuffle", "poisson", "polar", "polygamma", "population_count", "positive", "pow", "pows", "prelu",
-    "prim_arg_register", "prim_attr_register", "print_", "prod", "ptp", "qr", "quantile", "rad2deg", "rand",
-    "rand_like", "randint", "randint_like", "randn", "randn_like", "random_categorical", "random_gamma",
-    "random_poisson", "randperm", "range", "rank", "ravel", "real", "reciprocal", "reduce_all", "reduce_any",
-    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "relu", "relu6", "remainder", "renorm",
-    "repeat_elements", "repeat_interleave", "reshape", "reshape_", "reverse", "reverse_sequence", "rfft", "rfft2",
-    "rfftfreq", "rfftn", "rms_norm", "roi_align", "roll", "rot90", "round", "row_stack", "rrelu", "rsqrt",
-    "scalar_cast", "scalar_to_array", "scalar_to_tensor", "scatter", "scatter_add", "scatter_div", "scatter_max",
-    "scatter_min", "scatter_mul", "scatter_nd", "scatter_nd_add", "scatter_nd_div", "scatter_nd_max", "scatter_nd_min",
-    "scatter_nd_mul", "scatter_nd_sub", "scatter_nd_update", "scatter_sub", "scatter_update", "searchsorted", "select",
-    "select_scatter", "selu", "sequence_mask", "sgn", "shape", "shape_", "shuffle", "sigmoid", "sign", "signbit",
-    "silu", "sin", "sinc", "sinh", "size", "slice", "slice_scatter", "slogdet", "smooth_l1_loss", "soft_margin_loss",
-    "soft_shrink", "softmax", "softmax_cross_entropy_with_logits", "softmin", "softplus", "softshrink", "softsign",
-    "solve", "sort", "space_to_batch_nd", "space_to_depth", "sparse_segment_mean", "split", "sqrt", "square", "squeeze",
-    "stack", "standard_laplace", "standard_normal", "std", "std_mean", "stft", "stop_gradient", "strided_slice", "sub",
-    "subtract", "sum", "svd", "swapaxes", "swapdims", "swiglu", "t", "tail", "take", "tan", "tanh", "tanhshrink",
-    "tensor_add", "tensor_div", "tensor_dot", "tensor_exp", "tensor_expm1", "tensor_floordiv", "tensor_ge", "tensor_gt",
-    "tensor_le", "tensor_lt", "tensor_mod", "tensor_mul", "tensor_pow", "tensor_range", "tensor_scatter_add",
-    "tensor_scatter_div", "tensor_scatter_elements", "tensor_scatter_max", "tensor_scatter_min", "tensor_scatter_mul",
-    "tensor_scatter_sub", "tensor_scatter_update", "tensor_slice", "tensor_split", "tensor_sub", "threshold", "tile",
-    "top_k", "topk", "trace", "transpose", "trapz", "tril", "tril_indices", "triplet_margin_loss", "triu",
-    "triu_indices", "true_divide", "trunc", "truncate_div", "truncate_mod", "tuple_len", "tuple_to_array", "type_as",
-    "typeof", "unbind", "unfold", "uniform", "uniform_candidate_sampler", "unique", "unique_consecutive",
-    "unique_with_pad", "unsorted_segment_max", "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sum",
-    "unsqueeze", "unstack", "upsample", "value_and_grad", "vander", "var", "var_mean", "vecdot", "vector_norm",
-    "view_as", "view_as_real", "vjp", "vmap", "vsplit", "vstack", "where", "xdivy", "xlogy", "zeros", "zeros_like",
-    "zeta",
-]
+eq = _eq
+movedim = _movedim
+clip = _clip
+tensor_range = _tensor_range
+absolute = _absolute
+arctan2 = _arctan2
+matrix_determinant = _matrix_determinant
+log_matrix_determinant = _log_matrix_determinant
+divide = _divide
+multiply = _multiply
+tensor_mul = _tensor_mul
+subtract = _subtract
+tensor_sub = _tensor_sub
+accumulate_n = _accumulate_n
+soft_shrink = _soft_shrink
+upsample = _upsample
+gammaln = _gammaln
+prim_arg_register = _prim_arg_register
 
 reshape_: Primitive
 shape_: Primitive

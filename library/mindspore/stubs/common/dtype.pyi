@@ -1,25 +1,18 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from mycel.frontend.values.dtype_names import (
-    dtype_to_nptype, dtype_to_pytype, get_py_obj_dtype, issubclass_, pytype_to_dtype,
+    dtype_to_nptype as dtype_to_nptype, dtype_to_pytype as dtype_to_pytype, get_py_obj_dtype as get_py_obj_dtype,
+    issubclass_ as issubclass_, pytype_to_dtype as pytype_to_dtype,
 )
-from mycel.frontend.values.tensor import Tensor as tensor_type
+from mycel.frontend.values.tensor import Tensor as _tensor_type
 from mycel.library.mindspore.kinds import (
-    BFloat, Bool, Complex, Float, Int, List, Number, OtherType, QuantDtype, String, TensorType, Tuple, TypeNone,
-    UInt, type_size_in_bytes,
+    BFloat as BFloat, Bool as Bool, Complex as Complex, Float as Float, Int as Int, List as List, Number as Number,
+    OtherType as OtherType, QuantDtype as QuantDtype, String as String, TensorType as TensorType, Tuple as Tuple,
+    TypeNone as TypeNone, UInt as UInt, type_size_in_bytes as type_size_in_bytes,
 )
-from mycel.runtime.dtypes import DType, DType as Type
-
-__all__ = [
-    "BFloat", "Bool", "Complex", "DType", "Float", "Int", "List", "Number", "OtherType", "QuantDtype", "String",
-    "TensorType", "Tuple", "Type", "TypeNone", "UInt", "all_types", "bfloat16", "bool", "bool_", "byte", "cdouble",
-    "cfloat", "complex128", "complex64", "complex_type", "double", "dtype_to_nptype", "dtype_to_pytype", "float",
-    "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2", "float_", "float_type", "get_py_obj_dtype", "half",
-    "hifloat8", "int", "int16", "int32", "int64", "int8", "int_", "int_type", "intc", "intp", "issubclass_", "list_",
-    "long", "number", "number_type", "pytype_to_dtype", "qint4x2", "short", "signed_type", "single", "string",
-    "tensor_type", "tuple_", "type_none", "type_size_in_bytes", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8",
-    "uint_type", "uintc", "uintp", "ushort",
-]
+from mycel.runtime.dtypes import DType as DType, DType as _Type
+tensor_type = _tensor_type
+Type = _Type
 
 all_types: tuple[Any, ...]
 bfloat16: DType

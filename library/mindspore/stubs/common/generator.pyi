@@ -1,16 +1,19 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from mycel.library.mindspore.random_state import _DefaultGenerator
-from mycel.frontend.api.jit import compile_cell, jit, jit as ms_function, jit_class, jit_class as ms_class
-from mycel.library.functions.random import (
-    get_seed, like_shape, manual_seed, normal_of, rand, rand_like, randint, randint_like, randn, randn_like,
-    randperm, set_seed, shuffle, sizes, uniform_of,
+from mycel.frontend.api.jit import (
+    compile_cell as compile_cell, jit as jit, jit_class as jit_class, jit as _ms_function, jit_class as _ms_class,
 )
-from mycel.library.mindspore.random_state import Generator, get_rng_state, initial_seed, seed, set_rng_state
-
-__all__ = [
-    "Generator", "compile_cell", "default_generator", "get_rng_state", "get_seed", "initial_seed", "jit", "jit_class",
-    "like_shape", "manual_seed", "ms_class", "ms_function", "normal_of", "rand", "rand_like", "randint", "randint_like",
-    "randn", "randn_like", "randperm", "seed", "set_rng_state", "set_seed", "shuffle", "sizes", "uniform_of",
-]
+from mycel.library.functions.random import (
+    get_seed as get_seed, like_shape as like_shape, manual_seed as manual_seed, normal_of as normal_of,
+    rand as rand, rand_like as rand_like, randint as randint, randint_like as randint_like, randn as randn,
+    randn_like as randn_like, randperm as randperm, set_seed as set_seed, shuffle as shuffle, sizes as sizes,
+    uniform_of as uniform_of,
+)
+from mycel.library.mindspore.random_state import (
+    Generator as Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed,
+    set_rng_state as set_rng_state,
+)
+ms_function = _ms_function
+ms_class = _ms_class
 
 default_generator: _DefaultGenerator

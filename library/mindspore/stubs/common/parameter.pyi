@@ -2,22 +2,18 @@
 from mycel.frontend.values.parameter import _Layouts
 from typing import Any
 from mycel.frontend.values.parameter import (
-    Parameter, ParameterTuple, as_value, check_assignable, owning, replace_data, stand_in,
+    Parameter as Parameter, ParameterTuple as ParameterTuple, as_value as as_value,
+    check_assignable as check_assignable, owning as owning, replace_data as replace_data, stand_in as stand_in,
 )
 from mycel.library.mindspore.common_names import (
-    cell_attr_register, flops_collection, jit_begin, jit_end, saved_tensors_hooks,
+    cell_attr_register as cell_attr_register, flops_collection as flops_collection, jit_begin as jit_begin,
+    jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
 )
 from mycel.library.mindspore.parallel_names import (
-    Backend, get_algo_parameters, get_ps_context, reset_algo_parameters, reset_ps_context, set_cost_model_context,
-    set_ps_context,
+    Backend as Backend, get_algo_parameters as get_algo_parameters, get_ps_context as get_ps_context,
+    reset_algo_parameters as reset_algo_parameters, reset_ps_context as reset_ps_context,
+    set_cost_model_context as set_cost_model_context, set_ps_context as set_ps_context,
 )
-
-__all__ = [
-    "Backend", "Layouts", "Parameter", "ParameterTuple", "as_value", "cell_attr_register", "cells_compile_cache",
-    "check_assignable", "flops_collection", "get_algo_parameters", "get_ps_context", "jit_begin", "jit_end",
-    "ms_compile_cache", "owning", "replace_data", "reset_algo_parameters", "reset_ps_context", "saved_tensors_hooks",
-    "set_cost_model_context", "set_ps_context", "stand_in",
-]
 
 Layouts: _Layouts
 cells_compile_cache: dict[str, Any]

@@ -2,14 +2,12 @@
 from mycel.runtime.dtypes import DType
 from typing import Any
 from mycel.frontend.values.tensor import (
-    AnySize, Tensor, ambiguous, is_tensor, is_traced, numbers_break, tensor, to_array, wrap,
+    AnySize as AnySize, Tensor as Tensor, ambiguous as ambiguous, is_tensor as is_tensor, is_traced as is_traced,
+    numbers_break as numbers_break, tensor as tensor, to_array as to_array, wrap as wrap,
 )
-from mycel.library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-
-__all__ = [
-    "AnySize", "COOTensor", "CSRTensor", "RowTensor", "SparseTensor", "Tensor", "TracedTensor", "UNKNOWN_BASE",
-    "ambiguous", "is_tensor", "is_traced", "numbers_break", "tensor", "to_array", "wrap",
-]
+from mycel.library.mindspore.sparse import (
+    COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
+)
 
 UNKNOWN_BASE: Any
 

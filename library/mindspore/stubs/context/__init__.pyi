@@ -1,30 +1,26 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from mycel.frontend.api.context import (
-    JitConfig, get_context, set_context, set_deterministic, set_device, set_recursion_limit,
+    JitConfig as JitConfig, get_context as get_context, set_context as set_context,
+    set_deterministic as set_deterministic, set_device as set_device, set_recursion_limit as set_recursion_limit,
 )
 from mycel.library.distributed.parallel import (
-    Layout, ParallelMode, auto_parallel_context, bucket_bytes, get_auto_parallel_context, is_data_parallel,
-    reset_auto_parallel_context, set_algo_parameters, set_auto_parallel_context, shard,
+    Layout as Layout, ParallelMode as ParallelMode, auto_parallel_context as auto_parallel_context,
+    bucket_bytes as bucket_bytes, get_auto_parallel_context as get_auto_parallel_context,
+    is_data_parallel as is_data_parallel, reset_auto_parallel_context as reset_auto_parallel_context,
+    set_algo_parameters as set_algo_parameters, set_auto_parallel_context as set_auto_parallel_context,
+    shard as shard,
 )
 from mycel.library.mindspore.parallel_names import (
-    Backend, get_algo_parameters, get_ps_context, reset_algo_parameters, reset_ps_context, set_cost_model_context,
-    set_ps_context,
+    Backend as Backend, get_algo_parameters as get_algo_parameters, get_ps_context as get_ps_context,
+    reset_algo_parameters as reset_algo_parameters, reset_ps_context as reset_ps_context,
+    set_cost_model_context as set_cost_model_context, set_ps_context as set_ps_context,
 )
 from mycel.library.train.internal_names import (
-    FlopsUtilizationCollector, OnRequestExit, check_value_type, get_parameter_redundancy, remove_param_redundancy,
-    set_cur_net,
+    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
+    remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
 )
-
-__all__ = [
-    "AMP_BLACK_LIST", "AMP_WHITE_LIST", "Backend", "DATA_PARALLEL_MODES", "FlopsUtilizationCollector", "GRAPH_MODE",
-    "JitConfig", "LAX", "Layout", "OnRequestExit", "PYNATIVE_MODE", "ParallelMode", "STRICT", "auto_parallel_context",
-    "bucket_bytes", "check_value_type", "get_algo_parameters", "get_auto_parallel_context", "get_context",
-    "get_parameter_redundancy", "get_ps_context", "is_data_parallel", "remove_param_redundancy",
-    "reset_algo_parameters", "reset_auto_parallel_context", "reset_ps_context", "set_algo_parameters",
-    "set_auto_parallel_context", "set_context", "set_cost_model_context", "set_cur_net", "set_deterministic",
-    "set_device", "set_ps_context", "set_recursion_limit", "shard",
-]
 
 AMP_BLACK_LIST: list[Any]
 AMP_WHITE_LIST: list[Any]

@@ -1,53 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from .....frontend.values.tensor import Tensor
 from typing import Any
-from ..primitive import Primitive
-
-__all__ = [
-    "ACosGrad", "AbsGrad", "AcoshGrad", "AdamNoUpdateParam", "AdaptiveAvgPool2DGrad", "AdaptiveAvgPool3DGrad",
-    "AdaptiveMaxPool2DGrad", "AdaptiveMaxPool3D", "AdaptiveMaxPool3DGrad", "AddV2", "AdjustContrastv2", "AdjustHue",
-    "AdjustSaturation", "AffineGridGrad", "ApplyAdagradDA", "ApplyAdamWithAmsgrad", "ApplyAdamWithAmsgradV2",
-    "ApplyAddSign", "ApplyCenteredRMSProp", "ApplyKerasMomentum", "ApplyPowerSign", "ApplyProximalAdagrad",
-    "ApplyProximalGradientDescent", "AsinGrad", "AsinhGrad", "Assert", "AtanGrad", "AvgPool3DGrad", "AvgPoolGrad",
-    "BartlettWindow", "BatchNormGrad", "BiasAddGrad", "BinaryCrossEntropyGrad", "Bincount", "BlackmanWindow", "CLASSES",
-    "CSRSparseMatrixToDense", "CSRSparseMatrixToSparseTensor", "CTCGreedyDecoder", "CTCLossV2", "Cauchy",
-    "CheckNumerics", "CholeskyGrad", "ClipByNorm", "Coalesce", "Col2Im", "CompareAndBitpack", "ComplexAbs",
-    "ComputeAccidentalHits", "ConfusionMatrix", "ConjugateTranspose", "Conv2DBackpropFilter", "Conv3DBackpropFilter",
-    "Conv3DTranspose", "DataFormatDimMap", "DataFormatVecPermute", "DenseToCSRSparseMatrix", "Dilation2D",
-    "DropoutGrad", "EditDistance", "EluGrad", "EqualCount", "EuclideanNorm", "ExtractImagePatches",
-    "ExtractVolumePatches", "FastGeLUGrad", "FlattenGrad", "FractionalMaxPool3DGradWithFixedKsize",
-    "FractionalMaxPool3DWithFixedKsize", "FractionalMaxPoolGradWithFixedKsize", "FractionalMaxPoolWithFixedKsize",
-    "FusedSparseAdam", "FusedSparseFtrl", "FusedSparseLazyAdam", "FusedSparseProximalAdagrad", "Gamma", "GatherDGradV2",
-    "GeLUGrad", "Geqrf", "GluGrad", "GridSampler2DGrad", "GridSampler3DGrad", "HSVToRGB", "HShrinkGrad", "HSigmoidGrad",
-    "HSwishGrad", "HammingWindow", "Histogram", "HistogramFixedWidth", "IdentityN", "IndexPut", "InplaceUpdateV2",
-    "InstanceNorm", "InvGrad", "KLDivLossGrad", "L2NormalizeGrad", "LARSUpdate", "LRNGrad", "LayerNormGrad",
-    "LerpScalar", "ListDiff", "LogNormalReverse", "LogSoftmaxGrad", "LogUniformCandidateSampler", "LogitGrad",
-    "LowerBound", "Lstsq", "LuSolve", "LuUnpack", "MODULES", "MapUniform", "MaskedSelectGrad", "MatrixLogarithm",
-    "MatrixSolveLs", "MatrixTriangularSolve", "MaxPool3DGrad", "MaxPool3DGradWithArgmax", "MaxPool3DWithArgmax",
-    "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolGradV1", "MaxPoolGradWithArgmaxV2", "MaxPoolWithArgmaxV2",
-    "MaxUnpool2DGrad", "MaxUnpool3DGrad", "MaximumGrad", "MaximumGradGrad", "Median", "MinimumGrad", "MinimumGradGrad",
-    "MirrorPadGrad", "MultiMarginLossGrad", "MultilabelMarginLossGrad", "MultinomialWithReplacement", "Mvlgamma",
-    "MvlgammaGrad", "NLLLossGrad", "NoRepeatNGram", "NonDeterministicInts", "NonMaxSuppressionV3",
-    "NonMaxSuppressionWithOverlaps", "NthElement", "NuclearNorm", "Orgqr", "Ormqr", "PReLUGrad", "ParallelConcat",
-    "ParameterizedTruncatedNormal", "PdistGrad", "Poisson", "Polygamma", "PopulationCount", "Primitive", "Quantile",
-    "RGBToHSV", "RaggedRange", "RandomCategorical", "RandomGamma", "RandomPoisson", "ReLU6Grad", "ReLUV3",
-    "ReciprocalGrad", "ReduceStd", "ReluGrad", "ResizeArea", "ResizeBicubic", "ResizeBilinearGrad", "ResizeLinear1D",
-    "ResizeNearestNeighborGrad", "RmsNormGrad", "RsqrtGrad", "ScatterAddWithAxis", "SegmentMax", "SegmentMean",
-    "SegmentMin", "SegmentProd", "SegmentSum", "SelfAdjointEig", "SeluGrad", "SequenceMask", "SetSize", "SiLUGrad",
-    "SigmoidCrossEntropyWithLogitsGrad", "SigmoidGrad", "SliceGrad", "SmoothL1LossGrad", "SoftMarginLossGrad",
-    "SoftShrinkGrad", "SoftmaxGrad", "SoftplusGrad", "SparseAdd", "SparseAddmm", "SparseApplyAdadelta",
-    "SparseApplyAdagrad", "SparseApplyAdagradV2", "SparseApplyFtrl", "SparseApplyFtrlV2", "SparseApplyProximalAdagrad",
-    "SparseApplyRMSProp", "SparseConcat", "SparseDenseCwiseAdd", "SparseDenseCwiseDiv", "SparseDenseCwiseMul",
-    "SparseFillEmptyRows", "SparseMatrixAdd", "SparseMatrixMatMul", "SparseMatrixNNZ", "SparseMatrixSoftmax",
-    "SparseMatrixSparseMatMul", "SparseMatrixTranspose", "SparseReorder", "SparseReshape", "SparseSegmentMean",
-    "SparseSegmentMeanWithNumSegments", "SparseSegmentSqrtN", "SparseSegmentSqrtNWithNumSegments", "SparseSegmentSum",
-    "SparseSegmentSumWithNumSegments", "SparseSlice", "SparseSoftmax", "SparseSparseMaximum", "SparseSparseMinimum",
-    "SparseSplit", "SparseTensorDenseAdd", "SparseTensorDenseMatmul", "SparseTensorToCSRSparseMatrix", "SparseToDense",
-    "SparseToDenseV2", "SqrtGrad", "SquareSumAll", "SquaredDifference", "Sspaddmm", "StridedSliceGrad", "SubAndFilter",
-    "TanhGrad", "Trace", "TraceGrad", "TridiagonalMatMul", "TridiagonalSolve", "TripletMarginLoss", "TruncatedNormal",
-    "UniformCandidateSampler", "UniqueGrad", "UniqueWithPad", "UnravelIndex", "UpperBound", "UpsampleNearest3D",
-    "UpsampleTrilinear3D",
-]
+from ..primitive import Primitive as Primitive
 
 CLASSES: dict[str, Any]
 MODULES: tuple[Any, ...]

@@ -1,17 +1,12 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from mycel.library.dataset.vision.base import (
-    ImageTransform, PictureTransform, happens, integer, is_picture, is_picture as is_pil, pillow, uniform,
-    without_channel,
+    ImageTransform as ImageTransform, PictureTransform as PictureTransform, happens as happens, integer as integer,
+    is_picture as is_picture, pillow as pillow, uniform as uniform, without_channel as without_channel,
+    is_picture as _is_pil,
 )
-from mycel.library.dataset.vision.plain_functions import crop, is_numpy
-
-__all__ = [
-    "ImageTransform", "PictureTransform", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation",
-    "augment_error_message", "center_crop", "crop", "grayscale", "happens", "horizontal_flip", "hwc_to_chw", "integer",
-    "invert_color", "is_numpy", "is_picture", "is_pil", "normalize", "pad", "pillow", "resize", "to_pil", "to_tensor",
-    "to_type", "uniform", "vertical_flip", "without_channel",
-]
+from mycel.library.dataset.vision.plain_functions import crop as crop, is_numpy as is_numpy
+is_pil = _is_pil
 
 augment_error_message: str
 
