@@ -141,7 +141,7 @@ def require_bfloat16() -> None:
 
 
 def limits(dtype: DType) -> Any:
-    """What NumPy's `finfo` says of a floating-point dtype (`eps`, `tiny`, `max` …), for bfloat16 too."""
+    """NumPy's `finfo` of a floating-point dtype (`eps`, `tiny`, `max` …), for bfloat16 too."""
     if dtype is bfloat16:
         require_bfloat16()
         import ml_dtypes

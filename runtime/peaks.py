@@ -19,7 +19,7 @@ SECONDS = 0.04  # for each of the two
 
 @dataclass(frozen=True)
 class Peaks:
-    """What this machine reaches at best.
+    """The best rates that this machine reaches.
 
     Attributes:
         flops: floating-point operations a second, in a product of matrices of 32-bit numbers, on the cores that the

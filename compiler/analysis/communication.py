@@ -1,4 +1,4 @@
-"""Communication analysis: what a program sends to other processes, and what it computes meanwhile."""
+"""Communication analysis: the messages of a program to other processes, and the computation that runs meanwhile."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Communication:
-    """What a program sends in one run; prints as a table.
+    """The messages of a program in one run. It prints as a table.
 
     Attributes:
         messages: in the order of the program. How often those inside of branches and loops run is not known.
@@ -95,7 +95,7 @@ def communicates(graph: Graph) -> bool:
 
 
 def communication_of(graph: Graph) -> Communication:
-    """What the program of a graph sends."""
+    """The messages of a graph's program."""
     ends = {node.inputs[0]: number for number, node in enumerate(graph.nodes) if node.op.ends}
     numbers = {node: number for number, node in enumerate(graph.nodes)}
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
@@ -121,12 +121,12 @@ def communication_of(graph: Graph) -> Communication:
 
 
 def _work(node: Node) -> float:
-    """About how much a node has to compute; 0 for what only shows others in another form."""
+    """A rough amount of a node's computation; 0 for views."""
     return 0.0 if node.op.kind == "collective" or node.op is ops.concatenate else seconds_of(node)
 
 
 def _carried(node: Node, producers: Mapping[Operand, Node]) -> tuple[str, ...]:
-    """The names of what a message is made of."""
+    """The names of the values in a message."""
     names, todo = [], list(reversed(node.inputs))
     while todo:
         operand = todo.pop()

@@ -35,7 +35,7 @@ def node_cost(node: Node) -> Cost:
 
 
 def seconds_of(node: Node) -> float:
-    """A guess of how long a node takes, which need not be exact: that of a common processor, on one thread."""
+    """A rough estimate of a node's time on one thread of a common processor."""
     cost = node_cost(node)
     return cost.flops / FLOPS_PER_SECOND + (cost.read + cost.written) / BYTES_PER_SECOND
 

@@ -17,9 +17,9 @@ WIDEST_TEXT = 100  # characters of a source line
 
 
 def phases(joint: Graph, forward: Graph, backward: Graph | None) -> list[int]:
-    """Of each node of the joint graph whether it belongs to forward, backward or update.
+    """For each node of the joint graph whether it belongs to forward, backward or update.
 
-    What only new values of Parameters need is the update, and what only the backward needs belongs to it.
+    Nodes that only the new values of Parameters need are the update; nodes that only the backward needs belong to it.
     """
     own = _run(joint, backward) if backward is not None else range(0)
     straight = _run(joint, forward) if backward is not None else range(0)
@@ -48,7 +48,7 @@ def _run(joint: Graph, part: Graph) -> range:
 
 
 def _needed(graph: Graph, roots: Iterable[Operand], besides: range) -> set[Node]:
-    """The nodes that these values are computed from without those at some positions, and what only they read."""
+    """The nodes from which these values are computed, without those at some positions and their exclusive inputs."""
     wanted, nodes = set(roots), set()
     for position, node in reversed(list(enumerate(graph.nodes))):
         if position not in besides and not wanted.isdisjoint(node.outputs):
@@ -102,7 +102,7 @@ def _headed(graph: Graph, titles: Sequence[str], cell: str, rest: str) -> Graph:
 
 
 def _title(name: str) -> str:
-    """What stands above nodes in no Cell: the function's name."""
+    """The title above nodes in no Cell: the function's name."""
     return f"in {name}"
 
 

@@ -55,10 +55,10 @@ def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
 
 
 def with_statements(plan: Plan, name: str) -> Plan:
-    """A plan that tells times as statements of the program that `emit` gives: the first is that below the `def`.
+    """A plan with times as statements of the program that `emit` gives. The first one is directly below the `def`.
 
-    Where a node has no statement of its own, as its view is made when the program is loaded or as it is committed
-    together with others, it is that of the last node before it that has one.
+    A node may have no statement of its own, because its view is made when the program is loaded, or because it is
+    committed together with others. Then it gets the statement of the last node before it that has one.
     """
     emitter = Emitter(plan, name, places={})
     source = emitter.run().source

@@ -167,7 +167,7 @@ def _boxes(
     opened: Callable[[_Cluster], str],
     closed: str,
 ) -> Iterator[str]:
-    """The lines of boxes: those of one Cell in a cluster, which has the Cell's path for a title."""
+    """The lines of boxes. Boxes of one Cell are in a cluster with the Cell's path as title."""
     inside: dict[str, list[_Box]] = {}
     for each in boxes:
         if len(each.cells) > depth:

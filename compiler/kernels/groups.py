@@ -189,7 +189,7 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
 
 
 def location_of_name(body: Graph, name: int) -> Location | None:
-    """The line of the node whose value has a name, by its number among those of the group's kernel."""
+    """The source line of the node whose value has this name in the group's kernel."""
     number = translate(body).origins[name][0] - len(body.parameters)
     return body.nodes[number].location if number >= 0 else None
 
@@ -458,7 +458,7 @@ class _Translator:
         self.items.append(Statement(self.name(out), "copy", (name,)))
 
     def scattered(self, node: Node) -> None:
-        """Note what is combined in an output, at positions."""
+        """Note a value that is combined in an output at positions."""
         value, *indices = node.inputs
         out = node.output
         axes = self.iteration(node, node.attrs["region"])

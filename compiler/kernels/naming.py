@@ -1,4 +1,4 @@
-"""Names in kernels: numbers while kernels are compared, those of the graph's values in programs."""
+"""Names in kernels: numbers when kernels are compared, the names of the graph's values in programs."""
 
 from __future__ import annotations
 

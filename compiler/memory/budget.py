@@ -307,7 +307,7 @@ def _dependences(graph: Graph) -> tuple[dict[Node, int], dict[Node, list[Node]]]
 
 
 class _LiveSet:
-    """The values that some node has still to read, views being what they are views of."""
+    """The values that nodes have still to read. A view counts as its base."""
 
     def __init__(self, graph: Graph) -> None:
         self._root: dict[Operand, Operand] = {}

@@ -8,7 +8,7 @@ _UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 <<
 
 
 class MemoryLimitError(MemoryError):
-    """A compiled function cannot run within the bytes it was given; the message says what holds how many.
+    """A compiled function cannot run within its memory limit. The message lists the largest buffers.
 
     Examples:
         >>> import mycel as ms

@@ -165,7 +165,7 @@ class Plan:
         return first, max(first, last)
 
     def statement(self, time: int) -> tuple[int, int]:
-        """The first and last statement of what runs at a time; between nodes, of the one before."""
+        """The first and last statement of the node that runs at a time; between nodes, of the previous one."""
         if not self.statements:
             return time, time
         _, first, last = self.statements[max(0, bisect_right(self.statements, (time + 1,)) - 1)]

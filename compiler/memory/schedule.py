@@ -58,7 +58,7 @@ def schedule(graph: Graph) -> Schedule:
 
 
 class _Order:
-    """When parameters are read and written by the nodes that come last.
+    """The times at which the last nodes read and write parameters.
 
     Attributes:
         last: these nodes.
@@ -82,7 +82,7 @@ class _Order:
         return {parameter for operand in operands for parameter in self.roots.get(operand, ())}
 
     def may_be_in(self, value: Value, place: Value, parameters: set[Operand]) -> bool:
-        """Whether a value may be computed in the memory of a place, which is that of these parameters."""
+        """Whether a value may be computed in a memory that is also that of these parameters."""
         time = self.made.get(value)
         if time is None or self.last[time].op is ops.unpack:
             return False
@@ -93,7 +93,8 @@ class _Order:
 
 
 def _chain(graph: Graph, order: _Order, direct: dict[Value, Value]) -> None:
-    """Let what a node in place only passes on to a parameter's array be computed there, too."""
+    """If a node that is computed in a parameter's array works in place, and alone reads its input, the input is
+    computed there, too."""
     reads = uses(graph)
     for value, parameter in list(direct.items()):
         node = order.last[order.made[value]]

@@ -83,7 +83,7 @@ def shifted_weight_grad(
 
 
 def _is_depthwise(x: Any, w: Any, groups: int, most: int, weight: Any = None) -> bool:
-    """Whether each channel has one kernel, of at most so many taps, and all sizes are known."""
+    """Whether each channel has one small kernel, and all sizes are known."""
     weight = w.shape if weight is None else weight
     if None in x.shape or None in w.shape or x.dtype is not w.dtype or x.dtype.name not in ("Float32", "Float64"):
         return False
@@ -101,7 +101,7 @@ def _taps(kernel: tuple[int, ...], dilation: tuple[int, ...]) -> Iterator[tuple[
 
 
 def _shifted(x: Any, starts: list[int], sizes: Any, stride: Any) -> Any:
-    """What the images have from these places on, in frames of these sizes; None if nothing of them is there."""
+    """The images shifted by these offsets, in frames of these sizes; None if nothing of them is inside."""
     first = [start % step for start, step in zip(starts, stride, strict=True)]
     low = [(own - start) // step for own, start, step in zip(first, starts, stride, strict=True)]
     if any(own >= size for own, size in zip(first, x.shape[2:], strict=True)):

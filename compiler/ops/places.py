@@ -120,7 +120,7 @@ def combine(reduction: str, x: Any, y: Any) -> Any:
 
 
 def identity(reduction: str, dtype: np.dtype[Any]) -> Any:
-    """What changes nothing when it is combined."""
+    """The neutral element of a combination."""
     if reduction in ("add", "multiply"):
         return 0 if reduction == "add" else 1
     if dtype.kind not in "iu":
@@ -162,7 +162,7 @@ def _suits(x: Any, indices: Sequence[Any]) -> bool:
 
 
 def _behind(index: Any, ones: int) -> Any:
-    """Positions with so many dimensions of size one behind their own."""
+    """Positions with so many further dimensions of size one."""
     return reshape(index, shape=(*index.shape, *(1,) * ones)) if ones else index
 
 
@@ -203,7 +203,7 @@ def by_coordinates(x: Any, indices: Any) -> Form | None:
 
 
 def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:
-    """What an index expression of integer tensors that stand side by side, and of whole axes, says."""
+    """The positions of an index expression of adjacent integer tensors and whole axes."""
     if not _suits(x, operands) or len(operands) != spec.count(OPERAND):
         return None
     first = spec.index(OPERAND)

@@ -76,7 +76,7 @@ def _converted(graph: Graph) -> Graph:
 
 
 def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:
-    """What is combined, together with what it is combined with; None where that is better left in place."""
+    """A scattered sum together with the tensor that it is added to; None if it is better left in place."""
     reduction, shape = node.attrs.get("reduction", "add"), found.type.static_shape
     made = producers.get(node.inputs[0])
     if made is not None and made.op is ops.full and made.attrs["value"] == ops.identity(reduction, found.dtype.np):

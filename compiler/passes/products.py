@@ -70,7 +70,7 @@ class _Arranged:
         return bool(self._mapping) and not self._mapping.keys().isdisjoint(node.inputs)
 
     def given(self, operands: Iterable[Operand]) -> list[Operand]:
-        """What stands for operands of the old graph."""
+        """The new operands for operands of the old graph."""
         return [self._mapping.get(operand, operand) for operand in operands]
 
     def add(self, node: Node) -> None:

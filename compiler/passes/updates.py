@@ -134,7 +134,7 @@ class _Describer:
 
 
 def _describe(operand: Operand, inside: Mapping[Operand, int], places: dict[Value, int]) -> tuple[Any, ...]:
-    """What an update has at an input: one of its nodes, a number, a scalar, or a leaf, which gets a place."""
+    """The description of an update's input: one of its nodes, a number, a scalar, or a leaf, which gets an index."""
     if operand in inside:
         return "node", inside[operand]
     if isinstance(operand, Literal):

@@ -1,4 +1,4 @@
-"""What programs send to other processes: how long the messages of their runs took, for reports."""
+"""Reports of communication: the messages of programs to other processes, and their times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...runtime.distributed.world import JOB
 
 
 def runs_of(graph: Graph) -> str:
-    """What a program sends, and what its runs so far took, as a text; empty where it sends nothing."""
+    """The messages of a program, and the times of its runs so far, as text; empty if it sends nothing."""
     found = communication_of(graph)
     if not found.messages:
         return ""
@@ -19,7 +19,7 @@ def runs_of(graph: Graph) -> str:
 
 
 def traffic_of(found: Communication) -> Traffic:
-    """What the runs of a program took so far, in all its groups."""
+    """The traffic of a program's runs so far, in all its groups."""
     total = Traffic()
     for number, (group, *key) in enumerate(found.programs):
         known = JOB.groups[group].traffic.get(tuple(key)) if group in JOB.groups else None

@@ -235,7 +235,7 @@ class CompiledFunction:
 
 
 def _renew_locks() -> None:
-    """After a fork nobody would give back what another thread held: it does not live in this process."""
+    """Replace locks after a fork: a thread that held one does not exist in this process."""
     for holder, name in [*((compiled, "_lock") for compiled in list(_EVERY)), (Layouts, "lock")]:
         lock = getattr(holder, name)
         if lock.acquire(blocking=False):  # free, or this thread's own

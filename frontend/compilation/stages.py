@@ -64,7 +64,7 @@ class Stages:
 
     @property
     def communication(self) -> Text:
-        """What is sent to other processes, one message a line; empty if nothing is."""
+        """The messages to other processes, one on each line; empty if there are none."""
         found = communication_of(self.optimized)
         return Text(found if found.messages else "")
 

@@ -80,7 +80,7 @@ class TextTemplate:
             self.field(tensor, "r" if nested else "", "")
 
     def items(self, items: Sequence[tuple[str, Any]]) -> None:
-        """Add the items of a container, each with what stands before it."""
+        """Add the items of a container, each with its prefix."""
         for position, (before, item) in enumerate(items):
             self.text(", " if position else "")
             self.text(before)

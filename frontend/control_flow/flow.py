@@ -32,7 +32,7 @@ class BranchRaised(BaseException):
 
 
 class Flow:
-    """What the branches and loops of one trace share.
+    """The state that the branches and loops of one trace share.
 
     Attributes:
         depth: how many regions stand inside one another here.

@@ -1,4 +1,4 @@
-"""Arguments by name of functions that take any: those that a function does not have are an error."""
+"""Keyword arguments of functions with `**kwargs`: unknown ones are an error."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def tell_keyword(error: TypeError) -> None:
 
 
 def tell_overflow(error: OverflowError) -> None:
-    """Say in the message of Python's own error for a number beyond the machine's, what is meant."""
+    """Replace the text of Python's own error for a number that is too large."""
     if str(error).startswith(("Python int too large", "int too large", "Python integer")):
         error.args = ("a whole number among the arguments is beyond 64 bits, or beyond the largest float",)
 

@@ -77,7 +77,7 @@ def _transposed(values: list[Any], combine: Callable[[list[Tensor]], Tensor]) ->
 
 
 def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
-    """The output of `fn` and its derivatives along a curve of which the derivatives are given.
+    """The output of `fn` and its derivatives along a curve with given derivatives.
 
     Args:
         fn: a function or Cell of tensors.

@@ -526,7 +526,7 @@ class Cell(Stateful, Hookable):
             self._compiled.clear()  # earlier programs did not check calls against it
 
     def get_inputs(self) -> Any:
-        """What `set_inputs` was given; None without it."""
+        """The declaration of `set_inputs`; None without one."""
         return self.__dict__.get("_dynamic_inputs")
 
     def set_jit_config(self, jit_config: Any) -> None:
@@ -563,7 +563,7 @@ class Cell(Stateful, Hookable):
     # Text
 
     def extend_repr(self) -> str:
-        """What `repr` shows between the brackets, besides sub-cells."""
+        """The text between the brackets of `repr`, without sub-cells."""
         return ""
 
     def __repr__(self) -> str:

@@ -48,7 +48,7 @@ class GroupCall:
 
 @dataclass
 class Traffic:
-    """What the calls of a program took, on this process.
+    """The messages of a program's runs on this process: bytes and times.
 
     Attributes:
         runs: of the program.

@@ -120,7 +120,7 @@ class Communicator:
     def finish_all_reduce(
         self, x: Array, number: int, out: Array | None = None, checked: bool = False, line: str = ""
     ) -> Array:
-        """Wait for what `start_all_reduce` began, which gave x."""
+        """Wait for the reduction that `start_all_reduce` began in x."""
         call, request, _, began = self._begun.pop(number)
         self._current.hidden += time.perf_counter() - began
         if request is not None:
@@ -131,14 +131,15 @@ class Communicator:
         return out
 
     def advance(self) -> None:
-        """Let what was begun go on: MPI works only while it is called."""
+        """Let started reductions make progress: MPI works only while it is called."""
         for _, request, *_ in self._begun.values():
             if request is not None:
                 request.Test()
                 return
 
     def drain(self) -> None:
-        """End what was begun and never waited for, because of an error: its memory is going to be used again."""
+        """Finish reductions that were started and, because of an error, never waited for: their memory will be used
+        again."""
         while self._begun:
             _, (call, request, *_) = self._begun.popitem()
             if request is not None:

@@ -16,7 +16,7 @@ class PositionError(IndexError, RuntimeError):
 
 
 def range_message(position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> str:
-    """What is said of a position outside of [-size, size); of an axis of a shape, where that is known."""
+    """The message for a position outside of [-size, size), with the axis and the shape if they are known."""
     where = f"dimension {axis}, of size {size}, of a tensor of shape {shape}" if axis is not None else f"size {size}"
     return f"index {position} is out of range for {where}: it should be in the range [0, {size}), or count from the end"
 

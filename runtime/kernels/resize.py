@@ -1,10 +1,11 @@
 """Resizing of images along their spatial axes: nearest, linear and cubic interpolation, and their gradients.
 
 Interpolation over several axes is interpolation along one after the other. `coordinates` says which position of the
-input an output element has:
-
-Cubic interpolation is that of MindSpore and TensorFlow: distances are rounded to 1024th; with half_pixel its parameter
-is -0.5 and elements outside of the image are left out, else it is -0.75 and the elements at the edge are repeated.
+input an output element i has:
+- half_pixel: elements are intervals, and their middles correspond: (i + 0.5) · step - 0.5;
+- align_corners: elements are points, and the first and the last ones correspond: i · (inputs - 1) / (outputs - 1);
+- asymmetric: the starts of elements correspond: i · step.
+The step is inputs / outputs, or 1 / scale where scales are given.
 
 Cubic interpolation is that of MindSpore and TensorFlow: distances are rounded to multiples of 1/1024. With half_pixel
 its parameter is -0.5 and elements outside of the image do not count; else it is -0.75 and the elements at the edge are

@@ -245,7 +245,7 @@ def _general(opcode: tuple[int, ...], register: int, operand: int | Memory, wide
 
 @lru_cache(maxsize=4096)
 def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
-    """What a vector instruction begins with."""
+    """The prefix and opcode of a vector instruction."""
     base, index = _base_and_index(second)
     return bytes(
         (
@@ -264,7 +264,7 @@ def _base_and_index(operand: int | Memory) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _operand(register: int, operand: int | Memory) -> bytes:
-    """The ModRM byte and what belongs to it."""
+    """The ModRM byte, with SIB and displacement."""
     low = (register & 7) << 3
     if isinstance(operand, int):
         return bytes((0xC0 | low | operand & 7,))

@@ -228,7 +228,7 @@ class Generator:
         self.segment(ROW, self.stages.passes)
 
     def base_of(self, array: Array) -> Memory:
-        """Where the pointer is to an array of which each row has a position."""
+        """The memory that holds the pointer to an array with one position for each row."""
         return self.words.at(self.words.bases + self.number[array.name])
 
     def seek(self) -> None:

@@ -55,7 +55,8 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 
 
 class Place(NamedTuple):
-    """That an array moves by so many bytes for each position that an index array gives, and how many there are."""
+    """The movement of an array by positions: the index array, the bytes for each position, and the number of
+    positions."""
 
     array: str
     stride: int

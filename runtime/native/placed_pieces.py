@@ -29,7 +29,7 @@ class PlacedPiece(Piece):
         return super().read(array)
 
     def write(self, array: Array) -> None:
-        """Write an output's columns at hand, or combine them with what is there."""
+        """Write the current columns of an output, or combine them with its old values."""
         if array.at and is_scattered(array, self.generator.kernel):
             self.scatter(array, self.generator.value(self, array.name))
             return

@@ -1,11 +1,12 @@
-"""Positions in kernels: rows and elements that index arrays choose, each of which is checked twice.
+"""Gather and scatter in kernels: index arrays choose rows and elements, and each position is checked twice.
 
-Before a kernel writes anything it looks at all positions, and refuses what has one outside of its array. Another
-thread may change them later, while the kernel lets others run. So a position is checked again when it is used; one that
-has come to be outside stands for an end of the array.
+Before a kernel writes anything it checks all positions, and refuses arguments with one outside of its array. While the
+kernel lets other threads run, one of them may change a position. So each position is checked again when it is used; one
+that is now outside is moved to an end of the array.
 
-Where all columns of a row have one position, the pointer to the array is moved once a row. Else each vector of columns
-has a vector of positions: inputs are gathered by one instruction, and outputs are added to one lane after the other.
+If all columns of a row have one position, the pointer to the array is moved once for each row. Otherwise each vector of
+columns has a vector of positions: inputs are gathered by one instruction, and outputs are updated one lane after the
+other.
 """
 
 from __future__ import annotations
