@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .. import ops
 from ..ir.graph import Graph, Node
 from .algebra import BY_KIND, BY_OP
+from .one_hot import product_of_one_hot
 from .rewriter import Rewriter, Rule
 
 
@@ -26,4 +28,5 @@ def simplify(graph: Graph) -> Graph:
 
 
 def _rules(node: Node) -> Sequence[Rule]:
-    return (*BY_OP.get(node.op, ()), *BY_KIND.get(node.op.kind, ()))
+    first = (product_of_one_hot,) if node.op is ops.matmul else ()
+    return (*first, *BY_OP.get(node.op, ()), *BY_KIND.get(node.op.kind, ()))
