@@ -1,11 +1,11 @@
-"""Two commits of mycel on the workloads, run by run in turn: what has become slower.
+"""Compares two commits of mycel on the workloads, which run in turn: which ones have become slower.
 
     python benchmarks/against.py BASE [--pin CPU] [--only WORKLOAD] [--limit 1.1]
 
-BASE is a commit, checked out in a folder of its own; the other side is this checkout as it is. Each side has a process
-for each workload. They take turns, and ratios are formed within a round, so that a change of the machine's speed hits
-both. A workload is slower where the median of the ratios is above the limit, and no round was as quick as before. Then
-the exit code is 1.
+BASE is a commit, checked out in a folder of its own; the other side is this checkout. Each side has a process for each
+workload. They take turns, and ratios are formed within a round, so that a change of the machine's speed affects both. A
+workload is slower if the median of the ratios is above the limit, and no round was as fast as before. Then the exit
+code is 1.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def row(workload: str, times: dict[str, list[float]], limit: float) -> tuple[str
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line asks for."""
+    """The arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="the commit to compare with")
     parser.add_argument("--pin", type=int, metavar="CPU", help="hold both to this processor and one thread")

@@ -3,9 +3,9 @@
     python benchmarks/compile_time.py [--only WORD] [--repeat 3] [--largest 10000]
 
 Each figure is the best of some first calls (conversion, trace, gradient, passes, program and the first run) of a new
-function, with the cache of compiled programs switched off. Under each table stands the exponent e of the growth
-`time ~ nodes ** e`, fitted over the upper half of the sizes: 1 is linear. Loops that are one node take the same time
-for any number of rounds, but for what the run of the rounds itself takes.
+function, with the cache of compiled programs switched off. Below each table is the exponent e of the growth `time ~
+nodes ** e`, fitted over the upper half of the sizes: 1 is linear. Loops that are one node take the same time for any
+number of iterations, except for the run of the iterations.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def straight_line(count: int) -> Program:
 
 
 def layers(count: int) -> Program:
-    """A net of so many dense layers, one after the other."""
+    """A net of dense layers, one after the other."""
     net = nn.SequentialCell(*[part for _ in range(count) for part in (nn.Dense(WIDTH, WIDTH), nn.ReLU())])
     return (lambda x: net(x).sum()), (random_tensor(4, WIDTH),)
 

@@ -1,12 +1,12 @@
-"""NumPy's own floor: what a program's calls, elements, bytes and products cost at the machine's best rates.
+"""NumPy's floor: the cost of a program's calls, elements, bytes and products at the machine's best rates.
 
 A program cannot be faster than this as long as every operation is a call of NumPy. The floor of a workload is
 
     calls x cost of a call
     + the larger of (elements x cost of an element + flops / rate of products) and bytes / bandwidth
 
-with calls, elements and flops counted in mycel's optimised graph, bytes only of what goes in and out of it, and the
-rates measured on the machine: of elements for each function by itself, on arrays that fit into the cache.
+with calls, elements and flops counted in mycel's optimised graph, bytes only of its inputs and outputs, and rates
+measured on the machine: the rate of elements for each function separately, on arrays that fit into the cache.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ THREADED = 1 << 16  # elements from which work can be divided among the processo
 
 
 def work(graph: Graph, workload: str) -> dict[str, float]:
-    """What a graph asks of NumPy in one run."""
+    """The work of a graph in NumPy calls."""
     total = {"calls": 0.0, "elements": 0.0, "flops": 0.0, "bytes": 0.0, "largest": 0.0}
     _add(graph, 1, total, workload)
     ends = {value: None for value in (*graph.parameters, *graph.outputs) if isinstance(value, Value)}

@@ -169,7 +169,7 @@ def add_floors(rows: list[dict[str, Any]]) -> None:
 
 
 def environment(peers: dict[str, str], rows: list[dict[str, Any]], chosen: argparse.Namespace) -> dict[str, Any]:
-    """What the figures were measured on, and how."""
+    """The machine, versions and settings of the measurement."""
     versions: dict[str, str] = {}
     for row in rows:
         for peer in peers:
@@ -197,7 +197,7 @@ def environment(peers: dict[str, str], rows: list[dict[str, Any]], chosen: argpa
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line asks for."""
+    """The arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     default = os.environ.get("MYCEL_PEERS") or sys.executable
     parser.add_argument("--peers", default=default, metavar="PYTHON", help="the interpreter that has torch and jax")

@@ -107,7 +107,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def environment() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """The machine and versions of the measurement."""
     return {
         "python": platform.python_version(),
         "numpy": np.__version__,

@@ -2,13 +2,13 @@
 
     python worker.py FRAMEWORK MODE WORKLOAD [--pin CPU]
 
-It prints one JSON object a line. The first comes when the workload has been built and called; then each line of
+It prints one JSON object on each line. The first comes when the workload has been built and called; then each line of
 standard input is a command: `time SECONDS` gives the median of as many calls as fit, `peak` the memory of a call,
-`floor` what mycel's program asks of NumPy, and the machine's best rates.
+`floor` the work of mycel's program in NumPy calls, and the machine's best rates.
 
-Memory is told in two figures: `peak_mb`, the most anonymous memory during a call beyond what was in use before the
-first call, which includes all that compiling has left behind; and `step_mb`, what a step itself takes: how much memory
-grows during a warmed call, after all that is free has gone back to the system, and the arena that mycel keeps.
+There are two figures of memory. `peak_mb` is the most anonymous memory during a call beyond that before the first call;
+it includes everything that the compilation has left behind. `step_mb` is the memory of a step: its growth during a
+warmed call, after free memory has gone back to the system, plus the arena that mycel keeps.
 """
 
 from __future__ import annotations

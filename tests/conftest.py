@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis searches, and how pytest looks at the repository root."""
+"""Shared configuration: how Hypothesis searches, and how pytest treats the repository root."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 @pytest.fixture
 def as_without_mindspore() -> Iterator[None]:
-    """After the test `import mindspore` means what it did before, whatever was installed under that name."""
+    """Restore the meaning of `import mindspore` after the test."""
     import mycel
 
     finders, modules = list(sys.meta_path), set(sys.modules)
@@ -68,5 +68,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def numpy_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compiled runs on NumPy alone, as on machines for which there is no machine code."""
+    """Compiled functions run on NumPy alone, as on machines without machine code."""
     monkeypatch.setattr("mycel.compiler.kernels.groups.is_available", lambda: False)

@@ -1,4 +1,4 @@
-"""Random mutants: small changes of the code, each of which some test should notice.
+"""Mutation testing: random small changes of the code, each of which some test should notice.
 
     make mutants ARGS="--count 40 --seed 3"
     python tests/mutants.py --files runtime/packing.py --tests tests/runtime/test_packing.py
@@ -123,7 +123,7 @@ def _changes(node: ast.AST, source: Callable[[ast.AST], str]) -> Iterator[tuple[
 
 
 class Runner:
-    """A copy of the repository under the name mycel, and what is known of its tests."""
+    """A copy of the repository under the name mycel, and the records of its tests."""
 
     def __init__(self, work: Path, tests: Sequence[str]) -> None:
         self.chosen = tests
@@ -141,7 +141,7 @@ class Runner:
             shutil.copy2(ROOT / name, self.copy / name)
 
     def pytest(self, *arguments: str, tool: tuple[str, ...] = (), limit: float | None = None) -> int:
-        """Run tests in the copy; what pytest returns, or -1 where it takes too long."""
+        """Run tests in the copy. Returns pytest's exit code, or -1 after a timeout."""
         environment = {**os.environ, "PYTHONPATH": str(self.copy.parent), "CI": "1", "OPENBLAS_NUM_THREADS": "1"}
         environment.pop("HYPOTHESIS_PROFILE", None)
         command = [sys.executable, *tool, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", *arguments]
@@ -177,7 +177,7 @@ class Runner:
         self.lines.read()
 
     def tests_of(self, file: str, line: int) -> list[str]:
-        """The tests that run a line, those of a file of its name first, then by their time."""
+        """The tests that run a line: first those of the file of the same name, then by their time."""
         contexts = self.lines.contexts_by_lineno(str(self.copy / file)).get(line, [])
         names = [tuple(context.split(".")[-2:]) for context in contexts if "." in context]
         found = {self.tests[name] for name in names if name in self.tests}  # type: ignore[index]

@@ -36,7 +36,7 @@ PAGE = mmap.PAGESIZE
 
 
 class GuardedMemory:
-    """Arrays between pages that nobody may read or write: those of one `turn` use the same memory as the last's."""
+    """Arrays between protected pages. Those of one `turn` reuse the memory of the last one."""
 
     def __init__(self, slots: int = 40, pages: int = 64) -> None:
         self.pages = pages
@@ -60,7 +60,7 @@ class GuardedMemory:
         self.taken = 0
 
     def copy(self, array: np.ndarray, at_end: bool) -> np.ndarray:
-        """The array in memory that ends, or starts, where nothing may be touched; as it is if it is too large."""
+        """The array in memory that ends, or starts, at a protected page; the array itself if it is too large."""
         if array.nbytes > self.pages * PAGE or self.taken == len(self.slots) or not array.nbytes:
             return array.copy()
         memory = self.slots[self.taken]
@@ -95,7 +95,7 @@ DOMAIN: dict[str, tuple[str, ...]] = {  # what makes arguments of functions that
 
 
 class DrawnKernel:
-    """A random kernel: its text, and arrays that are just as large as what it reaches.
+    """A random kernel: its text, and arrays of exactly the size that it reaches.
 
     Kinds: `exact`, where numbers are small multiples of 1/4 and every result is; `special`, with nan, infinities and
     numbers near the ends; `smooth`, with functions, where nothing jumps.
@@ -135,7 +135,7 @@ class DrawnKernel:
         self.text = "\n".join([*self.lines, *self.body])
 
     def draw_extents(self) -> tuple[int, ...]:
-        """Loops, of which the last is over columns; seldom many."""
+        """The extents of loops, the last of which is over columns; few are large."""
         random = self.random
         columns = int(random.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 33, 40]))
         rows = tuple(int(n) for n in random.integers(1, 6, random.integers(0, 3)))
@@ -181,7 +181,7 @@ class DrawnKernel:
         bounds: tuple[tuple[int, int], ...] = (),
         at: tuple[tuple[str, int, int], ...] = (),
     ) -> None:
-        """An array that is just as large as what the loops reach, but for room before it now and then."""
+        """An array of exactly the size that the loops reach, sometimes with room before it."""
         size = SIZES[dtype]
         reached = bounds or [(0, extent) for extent in self.extents]
         ends = [sorted((stride * a, stride * (b - 1))) for stride, (a, b) in zip(strides, reached, strict=True)]
@@ -365,7 +365,7 @@ class DrawnKernel:
             self.add(self.dtype, f"cast({mask}, {self.dtype})")
 
     def output(self, name: str) -> None:
-        """An output of a value that is there, as it is or combined."""
+        """An output of an existing value, stored or combined."""
         random = self.random
         source = self.pick(str(random.choice(["number", "number", "bool"])))
         dtype = self.dtypes[source]
@@ -455,7 +455,7 @@ def graph_case(seed: int, memory: GuardedMemory) -> None:
     calls = itertools.count()
 
     def arrays(seed: int) -> list[np.ndarray]:
-        """Those of the program with kernels, then those of the one without."""
+        """The arrays of the program with kernels, then those of the one without."""
         if next(calls) % 2:
             return drawn.arrays(seed)
         memory.turn()
@@ -474,7 +474,7 @@ def guarded(memory: GuardedMemory, array: np.ndarray, at_end: bool) -> np.ndarra
 
 
 def run(start: int, count: int) -> None:
-    """Run seeds in this process and print which one is at hand, and what differs."""
+    """Run seeds in this process. Prints the current seed, and differences."""
     memory = GuardedMemory()
     for seed in range(start, start + count):
         print(f"seed {seed}", flush=True)
@@ -486,7 +486,7 @@ def run(start: int, count: int) -> None:
 
 
 def search(start: int, count: int, batch: int = 500, seconds: float = float("inf")) -> tuple[int, list[Found]]:
-    """Run so many seeds in child processes; how many were run, and what went wrong."""
+    """Run so many seeds in child processes. Returns how many were run, and the failures."""
     began, seed, found = time.monotonic(), start, []
     while seed < start + count and time.monotonic() - began < seconds:
         size = min(batch, start + count - seed)

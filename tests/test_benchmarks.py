@@ -1,4 +1,4 @@
-"""The benchmarks run: every workload gives in graph mode what it gives op by op; reports of made-up figures."""
+"""The benchmarks run: every workload gives the same results in graph mode and op by op; reports of made-up figures."""
 
 import importlib
 import json
@@ -42,7 +42,7 @@ def arrays(result):
 
 
 def three_calls(module, name, eager):
-    """What each of three calls gives: three, so that updates of Parameters and of the optimizer's state show."""
+    """The results of three calls, so that updates of Parameters and of the optimizer's state show."""
     step, inputs = module.build(name, "graph")
     results = []
     for _ in range(3):
@@ -75,7 +75,7 @@ def test_workload(benchmark_module, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_memory_of_a_workload(benchmark_module, name):
-    """The arena is within a tenth of what lives at once, and the plan's peak is what is measured."""
+    """The arena is within a tenth of the largest live set, and the plan's peak is the measured one."""
     step, inputs = benchmark_module("workloads_mycel").build(name, "graph")
     stages = step.stages(*inputs)
     usage = stages.plan.usage

@@ -110,7 +110,7 @@ def layer_of(module: str) -> str:
 
 
 def import_problems(source: str, path: Path) -> list[str]:
-    """What is wrong with the imports of a file, one sentence each, starting with file and line."""
+    """The problems of a file's imports, one sentence each, starting with file and line."""
     problems = []
     own_layer = path.parts[0] if path.parts[0] in LAYERS else PUBLIC_FACE
     for line, module, in_function in imported_modules(ast.parse(source), path):
@@ -204,7 +204,7 @@ def package_graph(graph: Mapping[str, set[str]], room: str) -> dict[str, set[str
 
 
 def floors(graph: Mapping[str, set[str]]) -> int:
-    """The length of the longest chain of packages, each of which stands on the next; the graph has no circle."""
+    """The length of the longest chain of packages that stand on one another; the graph has no circle."""
 
     @cache
     def height(name: str) -> int:
@@ -214,7 +214,7 @@ def floors(graph: Mapping[str, set[str]]) -> int:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Imports inside functions, and those for types alone, count: a circle that is late is a circle."""
+    """Imports inside functions, and imports for types alone, count, too."""
     assert circles(import_graph(tuple(source_files()))) == []
 
 
@@ -256,7 +256,7 @@ def test_packages_of_a_room_stand_on_one_another(room: str) -> None:
 
 
 def test_circles_and_floors_are_seen() -> None:
-    """The searches find what they look for."""
+    """The searches find a circle and count floors."""
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == [["a", "b", "c"]]
     assert circles({"a": {"b"}, "b": set()}) == []
     assert floors({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": set()}) == 3
@@ -294,7 +294,7 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
 
 def test_class_names_are_seen() -> None:
-    """Classes at the top of a file count, those that a leading underscore keeps to it do not."""
+    """Classes at the top of a file count, unless their names begin with an underscore."""
     source = "class Plan:\n    class Inner: ...\nclass _Own: ..."
     paths = [Path("a.py"), Path("b.py")]
     assert class_names((path, source) for path in paths) == {"Plan": paths}
@@ -363,7 +363,7 @@ def test_forbidden_imports_are_seen(path: str, source: str) -> None:
     ],
 )
 def test_permitted_imports_pass(path: str, source: str) -> None:
-    """What the design wants is not complained about."""
+    """Permitted imports give no problems."""
     assert import_problems(source, Path(path)) == []
 
 
@@ -376,7 +376,7 @@ def test_long_files_are_seen() -> None:
 
 
 def test_the_tests_mirror_the_tree() -> None:
-    """A folder of tests is named after the room or package that it is about; what belongs to no room stands apart."""
+    """A folder of tests has the name of its room or package; other tests are in folders apart."""
     apart = {"system", "support", "recorded"}
     here = ROOT / "tests"
     folders = {path.parent.relative_to(here) for path in here.rglob("test_*.py")} - {Path()}

@@ -22,7 +22,7 @@ def nothing_is_found(start: int, count: int) -> None:
 
 
 def test_the_kinds_of_kernels_that_are_drawn() -> None:
-    """The search draws what it is meant to."""
+    """The search draws all kinds of kernels."""
     drawn = [DrawnKernel(seed) for seed in range(1, 600, 2)]
     for kind in ("exact", "special", "smooth"):
         assert sum(kernel.kind == kind for kernel in drawn) > 20

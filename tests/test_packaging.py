@@ -1,4 +1,4 @@
-"""Builds the wheel from a copy of the tree and looks at what is in them."""
+"""Builds the wheel from a copy of the tree and checks its content."""
 
 import os
 import shutil
@@ -74,7 +74,7 @@ def test_wheel_holds_every_module(wheel: Path) -> None:
 
 
 def test_wheel_holds_the_stubs(wheel: Path) -> None:
-    """Type checkers find the stub of each module, those of modules without files where these would be."""
+    """Type checkers find the stub of each module, also of modules without files."""
     without_files = ROOT / "library" / "mindspore" / "stubs"
     beside = [path for room in ROOMS for path in (ROOT / room).rglob("*.pyi") if without_files not in path.parents]
     expected = {f"mycel/{path.relative_to(ROOT).as_posix()}" for path in beside}
@@ -128,7 +128,7 @@ PROGRAMS = [
 
 
 def test_an_installed_wheel_has_everything(wheel: Path, tmp_path: Path) -> None:
-    """Also what is only imported when a program asks for it."""
+    """Also modules that are imported on demand."""
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         f"for line in {PROGRAMS!r}:\n"

@@ -1,4 +1,4 @@
-"""What the pages refer to exists: files, what is defined in them, links, and every package of the rooms."""
+"""The references of pages exist: files, definitions in them, links, and every package of the rooms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def prose(page: Path) -> str:
 
 @cache
 def definitions(path: Path) -> frozenset[str]:
-    """What a file defines: classes, functions, methods (as Class.method) and names that are assigned."""
+    """The definitions of a file: classes, functions, methods (as Class.method) and assigned names."""
 
     def visit(body: list[ast.stmt], prefix: str) -> Iterator[str]:
         for statement in body:
@@ -81,7 +81,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_what_does_not_exist_is_seen() -> None:
-    """The search finds what it looks for."""
+    """The search finds missing references."""
     assert problems_of("`compiler/passes/fuse.py`, `compiler/passes/` and `compiler/pipeline.py:compile_graph`.") == []
     assert problems_of("See compiler/passes/NAME.py, and `program.py`.") == []
     assert problems_of("in compiler/passes/confuse.py.") == ["there is no compiler/passes/confuse.py"]

@@ -1,4 +1,4 @@
-"""The pages of docs/ that show programs: each program still gives what the page says."""
+"""The programs in docs/ print the output that the pages show."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def programs(page: str) -> list[Any]:
 
 
 def outcome(program: str, folder: Path) -> str:
-    """What a program prints, with its warnings, and the error that ends it."""
+    """The output of a program, with its warnings, and the error that ends it."""
     file = folder / "program.py"
     file.write_text(program, encoding="utf-8")
     printed = io.StringIO()
@@ -62,7 +62,7 @@ def outcome(program: str, folder: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def as_before(as_without_mindspore: None) -> Iterator[None]:
-    """Programs may change the mode, and what `import mindspore` means."""
+    """Restore the mode, and the meaning of `import mindspore`, after a program."""
     yield
     ms.set_context(mode=ms.PYNATIVE_MODE, debug_nans=False)
 
@@ -82,7 +82,7 @@ def test_a_program_of_a_page(program: str, text: str, tmp_path: Path, capfd: pyt
 
 
 def sections(page: str) -> list[Any]:
-    """Each section of a page: its program, and what is shown of its output, piece by piece."""
+    """Each section of a page: its program, and the shown output, piece by piece."""
     found = []
     for section in SECTION.finditer((DOCS / page).read_text(encoding="utf-8")):
         blocks = [(block["kind"], block["text"]) for block in SHOWN.finditer(section["body"])]
@@ -129,7 +129,7 @@ NAME = re.compile(rf"(?<![\w.])({'|'.join(SPACE)})((?:\.[A-Za-z_]\w*)+)")
 
 @pytest.mark.parametrize("page", [page for page in GROWING if page.startswith("from-")])
 def test_names_in_tables_exist(page: str) -> None:
-    """What stands in the column of mycel can be written."""
+    """The code in the column of mycel is valid."""
     rows = [row for row in (DOCS / page).read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
     names = [found for row in rows for found in NAME.findall(row.rstrip(" |").rpartition(" | ")[2])]
     assert len(names) >= (10 if page != "from-mindspore.md" else 0)

@@ -1,4 +1,4 @@
-"""docs/tour.md: its blocks are one program, which prints what the page says and computes right gradients."""
+"""docs/tour.md: its blocks are one program, which prints the output on the page and computes right gradients."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def module() -> Iterator[types.ModuleType]:
 
 @pytest.fixture(scope="module")
 def printed(module: types.ModuleType) -> list[str]:
-    """What each block prints."""
+    """The output of each block."""
     found = []
     for number, (block, _) in enumerate(BLOCKS, 1):
         with contextlib.redirect_stdout(io.StringIO()) as text:

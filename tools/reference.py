@@ -168,7 +168,7 @@ def _items(body: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """Paragraphs; what is indented is code."""
+    """Paragraphs; indented text is code."""
     parts = []
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
         if paragraph.startswith("    ") or paragraph.lstrip().startswith(">>>"):

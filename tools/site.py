@@ -69,7 +69,7 @@ nav:
 
 
 def page(text: str, above: str, known: set[str]) -> str:
-    """A page of the repository as the site has it: links to what is not in the site are names.
+    """A page of the repository for the site: links to files outside of the site become plain names.
 
     Args:
         text: of the page.

@@ -51,7 +51,7 @@ def tree_of(module: str) -> ast.Module:
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that bind names of a module, those under `if TYPE_CHECKING` included."""
+    """The statements that bind names of a module, also under `if TYPE_CHECKING`."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.If):

@@ -1,4 +1,4 @@
-"""The text of a stub: imports for what statements define, signatures for what only exists at run time."""
+"""The text of a stub: imports for names that statements define, signatures for names that exist only at run time."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class Stub:
         return self.name(bases[0].__module__, bases[0].__name__) if bases else self.name("typing", "Any")
 
     def name(self, module: str, name: str) -> str:
-        """What the stub calls a name of another module; its import is noted."""
+        """The name of another module's object in the stub; its import is noted."""
         if module == self.module:
             return name
         taken = name in self.members or (name in self.names and not self.same(module, name))
@@ -181,7 +181,7 @@ class Stub:
         return getattr(sys.modules.get(module), name, None) is self.names.get(name)
 
     def module_name(self, module: str, alias: str) -> str:
-        """What the stub calls a module."""
+        """The name of a module in the stub."""
         alias = f"_{alias}" if alias in self.names or alias in self.members else alias
         self.imports.setdefault(module, {})[""] = alias
         return alias
@@ -276,7 +276,7 @@ class Stub:
         return "".join(lines) if len(lines) > 1 else lines[0].replace(":\n", ": ...\n")
 
     def result_of_target(self, kind: type) -> str:
-        """What a call of a primitive from a table gives: the result of the function that it stands for."""
+        """The result type of a primitive from a table: that of its function."""
         target = vars(kind).get("target")
         if isinstance(target, str):
             target = getattr(sys.modules[full_name("library.functions")], target)

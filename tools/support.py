@@ -65,7 +65,7 @@ def is_pythons(value: Any) -> bool:
 
 
 def note(value: Any) -> str:
-    """The first sentence of what an object's documentation says, fit for a table."""
+    """The first sentence of an object's docstring, as a cell of a table."""
     if inspect.isclass(value) and value.__module__ == "numpy":
         return f"NumPy's `{value.__name__}`."
     if inspect.isclass(value):  # what Python says of its own base classes differs from version to version

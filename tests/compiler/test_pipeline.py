@@ -24,7 +24,7 @@ DEBUG = Options(debug=True)
 
 @given(cases())
 def test_program_agrees_with_interpreter(case: Case) -> None:
-    """The emitted program gives what the interpreter gives, run after run, and leaves its inputs as they were."""
+    """The emitted program agrees with the interpreter, run after run, and does not change its inputs."""
     graph, arrays = case.graph, case.arrays
     before = [array.copy() for array in arrays]
     expected = interpret(graph, arrays)
@@ -98,7 +98,7 @@ def small_blocks(request: pytest.FixtureRequest, numpy_only: None) -> Iterator[N
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=cases())
 def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
-    """Groups that run block by block give what the interpreter gives."""
+    """Groups that run block by block agree with the interpreter."""
     compiled = compile_graph(case.graph, name="drawn", options=DEBUG)
     expected = interpret(case.graph, case.arrays)
     assert_same(interpret(compiled.stages["fuse"], case.arrays), expected)
@@ -132,7 +132,7 @@ def test_groups_are_drawn(small_blocks: None) -> None:
 
 @pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
 def test_former_names_of_passes_are_understood(former: str, name: str) -> None:
-    """What a user's script switches off by an older name stays off."""
+    """A pass that a script switches off by an older name stays off."""
     assert name in SWITCHES
     assert former not in SWITCHES
     assert Options(frozenset({former})) == Options(frozenset({name}))

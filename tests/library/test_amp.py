@@ -143,7 +143,7 @@ class Net(nn.Cell):
         self.fc2 = nn.Dense(3, 1)
 
     def construct(self, x: Tensor) -> Any:
-        """What each layer gives."""
+        """The results of the layers."""
         first = self.fc(x)
         second = self.bn(first)
         return self.fc2(ops.relu(second)), first, second

@@ -1,4 +1,4 @@
-"""The command line: scripts written for MindSpore run as they are, and the stages of a function are shown."""
+"""The command line: scripts written for MindSpore run unchanged, and the stages of a function are shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mycel.library.command import main
 
 
 class Shown(NamedTuple):
-    """What a command gave."""
+    """The output of a command."""
 
     returncode: int
     stdout: str
@@ -46,7 +46,7 @@ def dump(
     capsys: pytest.CaptureFixture[str],
     as_without_mindspore: None,
 ) -> Iterator[Callable[..., Shown]]:
-    """`mycel dump` in this process, in a folder with a script; what it changes is put back."""
+    """`mycel dump` in this process, in a folder with a script; its changes are undone."""
     name = script(tmp_path, FUNCTIONS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -70,7 +70,7 @@ def script(folder: Path, text: str, name: str = "script.py") -> str:
 
 
 def output(folder: Path, text: str, *arguments: str) -> str:
-    """What a script prints that is run by `mycel run`."""
+    """The output of a script under `mycel run`."""
     result = mycel(folder, "run", script(folder, text), *arguments)
     assert result.returncode == 0, result.stderr
     return result.stdout

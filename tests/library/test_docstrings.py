@@ -1,4 +1,4 @@
-"""Docstrings of the public functions: each has all its parts, and each example prints what it says."""
+"""Docstrings of public functions: each has all its parts, and each example prints the output in it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def parameters_of(item: Any) -> dict[str, inspect.Parameter]:
 
 
 def missing_parts(item: Any) -> list[str]:
-    """What a docstring lacks."""
+    """The parts that a docstring lacks."""
     text = inspect.cleandoc(item.__doc__ or "")
     summary = " ".join(text.partition("\n\n")[0].split())
     problems = [] if summary and summary[-1] in ".?:" else ["a summary that ends with a full stop"]

@@ -1,4 +1,4 @@
-"""The command `mycel`: what it says of its arguments, programs that are in no file, errors, closed pipes."""
+"""The command `mycel`: errors of its arguments, programs without a file, closed pipes."""
 
 from __future__ import annotations
 

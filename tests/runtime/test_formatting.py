@@ -1,4 +1,4 @@
-"""Texts of tensors against those that MindSpore 2.10 on NumPy 1.26 gave, recorded in formatting_recorded.txt."""
+"""Texts of tensors against those of MindSpore 2.10 on NumPy 1.26, recorded in formatting_recorded.txt."""
 
 import re
 from pathlib import Path

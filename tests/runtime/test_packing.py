@@ -1,4 +1,4 @@
-"""Arrays one after another in memory: how they get there, how that is noticed, and what happens where they do not."""
+"""Adjacent arrays in memory: how they are made and recognised, and copies of other arrays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_parts_of_a_vector() -> None:
 
 
 def test_parts_of_the_middle_of_a_vector() -> None:
-    """What is found is as long as the parts together, wherever the vector begins and ends."""
+    """The vector found is as long as the parts together, wherever they begin and end."""
     vector = np.arange(20.0)
     for cuts in ((0, 3, 9), (2, 5, 9), (11, 12, 20)):
         parts = [vector[start:stop] for start, stop in itertools.pairwise(cuts)]
@@ -47,7 +47,7 @@ def test_two_small_arrays_are_laid_side_by_side() -> None:
 
 
 def test_small_arrays_are_laid_side_by_side() -> None:
-    """By dtype; large and empty ones stay what they were, and so does what lies side by side already."""
+    """By dtype; large and empty arrays are not moved, nor are adjacent ones."""
     large, empty = np.ones(SMALL // 4 + 1, np.float32), np.ones((0, 2), np.float32)
     mixed = [*arrays("float32"), large, *arrays("float64"), empty, np.ones(3, np.int32)]
     laid = adjoin(mixed)
@@ -96,7 +96,7 @@ def test_packed_arrays_are_updated_where_they_are() -> None:
 
 
 def test_packed_arrays_take_other_vectors() -> None:
-    """What was computed elsewhere is copied to the arrays, wherever these are."""
+    """Results computed elsewhere are copied to the arrays."""
     packed = Packed(np.zeros(15, np.float32), SHAPES)
     for given in (adjoin(arrays()), arrays()):
         packed.load(*given)

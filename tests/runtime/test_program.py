@@ -48,7 +48,7 @@ def sgd(p: Symbol, m: Symbol, x: Symbol) -> list[Symbol]:
 
 
 def test_results_are_fresh() -> None:
-    """Results share memory neither with one another, nor with inputs, nor with those of another run."""
+    """Results share memory neither with one another, nor with inputs, nor with results of another run."""
     run = compiled(
         lambda x: [x, x, ops.tanh(x), ops.reshape(ops.tanh(x), shape=(6,)), ops.transpose(x, axes=(1, 0))], "f32[2, 3]"
     ).run
@@ -233,7 +233,7 @@ def test_a_program_runs_within_itself() -> None:
 
 
 def test_no_warnings_about_floating_point() -> None:
-    """Division by zero gives inf, in silence, and leaves NumPy's settings as they are."""
+    """Division by zero silently gives inf, and NumPy's settings do not change."""
     run = compiled(lambda x: x / 0.0, "f32[2]").run
     before = np.geterr()
     with warnings.catch_warnings():
@@ -244,7 +244,7 @@ def test_no_warnings_about_floating_point() -> None:
 
 
 def test_effects_see_the_callers_context() -> None:
-    """What a program prints is in the caller's context; its arithmetic still does not warn."""
+    """A program prints in the caller's context; its arithmetic still does not warn."""
     setting: contextvars.ContextVar[str] = contextvars.ContextVar("setting", default="unset")
     seen: list[str] = []
     note = Op("note", kind="effect", infer=lambda x: (), kernel=lambda x: seen.append(setting.get()) or ())

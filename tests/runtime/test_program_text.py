@@ -13,7 +13,7 @@ from mycel.runtime import program_text
 
 
 class Slow(Counter[str]):
-    """Lets another thread run where it is asked for what it has not."""
+    """Lets another thread run when a missing key is looked up."""
 
     def __missing__(self, key: str) -> int:
         time.sleep(0.05)

@@ -114,7 +114,7 @@ def test_large_seeds_and_counters_count() -> None:
 
 
 def test_threads_share_the_counter() -> None:
-    """No two draws get the same number, and together they are those one thread would have made."""
+    """No two draws get the same number, and together they are the draws of a single thread."""
     drawn: list[bytes] = []
 
     def work() -> None:
@@ -237,7 +237,7 @@ def test_permutations() -> None:
 
 
 def test_multinomial_with_replacement() -> None:
-    """Categories come up in proportion to their weights, row by row; those of weight 0 never."""
+    """Categories are drawn in proportion to their weights, row by row; those of weight 0 never."""
     weights = np.array([[1.0, 0.0, 3.0, 0.0], [0.0, 2.0, 2.0, 4.0]])
     drawn = draws.multinomial(weights, COUNT)
     assert drawn.shape == (2, COUNT)
@@ -249,7 +249,7 @@ def test_multinomial_with_replacement() -> None:
 
 
 def test_multinomial_without_replacement() -> None:
-    """No category twice; the first is in proportion to the weights, the second to those left."""
+    """No category twice; the first is in proportion to the weights, the second to the remaining ones."""
     weights = np.array([1.0, 2.0, 5.0, 0.0])
     drawn = draws.multinomial(np.tile(weights, (20_000, 1)), 2, False)
     assert (drawn[:, 0] != drawn[:, 1]).all()

@@ -110,7 +110,7 @@ def test_many_threads_may_ask_at_once() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_shares_work() -> None:
-    """The parent's workers are not there, nor is what it was inside of."""
+    """The parent's workers do not exist in the child, and neither does its open context."""
     share(lambda piece, thread: None, 2, 2)
     with sharing:
         child = os.fork()

@@ -1,4 +1,4 @@
-"""Runs that commit: somebody who assigns to what they have read makes them run again, from however deep inside."""
+"""Runs that commit run again if a Parameter that they have read is assigned to meanwhile, at any depth of the stack."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from types import TracebackType
 
 
 class Floor:
-    """Counts cases, and those of them that were compared; leaving the `with` without enough of these is a failure.
+    """Counts cases, and the compared ones among them. To leave the `with` with too few of these is a failure.
 
     Args:
         share: the least share of the cases that is compared.

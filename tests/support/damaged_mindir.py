@@ -1,7 +1,7 @@
-"""Changes MINDIR files field by field, loads and runs what comes of it: to be started in a child process.
+"""Changes MINDIR files field by field, loads them and runs the results. It is started in a child process.
 
 `python damaged_mindir.py FOLDER SEED COUNT` changes the recorded files COUNT times and prints what happened as JSON.
-Each is refused in one of the two documented ways, or is a network that runs, or raises an error about the
+Each file is refused in one of the two documented ways, or is a network that runs, or raises an error about the
 operation or the input. Nothing else may happen, and nothing may take long.
 """
 
@@ -33,7 +33,7 @@ Field = tuple[int, Any]  # number, and an int, bytes or a list of fields
 
 
 def tree(content: memoryview, depth: int = 0) -> list[Field] | None:
-    """The fields of a message, as far down as there are messages; None for what is none."""
+    """The fields of a message, recursively; None for bytes that are no message."""
     try:
         found: list[Field] = []
         for number, value in fields(content):
@@ -98,7 +98,7 @@ def changed(message: list[Field], rng: random.Random) -> None:
 
 
 def run(path: Path, x: Tensor) -> str:
-    """What becomes of a file. Raises what may not be."""
+    """The fate of a file. Raises if it is not an allowed one."""
     try:
         with limited():
             loaded = ms.load(str(path))

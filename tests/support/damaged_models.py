@@ -1,4 +1,4 @@
-"""Changes exported networks at random, loads and runs what comes of it: to be started in a child process.
+"""Changes exported networks at random, loads them and runs the results. It is started in a child process.
 
 `python damaged_models.py FOLDER SEED COUNT` writes networks into the folder, changes their files COUNT times, and
 prints what happened as JSON. A changed file is refused with DamagedFileError, or it is a network that runs: its results
@@ -82,7 +82,7 @@ def branches(x: Tensor, n: Tensor) -> Any:
 
 
 def picks(x: Tensor, at: Tensor) -> Any:
-    """Gathers, scatters, slices, sorts: what reads at positions."""
+    """Gathers, scatters, slices, sorts: ops that read at positions."""
     x = x + 1.0  # the caller keeps its own
     rows = ops.gather(x, at, 0)
     x[1:3] = rows[0:2] * 2
@@ -301,7 +301,7 @@ def change(content: dict[str, bytes], rng: random.Random) -> dict[str, bytes]:
 
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
-    """Stops what takes too long, where the system has alarms."""
+    """Stops after a time limit, if the system has alarms."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -353,7 +353,7 @@ def described_tensors(described: Any) -> Iterator[int]:
 
 
 def run(file: str) -> str:
-    """What becomes of a file: "refused", "ran", or the name of the error of the run. Raises what may not be."""
+    """The fate of a file: "refused", "ran", or the name of the run's error. Raises if it is not an allowed one."""
     try:
         with limited():
             loaded = ms.load(file)

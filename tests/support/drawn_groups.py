@@ -1,4 +1,4 @@
-"""Random graphs of groups, views, loops and updates, and whether programs with kernels agree with those without."""
+"""Random graphs of groups, views, loops and updates; programs with kernels are compared with those without."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMPARISONS = (ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, 
 
 
 class DrawnGroups:
-    """A random graph of groups, views of what they read and write, and Parameters that it updates.
+    """A random graph of groups, views of their inputs and outputs, and Parameters that it updates.
 
     Floats are small multiples of 1/4, so that nothing is rounded and results agree to the last bit; with `richer`
     there are loops, and some graphs are of smooth functions, with their derivatives.
@@ -67,7 +67,7 @@ class DrawnGroups:
         return options[int(self.random.integers(len(options)))]
 
     def body(self, *parameters: Symbol) -> list[Symbol]:
-        """Steps, and outputs of which some are written to parameters."""
+        """Steps and outputs, some of which are written to parameters."""
         self.values += parameters
         for _ in range(int(self.random.integers(2, 20))):
             self.step()
@@ -121,7 +121,7 @@ class DrawnGroups:
         return self.bounded(self.choose(BINARY[:3] if self.smooth else BINARY)(x, y))
 
     def function(self, x: Symbol) -> Symbol:
-        """A smooth function of what is small."""
+        """A smooth function of small numbers."""
         x = self.bounded(x)
         functions = ops.sin, ops.cos, ops.exp, ops.tanh, ops.erf, ops.expm1, ops.atan, ops.asinh, ops.negative, ops.cosh
         if self.random.random() < 0.3:
@@ -129,7 +129,7 @@ class DrawnGroups:
         return self.choose(functions)(x)
 
     def loop(self, x: Symbol) -> Symbol:
-        """Some rounds that each update two values, often those of rows."""
+        """Some iterations that each update two values, often rows of values."""
         y, z = self.pick(x.dtype.name) or x, self.pick(x.dtype.name) or x
         rows = [z] if z.rank and z.shape[0] and self.random.random() < 0.5 else []
         length = int(z.shape[0]) if rows else int(self.random.integers(1, 6))
@@ -155,7 +155,7 @@ class DrawnGroups:
         return self.choose(COMPARISONS)(x, y) if mask is None or self.random.random() < 0.5 else ops.select(mask, x, y)
 
     def reduction(self, x: Symbol) -> Symbol | None:
-        """A sum or extreme over some axes, often read again by what it is of."""
+        """A sum or extreme over some axes, often combined with its operand."""
         if not x.rank:
             return None
         count = int(self.random.integers(1, x.rank + 1))
@@ -190,7 +190,7 @@ class DrawnGroups:
         return ops.reshape(x, shape=(*shape[:axis], part, shape[axis] // part, *shape[axis + 1 :]))
 
     def other(self, x: Symbol) -> Symbol:
-        """A cast, what no kernel computes, or a function of one value."""
+        """A cast, an op without a kernel, or a function of one value."""
         kind = int(self.random.integers(6))
         if kind >= 4 and x.rank:
             return self.moved(x)
@@ -203,7 +203,7 @@ class DrawnGroups:
         return self.choose((ops.negative, ops.absolute, ops.sign))(x)
 
     def moved(self, x: Symbol) -> Symbol:
-        """What is shifted, rolled, padded and perhaps cut again, or a part that is added to a value."""
+        """A shifted, rolled or padded value, perhaps cut again, or a part that is added to a value."""
         shape, axis, kind = list(x.shape), int(self.random.integers(x.rank)), int(self.random.integers(5))
         count = int(self.random.integers(-3, 4))
         if kind == 0:
@@ -252,7 +252,7 @@ class DrawnGroups:
         return self.bounded(ops.scatter_elements(filled, self.indices(size, shape), x, axis=axis, reduction=how))
 
     def arrays(self, seed: int) -> list[np.ndarray]:
-        """Arguments of any layout; what is written to does not share memory."""
+        """Arguments of any layout; arrays to be written to do not share memory."""
         random, result = np.random.default_rng(seed), []
         for number, type in enumerate(self.types):
             array = np.asarray(random.integers(-16, 17, type.static_shape)).astype(type.dtype.np)

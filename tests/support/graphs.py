@@ -238,7 +238,7 @@ class Builder:
         self.keep(ops.matmul(x.symbol, y_symbol), x.bound * y.bound * inner)
 
     def shape(self) -> None:
-        """An op that moves numbers and leaves them as they are."""
+        """An op that moves numbers without changing them."""
         x, bound = self.with_axis()
         axis = self.axis(x)
         sizes = x.type.static_shape
@@ -310,7 +310,7 @@ class Builder:
         threshold = self.draw(THRESHOLDS)
 
         def test(state: Sequence[Symbol]) -> Symbol:
-            """Stop after so many trips, or (so that trips differ between the runs of a nested loop) by the numbers."""
+            """Stop after so many iterations, or (so that the runs of a nested loop differ) depending on the numbers."""
             left = ops.less(state[0], trips)
             return ops.logical_and(left, ops.less(self.fit(state[1], ()), threshold)) if early else left
 

@@ -17,7 +17,7 @@ Symbols = Sequence[Symbol]
 
 
 def cond(pred: Symbol, then: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]]) -> tuple[Symbol, ...]:
-    """The symbols that `then` gives where pred holds, else those of `orelse`; both may read any symbol outside."""
+    """The symbols of `then` if pred holds, else those of `orelse`; both may read any symbol outside."""
     return record_cond(pred, lambda recorder: then(), lambda recorder: orelse())
 
 
@@ -27,7 +27,8 @@ def while_loop(
     body: Callable[[Symbols], Any],
     stacked: Callable[[Symbols], Sequence[Any]] = lambda state: (),
 ) -> tuple[Symbol, ...]:
-    """The last state, the number of iterations, and what `stacked` gave of the state of each iteration, stacked."""
+    """The last state, the number of iterations, and the results of `stacked` for the state of each iteration,
+    stacked."""
     outer: Recorder = ACTIVE.recorder
     finished = []
     for name, function in (("test", lambda s: [test(s)]), ("body", lambda s: [*body(s), *stacked(s)])):

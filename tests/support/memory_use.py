@@ -38,7 +38,7 @@ def measured(call: Callable[[], Any]) -> int:
 
 @contextlib.contextmanager
 def one_processor() -> Iterator[None]:
-    """Nothing is shared by threads: what several allocate at once depends on how they happen to meet."""
+    """No threads share work: what several allocate at once depends on their timing."""
     with pytest.MonkeyPatch.context() as patch:
         if hasattr(os, "sched_getaffinity"):
             patch.setattr(os, "sched_getaffinity", lambda process: {0})
@@ -50,7 +50,7 @@ def one_processor() -> Iterator[None]:
 
 @one_processor()
 def assert_as_planned(graph: Graph, arrays: list[np.ndarray]) -> None:
-    """The first run takes the plan's peak, later ones what is allocated besides the arena."""
+    """The first run takes the plan's peak, later runs only the allocations besides the arena."""
     compiled = compile_graph(graph, name="tried")
     usage = compiled.plan.usage
     made = compiled.program

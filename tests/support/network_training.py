@@ -39,7 +39,7 @@ def numbers(losses: Any) -> list[float]:
 
 
 def train(ms: Any, net: Any, parameters: Any, step: Any, batches: Any) -> dict[str, Any]:
-    """What the steps gave: losses, the norms of the gradients, and the norms of all Parameters at the end."""
+    """The results of the steps: losses, norms of the gradients, and norms of all Parameters at the end."""
     losses, gradients = [], []
     for batch in batches:
         values, slopes = step(*map(ms.Tensor, batch))

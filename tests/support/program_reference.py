@@ -1,4 +1,4 @@
-"""What random programs mean, in plain NumPy: tensors, Parameters, Cells and operations, one by one in float64."""
+"""The meaning of random programs, in plain NumPy: tensors, Parameters, Cells and operations, one by one in float64."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def raw(value: Any) -> Any:
 
 
 class Array:
-    """A tensor: reads give new ones, `+=` and writes of items change it, also writes to what `x[i]` gave."""
+    """A tensor: reads give new ones; `+=` and item assignments change it, also assignments to `x[i]`."""
 
     base: Any = None  # (array, index) of a selection by numbers and slices
 

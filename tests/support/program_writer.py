@@ -60,7 +60,7 @@ class Net(nn.Cell):
 
 
 class Writer:
-    """Writes one random program. What names are given is always a tensor of its own, so that no two names share one."""
+    """Writes one random program. Each name is given a separate tensor, so that no two names share one."""
 
     def __init__(self, random: Random) -> None:
         self.random = random

@@ -16,7 +16,7 @@ LONGEST = 120.0  # seconds; who hangs is killed
 
 
 def run_ranks(count: int, program: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in so many processes, and wait for all of them."""
+    """Run a program in a number of processes, and wait for all of them."""
     pytest.importorskip("mpi4py")
     mpiexec = find_mpiexec()
     if mpiexec is None:

@@ -72,7 +72,7 @@ def compiled(expression: str, definitions: tuple[str, ...]) -> Any:
 
 
 def differs(value: Any, expected: Any, where: str = "result") -> str:
-    """What is wrong with a value; an empty text if it is as recorded."""
+    """The difference from the recorded value; an empty text if there is none."""
     if isinstance(expected, dict) and "tuple" in expected:
         expected = expected["tuple"]
         if not isinstance(value, tuple) or len(value) != len(expected):

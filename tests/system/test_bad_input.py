@@ -33,7 +33,7 @@ def graph_mode() -> Iterator[None]:
 
 
 def traces(*compiled: Any) -> list[Any]:
-    """What has been compiled so far for functions and Cells."""
+    """The functions and Cells compiled so far."""
     found = []
     for item in compiled:
         entry = item.__dict__.get("_compiled") if isinstance(item, nn.Cell) else item
@@ -453,7 +453,7 @@ def test_a_condition_of_several_elements() -> None:
 
 
 def side_effects() -> list[Any]:
-    """Functions that change something outside in a branch on a tensor, and what they change."""
+    """Functions that change something outside in a branch on a tensor, and the changed objects."""
     log: list[Any] = []
     table: dict[str, Any] = {}
 

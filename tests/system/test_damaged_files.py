@@ -42,7 +42,7 @@ class Reader:
     documented: tuple[str, ...] = ()
 
     def write(self, folder: Path) -> None:
-        """Write the file, and what belongs to it."""
+        """Write the file, and the files that belong to it."""
         raise NotImplementedError
 
     def read(self, folder: Path) -> list[Any]:
@@ -50,7 +50,7 @@ class Reader:
         raise NotImplementedError
 
     def check(self, found: list[Any], whole: list[Any]) -> None:
-        """Fail if what a damaged file gave cannot be."""
+        """Fail if the result for a damaged file is impossible."""
 
 
 class Checkpoint(Reader):

@@ -119,7 +119,7 @@ def test_graph(function: Any, words: str) -> None:
 
 @pytest.mark.parametrize(("function", "words"), MAKE, ids=[function.__name__ for function, _ in MAKE])
 def test_eager(function: Any, words: str) -> None:
-    """Op by op: what is made is an error though later ops take it away again."""
+    """Op by op: a nan is an error even if later ops remove it."""
     if function is harmless_before:
         words, line = "log makes inf out of finite numbers", line_of(function) - 1
     else:
@@ -179,7 +179,7 @@ def masked(x: Any) -> Any:
 
 @pytest.mark.parametrize("mode", ["graph", "eager"])
 def test_what_is_no_error(mode: str) -> None:
-    """What is in the inputs, in Parameters or in constants already."""
+    """A nan in inputs, Parameters or constants is no error."""
     weight = Parameter(Tensor([1.0, INF, 2.0]), name="weight")
     run = ms.jit if mode == "graph" else lambda function: function
     assert np.isnan(run(passes_on)(Tensor([float("nan"), 1.0])).asnumpy())

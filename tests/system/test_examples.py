@@ -1,4 +1,4 @@
-"""The programs of examples/ run, and what they print shows that they learned."""
+"""The programs of examples/ run, and their output shows that they learned."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def needs_scikit_learn() -> Iterator[None]:
 
 
 def printed(name: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What a program prints, run as from a shell."""
+    """The output of a program, run as from a shell."""
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     return capsys.readouterr().out
 

@@ -1,6 +1,6 @@
-"""What a guide to gradients shows: the forms of `grad` and `value_and_grad`, loss scaling, train steps of one's own.
+"""The programs of a guide to gradients: forms of `grad` and `value_and_grad`, loss scaling, custom train steps.
 
-The texts that are printed here are what MindSpore 2 prints for the same programs.
+The expected texts are those that MindSpore 2 prints for the same programs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 class Regression(nn.Cell):
-    """Two outputs: the loss, and what was predicted."""
+    """Two outputs: the loss and the prediction."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def inputs() -> tuple[Tensor, Tensor]:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *values: object) -> str:
-    """What print shows for the values, without the line break at the end."""
+    """The output of print for the values, without the final line break."""
     capsys.readouterr()
     print(*values)
     return capsys.readouterr().out.removesuffix("\n")

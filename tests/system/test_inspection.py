@@ -1,4 +1,4 @@
-"""Cells, gradients and Models can be asked what they are compiled to; what is compiled is logged."""
+"""Introspection of Cells, gradients and Models; the log of compilations."""
 
 from __future__ import annotations
 

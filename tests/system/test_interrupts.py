@@ -1,4 +1,4 @@
-"""Interrupts aimed at a step: its Parameters are all new or all old, and what a handler assigns is not lost."""
+"""Interrupts aimed at a step: its Parameters are all new or all old, and assignments of a handler are not lost."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Training:
 
 
 class Interrupted(BaseException):
-    """What a handler raises."""
+    """The error that a handler raises."""
 
 
 def count_mixed(
@@ -131,7 +131,7 @@ def events_of(run: Callable[[], None]) -> int:
 
 
 class Returning:
-    """A step that gives much of what it computes: new Parameters, views of them, and what is made of them."""
+    """A step that returns much: new Parameters, views of them, and values computed from them."""
 
     def __init__(self, width: int) -> None:
         self.first = ms.Parameter(ms.Tensor(np.linspace(0, 1, width, dtype=np.float32)), name="first")
@@ -185,7 +185,7 @@ def failing_call(run: Callable[[], None], point: int) -> bool:
 
 @pytest.mark.parametrize("name", ["Momentum", "LARS", "small results", "large results"])
 def test_a_call_that_fails_leaves_all_parameters(name: str) -> None:
-    """Whichever call of a program, or of what computes for it, gets no memory: a result's copy, a product, a kernel."""
+    """Any call of a program, or of a library that it calls, gets no memory: a copy of a result, a product, a kernel."""
     training: Any = Training(name) if name in OPTIMIZERS else Returning(40_000 if name[0] == "l" else 8)
     numbers = [parameter._data.copy() for parameter in training.parameters]
     old = training.state()
@@ -415,7 +415,7 @@ def test_an_error_leaves_the_random_generators_as_they_were() -> None:
 
 
 def traced_step() -> Callable[[], Any]:
-    """What has to be traced anew, with blocks of every kind inside."""
+    """A function that must be traced again, with blocks of every kind inside."""
     w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
 
     def loss_of(x: ms.Tensor) -> ms.Tensor:
@@ -430,7 +430,7 @@ def traced_step() -> Callable[[], Any]:
 
 
 def taped_step() -> Callable[[], Any]:
-    """What runs op by op on a tape, for it reads a number half-way."""
+    """A function that runs op by op on a tape, because it reads a number."""
 
     def loss_of(x: ms.Tensor) -> ms.Tensor:
         return x.sum() * float(x.asnumpy()[0])

@@ -39,7 +39,7 @@ def deep() -> nn.Cell:
 
 @pytest.fixture
 def device_memory() -> Iterator[None]:
-    """Undoes what a test sets."""
+    """Undoes the settings of a test."""
     before = ms.get_context("max_device_memory")
     yield
     ms.set_context(max_device_memory=before)

@@ -29,7 +29,7 @@ def mindspore(as_without_mindspore: None) -> Iterator[Any]:
 
 
 def results(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a network gives, and what it gave under MindSpore."""
+    """The results of a network, and its results under MindSpore."""
     net, parameters, step, batches = training.load(name).make()
     checkpoint = ms.load_checkpoint(str(training.RECORDED / f"{name}.ckpt"))
     assert ms.load_param_into_net(net, checkpoint, strict_load=True) == ([], [])

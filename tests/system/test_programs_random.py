@@ -72,7 +72,7 @@ def close(a: Any, b: Any, tolerance: float = 1e-6) -> bool:
 
 
 def run(net: Any, arguments: list[Any], call: Callable[..., Any] | None = None) -> Any:
-    """What two calls give or raise, and what they leave in the Cell and the arguments."""
+    """The results or errors of two calls, and the state that they leave in the Cell and the arguments."""
     found: list[Any] = []
     try:
         found = [plain((call or net)(*arguments)) for _ in range(2)]
@@ -145,7 +145,7 @@ def updates_parameters(text: str) -> bool:
 
 
 def total(value: Any) -> Any:
-    """A weighted sum of all floats of a result and of what the Cell keeps."""
+    """A weighted sum of all floats of a result and of the Cell's state."""
     result: Any = 0.0
     if isinstance(value, dict):
         value = list(value.values())

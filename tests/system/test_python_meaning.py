@@ -473,7 +473,7 @@ def outer_variables(x):
     ],
 )  # fmt: skip
 def test_code_after_a_block_that_a_branch_leaves(function):
-    """What stands behind a try, with or match runs where the block was not left, and only there."""
+    """Code after a try, with or match runs if the block was not left, and only then."""
     for values in ([1.0, 2.0], [-1.0, -2.0], [3.0, 4.0], [-5.0, -6.0]):
         both(function, Tensor(values))
     gradient = ms.grad(lambda x: function(x).sum())
@@ -581,7 +581,7 @@ def test_the_scale_that_a_step_returns_is_of_that_step():
 
 
 def both(function: Any, *arguments: Any) -> Any:
-    """What a function gives, compiled as a whole; checked against the function itself."""
+    """The result of a function, compiled as a whole; checked against the function itself."""
     compiled = ms.jit(function, fullgraph=True)(*arguments)
     assert repr(compiled) == repr(function(*arguments))
     return compiled

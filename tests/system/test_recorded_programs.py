@@ -41,7 +41,7 @@ def tensor(values: Any, dtype: Any = None) -> Tensor:
 
 
 def printed(function: Callable[..., Any], *arguments: Any) -> str:
-    """What a call prints."""
+    """The output of a call."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         function(*arguments)
@@ -84,7 +84,7 @@ def close(value: Any, expected: Any) -> bool:
 
 
 def is_different(name: str, graph: bool, mode: str) -> bool:
-    """Whether a program does in this mode what MindSpore's does not."""
+    """Whether a program behaves differently from MindSpore in this mode, on purpose."""
     if name in NOT_AS_MINDSPORE or (graph and mode != "graph"):
         return True
     return mode == "without jit" and name in NOT_WITHOUT_JIT

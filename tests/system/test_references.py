@@ -1,4 +1,4 @@
-"""What is dropped goes at once, with its graphs, Parameters and arenas: none of it waits for Python's collector."""
+"""Dropped functions are freed at once, with their graphs, Parameters and arenas, without Python's garbage collector."""
 
 from __future__ import annotations
 

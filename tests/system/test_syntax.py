@@ -1,4 +1,4 @@
-"""Programs of one feature of graph mode each give what MindSpore 2.10 gave."""
+"""Programs for one feature of graph mode each, against results of MindSpore 2.10."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _spec.loader.exec_module(programs)
 
 @pytest.fixture(autouse=True)
 def graph_mode() -> Iterator[None]:
-    """Programs may fall back to Python: their results are what counts."""
+    """Programs may fall back to Python: only their results count."""
     ms.set_context(mode=ms.GRAPH_MODE)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ms.FallbackWarning)
@@ -49,7 +49,7 @@ def plain(value: Any) -> Any:
 
 
 def same(found: Any, expected: Any) -> bool:
-    """Whether values are the same, numbers within what was recorded of them."""
+    """Whether values are equal; numbers to the recorded precision."""
     if isinstance(expected, list):
         return isinstance(found, list) and len(found) == len(expected) and all(map(same, found, expected))
     if isinstance(expected, float) and isinstance(found, float):

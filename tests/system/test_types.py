@@ -1,4 +1,4 @@
-"""What type checkers know of a user's program: the types that they see, and the lines that they refuse.
+"""Types for users: the types that type checkers infer in a user's program, and the lines that they refuse.
 
 mypy always runs. pyright runs if it is installed and finds Node.js; it is not asked to download anything.
 """
@@ -20,7 +20,7 @@ FEWEST_TYPES, FEWEST_ERRORS = 45, 28
 
 
 def expected(mark: str) -> dict[int, str]:
-    """What the comments of the program that begin with `mark` say, by line."""
+    """The comments of the program that begin with `mark`, by line."""
     found = {}
     for number, line in enumerate(PROGRAM.read_text("utf-8").splitlines(), 1):
         _, _, comment = line.partition("  # ")
@@ -114,7 +114,7 @@ def test_mistakes_in_a_users_program(checker: str, request: pytest.FixtureReques
 
 
 def test_stubs_are_fresh() -> None:
-    """The stubs say what the modules have now; `make stubs` writes them again."""
+    """The stubs describe the current modules; `make stubs` writes them again."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "tools" / "stubs.py"), "--check"], capture_output=True, text=True, check=False
     )

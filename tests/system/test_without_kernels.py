@@ -1,4 +1,4 @@
-"""The same programs with machine code and without it: results agree, and neither loads what the other has cached."""
+"""The same programs with and without machine code: results agree, and neither loads the other's cached programs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run(folder: Path, **variables: str) -> tuple[list[list[float]], str]:
 
 
 def test_machine_code_can_be_switched_off(tmp_path: Path) -> None:
-    """In one folder of compiled programs, in any order, and once more from what is there."""
+    """In one folder of compiled programs, in any order, and once more from the cache."""
     folder = tmp_path / "cache"
     results = [run(folder, MYCEL_NATIVE=switch) for switch in ("on", "off", "on", "off")]
     assert [kind for _, kind in results] == ["kernels", "calls of NumPy"] * 2

@@ -19,7 +19,7 @@ class Net(nn.Cell):
         self.scale = Parameter(Tensor([1.0]), name="scale")
 
     def construct(self, x: Tensor, steps: int = 1) -> Tensor:
-        """What the network computes."""
+        """The output of the network."""
         for _ in range(steps):
             x = self.norm(self.dense(x))
         return ops.relu(x) * self.scale

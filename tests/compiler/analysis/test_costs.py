@@ -1,4 +1,4 @@
-"""What nodes cost, by numbers reckoned by hand: operations of products and convolutions, bytes read and written."""
+"""Costs of nodes against hand-computed numbers: operations of products and convolutions, bytes read and written."""
 
 from __future__ import annotations
 

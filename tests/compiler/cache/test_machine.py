@@ -84,7 +84,7 @@ def test_the_tile_that_is_quickest_by_the_clock(
 
 
 def test_measured_once_and_kept(folder: Path) -> None:
-    """The second process reads what the first has measured."""
+    """The second process reads the measurements of the first."""
     with patch.object(calibration, "measure", return_value=FOUND) as measure:
         assert thresholds_in(folder) == FOUND
         assert thresholds_in(folder) == FOUND
@@ -97,7 +97,7 @@ def test_measured_once_and_kept(folder: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
 def test_damaged_files_are_replaced(folder: Path, damage: bytes | None) -> None:
-    """What does not fit its checksum, or is out of bounds, is measured anew."""
+    """Files with a wrong checksum, or with numbers out of bounds, are measured again."""
     with patch.object(calibration, "measure", return_value=FOUND) as measure:
         thresholds_in(folder)
         (path,) = folder.glob(f"*{CALIBRATION}")
@@ -131,7 +131,7 @@ def test_files_that_others_can_write_are_not_read(folder: Path) -> None:
 
 @pytest.mark.usefixtures("numpy_only")
 def test_results_do_not_depend_on_it(folder: Path) -> None:
-    """Groups with sums run in the same blocks; those without give the same numbers in any."""
+    """Groups with sums always run in the same blocks; other groups give the same numbers in any."""
     x = np.random.default_rng(0).standard_normal((1000, 100)).astype(np.float32)
     for text in (CHAIN, SUMMED):
         graph = parse(text, ops.OPS)
@@ -172,7 +172,7 @@ def test_it_can_be_switched_off(folder: Path, off: str) -> None:
 
 
 def test_command(folder: Path) -> None:
-    """`calibrate` measures anew and tells what it found, or that the machine is busy."""
+    """`calibrate` measures again and prints the result, or says that the machine is busy."""
     run = subprocess.run(
         [sys.executable, "-m", "mycel", "calibrate"],
         env={**os.environ, "MYCEL_CACHE": str(folder)}, capture_output=True, text=True,

@@ -56,7 +56,7 @@ while True:
 
 
 def loads_while_flipping(cache: DiskCache, place: Path, *targets: Path, count: int = 3000) -> list[str | None]:
-    """What is loaded while another process switches a path between targets."""
+    """The programs that are loaded while another process switches a path between targets."""
     script = [sys.executable, "-c", FLIP, str(place), *map(str, targets)]
     with subprocess.Popen(script, stdout=subprocess.PIPE) as child:
         try:
@@ -118,7 +118,7 @@ def test_a_folder_above_that_others_may_write_to(tmp_path, depth):
 
 @posix
 def test_a_link_in_a_folder_that_others_may_write_to(tmp_path):
-    """What the link leads to is the user's own, but others may lead it elsewhere."""
+    """The target of the link belongs to the user, but others may change the link."""
     stored(tmp_path / "ours")
     shared = tmp_path / "shared"
     shared.mkdir()

@@ -1,7 +1,7 @@
 """Emission: golden files of small programs, the cheapest call for each node, names that clash with nothing.
 
-The golden files show what the compiler makes of a small net: read them as an example, and review their changes as a
-diff. After a change that is meant to alter them: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest` on this file.
+The golden files show the compiler's output for a small net: read them as an example, and review their changes as a
+diff. After an intended change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest` on this file.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def test_golden(name: str) -> None:
 
 
 def test_golden_programs_run() -> None:
-    """The programs in the golden files compute what their graphs mean."""
+    """The programs in the golden files compute the same as their graphs."""
     rng = np.random.default_rng(0)
     for name, make in GRAPHS.items():
         graph = make()

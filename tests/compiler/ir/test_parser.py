@@ -1,4 +1,4 @@
-"""Graphs as text and back, errors of the parser, and what the verifier refuses."""
+"""Graphs as text and back, errors of the parser, and graphs that the verifier refuses."""
 
 from __future__ import annotations
 
@@ -502,7 +502,7 @@ def test_sizes_of_types() -> None:
 
 @pytest.mark.parametrize("op", ops.OPS.values(), ids=lambda op: op.name)
 def test_ops_declare_their_attributes(op: Op) -> None:
-    """Samples keep to what the record says; what it does not say, or another kind of value, is refused."""
+    """Samples have the declared attributes; undeclared ones, and values of another kind, are refused."""
     for sample in op.samples() if op.samples is not None else ():
         op.check_attrs(sample.attrs)
         with pytest.raises(TypeError, match="there is no attribute 'nosuch'"):

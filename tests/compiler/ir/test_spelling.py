@@ -1,4 +1,4 @@
-"""What becomes part of a program's text: numbers, quoted strings and names, and nothing else."""
+"""Values in a program's text are numbers, quoted strings and names, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Programs with kernels of machine code give what they give without, for any shapes, views, layouts and threads."""
+"""Programs with kernels of machine code give the same results as without, for any shapes, views, layouts and
+threads."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def test_random_groups_agree_where_threads_share_them(seed: int) -> None:
 
 @pytest.mark.usefixtures("three_threads")
 def test_threads_add_up_rows_each_where_they_belong() -> None:
-    """What adds up over a middle axis also moves with the outermost loop, which is what threads share."""
+    """A sum over a middle axis also depends on the outermost loop, which threads share."""
     x = np.random.default_rng(0).integers(0, 9, (7, 60, 11)).astype(np.float32)
     source = same("graph f(%x: f32[7, 60, 11]) { %a: f32[7, 60, 11] = multiply(%x, 2.0) "
                   "%b: f32[7, 11] = sum(%a, axis=(1,), keepdims=False) return %b }", x)  # fmt: skip
@@ -193,7 +194,7 @@ def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPat
 
 
 def test_kernels_that_are_alike_are_one_function_of_the_program() -> None:
-    """A program has the text of alike kernels once, with the names of the first; each call has its own arrays."""
+    """A program has the text of equal kernels once, with the names of the first; each call has its own arrays."""
     graph = parse(
         "graph f(%x: f32[4, 4], %w: f32[4, 4]) { %a: f32[4, 4] = tanh(%x) %p: f32[4, 4] = matmul(%a, %w)"
         " %h: f32[4, 4] = tanh(%p) %q: f32[4, 4] = matmul(%h, %w) %y: f32[4, 4] = exp(%q) return %y }",

@@ -1,4 +1,4 @@
-"""Counted loops as kernels of machine code: which are, and that they give what the interpreter gives."""
+"""Counted loops as kernels of machine code: which loops become kernels, and that they agree with the interpreter."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ def test_rows_of_any_layout() -> None:
     ids=["other elements", "one element", "the number of the round", "all elements"],
 )  # fmt: skip
 def test_loops_that_are_not(change: str, to: str) -> None:
-    """What reads other elements of the state than it writes, or the round's number, stays a loop of kernels."""
+    """A loop that reads other elements of the state than it writes, or the number of the iteration, stays a loop of
+    kernels."""
     text = NEWTON.replace(change, to)
     assert text != NEWTON
     assert not is_kernel(text)

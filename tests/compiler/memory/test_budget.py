@@ -1,4 +1,4 @@
-"""Limits of memory: plans that fit give the same numbers; what cannot fit is an error that says what holds bytes."""
+"""Memory limits: plans that fit give the same numbers; otherwise the error lists the largest buffers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_random_graphs_within_a_limit() -> None:
 
 
 def test_values_are_computed_again() -> None:
-    """A value that is kept over the worst place is dropped, and computed anew from what is still there."""
+    """A value that is live across the peak is dropped, and computed again from values that still exist."""
     graph = parse(KEPT, ops.OPS)
     free = compile_graph(graph, name="free")
     limit = free.plan.usage.peak - 40000
@@ -91,7 +91,7 @@ def test_a_limit_that_holds_changes_nothing() -> None:
 
 
 def test_what_does_not_fit_is_an_error() -> None:
-    """It names the smallest peak, the node and what holds the bytes."""
+    """The error names the smallest peak, the node and the largest buffers."""
     graph = parse(STUCK, ops.OPS)
     with pytest.raises(MemoryLimitError) as caught:
         compile_graph(graph, name="stuck", options=within(100_000))
@@ -125,7 +125,7 @@ def test_bytes_as_text(text: int | str, nbytes: int) -> None:
 
 
 def test_effects_stay_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nodes move to save memory, what is printed first is printed first still."""
+    """When nodes move to save memory, prints stay in order."""
     text = """graph moved(%x: f32[100, 100], %y: f32[1, 100]) {
       %a: f32[100, 100] = matmul(%x, %x)
       %b: f32[100, 100] = matmul(%a, %x)
@@ -155,7 +155,7 @@ def test_effects_stay_in_their_order(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("text", ["", "many", "-3MB", "3 apples", 0, -1])
 def test_malformed_numbers_of_bytes(text: int | str) -> None:
-    """ValueError, that shows what was given."""
+    """A ValueError that shows the argument."""
     with pytest.raises(ValueError, match="memory_limit"):
         as_bytes(text)
 

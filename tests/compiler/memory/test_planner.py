@@ -31,7 +31,7 @@ def plan_of(text: str) -> Plan:
 
 @given(cases())
 def test_plans_have_no_overlaps(case: Case) -> None:
-    """The plan of every graph, as it is and optimised, passes the check."""
+    """The plan of every graph, original and optimised, passes the check."""
     check_plan(make_plan(case.graph))
     compiled = compile_graph(case.graph, name="drawn", options=Options(debug=True))
     check_plan(compiled.plan)
@@ -181,7 +181,7 @@ def test_views_live_with_their_base() -> None:
 
 
 def test_concatenated_values_are_computed_in_place() -> None:
-    """What is joined along the first axis is computed right where it goes."""
+    """Inputs of a concatenation along the first axis are computed in the result."""
     plan = plan_of("graph f(%x: f32[100]) { %a: f32[100] = tanh(%x) %b: f32[100] = exp(%x) "
                    "%c: f32[200] = concatenate(%a, %b, axis=0) "
                    "%d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d "
@@ -197,7 +197,7 @@ def test_run_time_shapes_are_left_to_the_run() -> None:
 
 
 def test_plan_prints_as_a_table() -> None:
-    """Every buffer with its type, bytes, offset and life, and what a run takes."""
+    """Every buffer with its type, bytes, offset and lifetime, and the memory of a run."""
     plan = plan_of("graph f(%x: f32[3, 5]) { %t: f32[3, 5] = tanh(%x) %s: f32[3] = sum(%t, axis=(1,), keepdims=False) "
                    "return %s }")  # fmt: skip
     assert str(plan).splitlines() == [
@@ -278,7 +278,7 @@ def test_what_a_kernel_gives_back_lives_on(shared: str) -> None:
 
 
 def test_what_only_the_run_knows_is_counted() -> None:
-    """Sizes that no plan has are told apart: outputs and what is allocated on the way, each once."""
+    """Outputs and temporary values of unknown size are counted separately, each once."""
     for text, unknown in (
         ("(%x: f32[?]) { %a: f32[?] = tanh(%x) return %a }", 1),
         ("(%x: f32[?]) { %a: f32[?] = tanh(%x) %b: f32[?] = exp(%a) return %b }", 2),
@@ -291,7 +291,7 @@ def test_what_only_the_run_knows_is_counted() -> None:
 @pytest.mark.parametrize("view", ["reverse(%p, axes=(1,))", "reshape(%p, shape=(4096, 64))"])
 @pytest.mark.parametrize("outputs", ["%q, %e", "%e, %q", "%q", "%q, %q"])
 def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> None:
-    """What a block only looks at is not written over rows that it has not read yet, though nothing reads them later."""
+    """A block does not overwrite rows of a view that it has not read yet, even if nothing reads them later."""
     rows = "f32[4096, 64]"
     names = [f"%v{number}" for number in range(len(outputs.split(", ")))]
     after = " ".join(f"{name}s: {rows} = cumsum({name}, axis=0, exclusive=False, reverse=False)" for name in names)

@@ -1,4 +1,4 @@
-"""What a plan says that a run takes is what it takes; the arena is hardly larger than what lives in it at once."""
+"""A run takes the memory that its plan says; the arena is hardly larger than the largest live set."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_arena_is_close_to_what_lives_at_once(case: Case) -> None:
 @settings(max_examples=40)
 @given(cases())
 def test_random_graphs_take_what_is_planned(case: Case) -> None:
-    """Arena and allocations of a run are those of the plan, whatever the graph."""
+    """Arena and allocations of a run are those of the plan, for random graphs."""
     assert_as_planned(case.graph, case.arrays)
 
 
@@ -63,7 +63,7 @@ def test_graphs_take_what_is_planned(name: str) -> None:
 
 
 def test_scratch_of_kernels_is_in_the_arena() -> None:
-    """What a convolution works in is a buffer that lives while it runs."""
+    """The scratch of a convolution is a buffer that lives while it runs."""
     plan = make_plan(parse(TEXTS["a convolution"], ops.OPS))
     (scratch,) = [buffer for buffer in plan.buffers if buffer.name.endswith("_scratch")]
     assert scratch.first == scratch.last

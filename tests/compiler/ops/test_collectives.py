@@ -1,4 +1,4 @@
-"""What processes run together: values, gradients and batches across processes; in one process, the identity."""
+"""Collectives: values, gradients and batches across processes; in one process, the identity."""
 
 from __future__ import annotations
 

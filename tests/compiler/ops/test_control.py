@@ -24,7 +24,7 @@ Y = np.array([0.9, 0.4, -0.2])
 
 
 def check(function: Callable[..., Any], arguments: Sequence[Any], expected: Sequence[Any], *, order: int = 2) -> Graph:
-    """Record a function, compare its values with those expected, and its derivatives with difference quotients."""
+    """Record a function, compare its values with expected ones, and its derivatives with finite differences."""
     arrays = [np.asarray(argument) for argument in arguments]
     graph = verify(record("program", map(type_of, arrays), function))
     assert_round_trip(graph)

@@ -1,4 +1,4 @@
-"""Ops at the edges of what they take: no coordinates, diagonals beyond any matrix, numbers that a dtype has not."""
+"""Edge cases of ops: empty coordinates, diagonals outside of the matrix, numbers that a dtype cannot represent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def results(text: str, *arrays: np.ndarray, disabled: frozenset[str] = frozenset()) -> tuple[np.ndarray, ...]:
-    """What the program of a graph's text gives; each result has the type that the graph says."""
+    """The results of a graph's program, from the graph's text; each has the type that the graph declares."""
     graph = verify(parse(text, ops.OPS))
     found = compile_graph(graph, name="f", options=Options(disabled=disabled)).run(*arrays)
     assert [(array.dtype, array.shape) for array in found] == [(t.dtype.np, t.shape) for t in graph.types]
@@ -78,7 +78,7 @@ def test_one_part_of_a_vector() -> None:
 @pytest.mark.parametrize("name", ["softplus", "logsigmoid"])
 @pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
 def test_complex_numbers_have_no_softplus(transform: object, name: str) -> None:
-    """Both modes refuse what has no order, in the same words."""
+    """Both modes refuse numbers without an order, with the same message."""
     function = transform(lambda x: getattr(ms.ops, name)(x))  # type: ignore[operator]
     with pytest.raises(TypeError, match="operands should be real floating-point, but got Complex64"):
         function(Tensor(X.astype(np.complex64)))

@@ -1,4 +1,4 @@
-"""Einstein's summation against NumPy's; factorizations of matrices: what they give, and what they refuse."""
+"""einsum against NumPy's; factorizations of matrices: their results and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One op, one place: what passes know of ops stands in the records of the ops, and in no list of their own."""
+"""One op, one place: passes read properties of ops from the records, and have no lists of ops."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ SWAPPED = {
 
 
 def test_which_kernels_write_to_a_given_array() -> None:
-    """Those that have the parameter `out`, as all ufuncs do. What others give is copied to its place in the plan."""
+    """Kernels with the parameter `out`, as all ufuncs. Results of others are copied to their storage."""
     assert OPS["add"].writes_out
     assert Op("doubled", lambda x: x, lambda x, *, by=2, out=None: np.multiply(x, by, out=out)).writes_out
     assert not Op("doubled", lambda x: x, lambda x, *, by=2: x * by).writes_out

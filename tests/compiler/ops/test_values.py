@@ -1,4 +1,4 @@
-"""Values of ops against known numbers, most of them what MindSpore gives."""
+"""Values of ops against known numbers, most of them MindSpore's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sums over processes share messages and run beside the rest, and nobody touches what is on its way."""
+"""Sums over processes share messages and run beside other nodes, and nothing touches the memory of a message
+meanwhile."""
 
 from __future__ import annotations
 
@@ -229,7 +230,7 @@ def test_what_is_on_its_way_is_neither_read_nor_written(slow: Slow, case: Case) 
 
 
 def test_an_error_between_beginning_and_end_leaves_nothing_under_way(slow: Slow) -> None:
-    """The memory is used again by the next run, which ends first what was begun."""
+    """The next run uses the same memory, so it first finishes the old message."""
     world = Communicator(WORLD, (0,), 0)
     x = np.ones(4, np.float32)
     world.start_all_reduce(x, "sum", 0)

@@ -1,4 +1,4 @@
-"""Fusion into groups: what runs together, what may not, and how it is cut into blocks."""
+"""Fusion into groups: the nodes that run together, the nodes that may not, and the division into blocks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_reduction_within_the_rows() -> None:
 
 
 def test_a_reduction_over_the_rows_ends_a_group() -> None:
-    """A sum over all rows is an output of the group; what reads it waits for all blocks."""
+    """A sum over all rows is an output of the group; its readers wait for all blocks."""
     graph, groups = fused(
         "graph f(%x: LARGE) { %a: LARGE = tanh(%x) %s: f32[256] = sum(%a, axis=(0,), keepdims=False) "
         "%b: LARGE = subtract(%a, %s) %y: LARGE = exp(%b) return %y }"
@@ -108,7 +108,7 @@ def test_small_graphs_stay() -> None:
 
 
 def test_updates_are_kept_apart() -> None:
-    """What updates a parameter is in no group with what does not, so that it may run last."""
+    """Updates of parameters are never in a group with other nodes, so that they may run last."""
     text = (
         "graph f(%p: LARGE, %x: LARGE) { %g: LARGE = tanh(%x) %h: LARGE = exp(%g) %s: LARGE = multiply(%h, 0.1) "
         "%n: LARGE = subtract(%p, %s) %l: f32[] = sum(%g, axis=(0, 1), keepdims=False) return %l, %n into %p }"
@@ -144,7 +144,7 @@ def test_parameters_that_are_not_contiguous_are_updated() -> None:
 
 
 def test_blocks_hold_as_many_rows_as_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is dead by then takes no room: three values of five live at once. The number divides all, if one can."""
+    """Dead values take no room: three values of five live at once. The number of rows divides all rows, if one can."""
     monkeypatch.setattr(blocks, "thread_count", lambda: 1)
     _, (group,) = fused(
         "graph f(%x: f32[100000]) { %a: f32[100000] = tanh(%x) %b: f32[100000] = exp(%a) "
@@ -246,7 +246,7 @@ def test_groups_share_the_arena() -> None:
 
 @pytest.mark.parametrize(("read", "in_place"), [("x", 2), ("p", 1)])
 def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> None:
-    """What a Parameter's new numbers are made of is written over the old ones, unless these are read later."""
+    """A Parameter's new numbers are computed in the memory of the old ones, unless these are read later."""
     text = (
         "graph f(%p: LARGE, %x: LARGE) { %a: LARGE = multiply(%p, 0.5) %b: LARGE = multiply(%x, 2.0) "
         f"%c: LARGE = tanh(%{read}) %n: LARGE = add(%a, %b) %s: LARGE = add(%n, %c) return %n into %p, %s into %x }}"
@@ -266,7 +266,7 @@ def test_a_block_computes_where_its_output_goes(read: str, in_place: int) -> Non
 
 @pytest.mark.parametrize("bad", [0, 1, 2, 3])
 def test_errors_in_a_worker_are_raised(bad: int) -> None:
-    """What goes wrong in a piece, on whichever thread, is raised where the run was asked for; the workers go on."""
+    """An error in a piece, on any thread, is raised in the calling thread; the workers survive."""
 
     def work(start: int, stop: int, done: list[int], *scratch: int) -> None:
         if start == bad * 5:

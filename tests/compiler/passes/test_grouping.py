@@ -1,4 +1,4 @@
-"""Partitioning of graphs: what each group depends on, and how the work grows with the number of groups."""
+"""Partitioning of graphs: the dependences of each group, and how the work grows with the number of groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Known(_Kernels):
     """The policy of kernels, which remembers the groups as they were merged."""
 
     def sink(self, chosen: dict[Node, Group]) -> None:
-        """Leave all as it is."""
+        """Move nothing."""
 
 
 def random_graph(seed: int, count: int) -> Graph:
@@ -74,7 +74,7 @@ def true_dependences(partition: Partition, members: dict[Group, list[Node]]) -> 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
-    """The bits of a group are those that a walk along all edges finds; no group depends on itself."""
+    """The bits of a group are those of a walk along all edges; no group depends on itself."""
     graph = random_graph(seed, 60)
     uses = Uses(graph)
     partition = Partition(uses, Known(uses))

@@ -1,4 +1,4 @@
-"""Each pass as text: a graph before, and what the pass makes of it."""
+"""Each pass as text: a graph before and after the pass."""
 
 from __future__ import annotations
 
@@ -377,13 +377,13 @@ CASES: dict[str, tuple[Pass, str, str]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_pass(name: str) -> None:
-    """What stands before becomes what stands after."""
+    """The pass turns the first graph into the second."""
     check(*CASES[name])
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_result_stays(name: str) -> None:
-    """What a pass has made it leaves alone."""
+    """A pass does not change its own result."""
     function, _, after = CASES[name]
     if function is batch_products and "rows" in name:
         return  # a slice of the joined product is no product any more, but its rows are named anew

@@ -1,7 +1,7 @@
 """Each rule of simplify by itself: graphs on which it fires, and near misses on which it must not.
 
-What a rule makes of a graph gives the same numbers. A near miss differs from a case in what the rule has to look at: a
-second reader, another axis, a dtype, a number out of range.
+The result of a rule gives the same numbers. A near miss differs from a case in one condition of the rule: a second
+reader, another axis, a dtype, a number out of range.
 """
 
 from __future__ import annotations
@@ -373,7 +373,7 @@ def record_product(a: str, b: str) -> Graph:
 
 
 def with_rule(name: str, text: str) -> tuple[Graph, Graph, int]:
-    """A graph, what one rule alone makes of it, and how often it fired."""
+    """A graph, its rewriting by one rule alone, and how often the rule fired."""
     graph = verify(parse(f"graph f{text}", ops.OPS))
     fired = 0
 

@@ -1,4 +1,4 @@
-"""Updates of many small parameters at once: which are packed, and that numbers stay what they are."""
+"""Updates of many small parameters at once: which are packed, and that numbers do not change."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ def test_updates_that_stay_apart(rules: list[str], shapes: list[tuple[int, ...]]
 
 
 def packed(graph: Graph) -> list[Operand]:
-    """What is put side by side."""
+    """The packed parameters."""
     return [operand for node in pack_updates(graph).nodes if node.op is ops.pack for operand in node.inputs]
 
 
 @pytest.mark.parametrize("leaf", ["f32[4]", "f32[3, 1]", "f32[1, 4]"])
 def test_updates_that_broadcast_stay_apart(leaf: str) -> None:
-    """What has another shape than the parameter cannot lie beside the others."""
+    """Values of another shape than the parameter cannot be packed with the others."""
     type, parameters, nodes = "f32[3, 4]", ["%r: f32[]"], []
     for i in range(4):
         parameters += [f"%p{i}: {type}", f"%g{i}: {type}", f"%h{i}: {leaf}"]
@@ -147,7 +147,7 @@ def test_updates_that_broadcast_stay_apart(leaf: str) -> None:
     ],
 )
 def test_parameters_read_elsewhere(more: str, returned: str, side_by_side: bool) -> None:
-    """What else reads a parameter or its new value sees the right numbers."""
+    """Other readers of a parameter, or of its new value, see the right numbers."""
     run(program(["momentum"] * 4, list(SHAPES), more, returned), 1, side_by_side)
 
 
@@ -159,7 +159,7 @@ def test_random_updates(parts: list[tuple[str, tuple[int, ...]]], side_by_side: 
 
 
 def test_what_is_packed_stays_so() -> None:
-    """A graph that comes out of the pass, as text, goes through it again as it is."""
+    """The result of the pass, as text, does not change when it goes through the pass again."""
     graph = program(["momentum"] * 4, list(SHAPES))
     packed = parse(str(pack_updates(graph)), ops.OPS)
     assert str(pack_updates(packed)) == str(packed)

@@ -104,7 +104,7 @@ MISSES: dict[str, Callable[[Symbol], Symbol]] = {
 
 @pytest.mark.parametrize("what", FIRES)
 def test_a_rule_fires(what: str) -> None:
-    """The nodes that something reads are those, and the numbers are the same."""
+    """The remaining nodes are the expected ones, and the numbers are the same."""
     function, expected = FIRES[what]
     before = graph(function)
     after = spread_windows(before)

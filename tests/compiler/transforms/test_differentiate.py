@@ -1,4 +1,4 @@
-"""Differentiation of whole graphs: random ones against difference quotients, and the form of what comes out."""
+"""Differentiation of whole graphs: random graphs against finite differences, and the form of the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every op on batches: what its rule gives is what the rows give one after the other, values and gradients."""
+"""Every op on batches: its rule agrees with single rows, in values and gradients."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_random_graphs() -> None:
 
 
 def compare_rows(case: Case, seed: int) -> bool:
-    """A graph of a batch gives what the graph gives for each row; whether it can be had: sizes may differ by row."""
+    """A graph of a batch agrees with the graph of each row. Returns whether it exists: sizes may differ by row."""
     graph, arrays = case.graph, case.arrays
     mapped = tuple(bool(here) for here in np.random.default_rng(seed).integers(0, 2, len(arrays)))
     batches = [np.stack([a, a * 0.7 - 0.1, a * -0.9 + 0.2]) if m else a for a, m in zip(arrays, mapped, strict=True)]

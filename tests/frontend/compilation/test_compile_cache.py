@@ -386,7 +386,7 @@ def moved(x):
 
 
 def test_a_loaded_program_names_the_lines_of_the_source_that_it_serves(folder, tmp_path, capsys):
-    """Lines are no part of the key, but of the program; strings in it stay as they are."""
+    """Lines are in the program, but not in the key; strings in it do not change."""
     x = random(4, 5)
     shown = []
     for name, before in (("first.py", 0), ("second.py", 7)):

@@ -40,7 +40,7 @@ X = Tensor([[1.0, 2.0, 3.0]])
 
 
 def debugged(tmp_path: Path, *commands: str, script: str = SCRIPT, **variables: str) -> list[str]:
-    """What pdb shows of a script for commands: the lines of its answers."""
+    """The lines that pdb prints for a script and commands."""
     path = tmp_path / "script.py"
     path.write_text(script)
     environment = {**os.environ, "MYCEL_CACHE": str(tmp_path / "cache"), "MYCEL_CALIBRATION": "off", **variables}

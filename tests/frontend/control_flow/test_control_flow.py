@@ -117,7 +117,7 @@ def test_gradients_of_loops_left_early(function: Callable[..., Any]) -> None:
 
 
 def test_lists_that_grow_in_loops_left_early() -> None:
-    """What a loop of the graph cannot hold runs iteration by iteration or eagerly, with the same result."""
+    """A loop that the graph cannot hold runs iteration by iteration or eagerly, with the same result."""
 
     def function(x: Any) -> Any:
         found = []

@@ -1,4 +1,4 @@
-"""Random programs: the converted function does what the function itself does, statement by statement."""
+"""Random programs: the converted function behaves as the original, statement by statement."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ short = reprlib.repr  # values may hold one another many times
 
 
 def run(program: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """What a call gives or raises, with the line, and everything it logged."""
+    """The result or the error of a call, with the line, and everything that it logged."""
     events: list[Any] = []
     fuel = [60]
 

@@ -1,4 +1,4 @@
-"""Random programs with run-time conditions: the compiled function does what the function does eagerly."""
+"""Random programs with run-time conditions: the compiled function behaves as the eager one."""
 
 # ruff: noqa: E501 lines of program text read best whole
 
@@ -195,7 +195,7 @@ def close(a: Any, b: Any) -> bool:
 
 
 def run(program: Callable[..., Any], inputs: tuple[float, float]) -> Any:
-    """What a call gives or raises, and what it leaves in its arguments."""
+    """The result or the error of a call, and its changes of its arguments."""
     a, b = (Tensor(value, ms.float32) for value in inputs)
     holder = Holder()
     try:
@@ -257,7 +257,7 @@ def loss(a, b):
 
 
 def gradients(function: Callable[..., Any], inputs: tuple[float, float]) -> Any:
-    """The gradients of a function of two scalar tensors, or what it raises."""
+    """The gradients of a function of two scalar tensors, or its error."""
     a, b = (Tensor(value, ms.float32) for value in inputs)
     try:
         return plain(function(a, b))
@@ -266,7 +266,7 @@ def gradients(function: Callable[..., Any], inputs: tuple[float, float]) -> Any:
 
 
 def compare_gradients(text: str) -> str:
-    """Gradients in the graph are those of the tape; how the compiled form ran."""
+    """Gradients in the graph are those of the tape. Returns how the compiled form ran."""
     if currently_in_test_context():
         note(text)
     loss = define(text + TAIL, "loss")

@@ -97,14 +97,14 @@ def define(text: str) -> Callable[..., Any]:
 
 
 def numbers(function: Callable[..., Any], inputs: tuple[float, float, int]) -> list[float]:
-    """What a call gives, as numbers."""
+    """The result of a call as numbers."""
     x, y, n = inputs
     result = function(Tensor(x, ms.float32), Tensor(y, ms.float32), Tensor(n, ms.int32))
     return [float(value) for value in result]
 
 
 def compare(seed: int) -> bool:
-    """The compiled function gives what Python gives; whether it is a graph."""
+    """The compiled function agrees with Python. Returns whether it is a graph."""
     program = define(Writer(Random(seed)).program())
     compiled = ms.jit(program)
     for inputs in ((1.0, 2.0, 2), (3.0, -1.0, 1), (-2.0, 0.5, 3)):
@@ -205,7 +205,7 @@ def grows_to_a_tensor(x: Any) -> Any:
 
 @pytest.mark.parametrize("function", [tensor_or_number, number_of_two_kinds, grows_to_a_float, grows_to_a_tensor])
 def test_python_values_of_different_kinds(function: Any) -> None:
-    """Python accepts them, and so the function runs as Python; what has to be a graph is refused."""
+    """Python accepts them, so the function runs as Python; under `fullgraph` it is refused."""
     for number in (2.0, -2.0):
         x = Tensor(number)
         with pytest.warns(ms.FallbackWarning, match="Cannot join the return values of different branches"):

@@ -70,7 +70,7 @@ ITERATORS: dict[str, Callable[[], Any]] = {
 
 
 class Holder:
-    """What holds an iterator."""
+    """An object that holds an iterator."""
 
     def __init__(self, items: Any) -> None:
         self.items = items
@@ -184,7 +184,7 @@ SIGNS = (1.0, -1.0, 1.0, -1.0, 2.0)
 
 
 def outcomes(function: Callable[[Tensor], Any]) -> list[Any]:
-    """What some calls give, or which error."""
+    """The results of some calls, or the error."""
     found: list[Any] = []
     for sign in SIGNS:
         try:

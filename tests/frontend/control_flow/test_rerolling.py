@@ -1,4 +1,4 @@
-"""Rerolled loops: the node does what the iterations one by one do. A loop that cannot be rerolled stays as it is."""
+"""Rerolled loops: the node agrees with the single iterations. A loop that cannot be rerolled is not changed."""
 
 from __future__ import annotations
 

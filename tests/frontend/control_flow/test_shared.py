@@ -438,7 +438,7 @@ INPUTS = [[1.0, 2.0], [-1.0, -2.0], [3.0, -1.0], [-1.0, 3.0], [0.2, 0.1], [60.0,
 
 
 def outcome(function: Callable[..., Any], values: list[float]) -> Any:
-    """What two calls give or raise, and what they leave outside."""
+    """The results or errors of two calls, and their effects outside."""
     reset()
     given = []
     for factor in (1.0, 0.5):
@@ -450,7 +450,7 @@ def outcome(function: Callable[..., Any], values: list[float]) -> Any:
 
 
 def check(compiled: Callable[..., Any], function: Callable[..., Any]) -> None:
-    """The compiled function gives and leaves what the function itself does."""
+    """The compiled function has the same results and effects as the original."""
     for values in INPUTS:
         with ms.disable_jit():
             expected = outcome(function, values)

@@ -56,7 +56,7 @@ PROLOGUE = """
 
 
 def run(tmp_path: Path, text: str) -> tuple[list[str], list[str]]:
-    """What a program prints, and its own lines."""
+    """The output of a program, and its own lines."""
     if not Path("/proc/self/statm").exists():
         pytest.skip("how much memory is in use is asked of Linux")
     script = tmp_path / "script.py"
@@ -87,7 +87,7 @@ def test_a_result_of_a_program(tmp_path: Path) -> None:
 
 
 def test_a_node_of_a_program(tmp_path: Path) -> None:
-    """What allocates during the run, after assignments have been computed."""
+    """An allocation during the run fails, after assignments have been computed."""
     printed, lines = run(tmp_path, "y = ops.ones((2000, 1000))\nlimit(40)\nfails(lambda: found(x, y))")
     assert "in 'found': out of memory: it asked for " in printed[0]
     assert f"script.py:{line(lines, 'found')}, in found" in "\n".join(printed)

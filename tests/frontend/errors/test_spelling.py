@@ -1,4 +1,4 @@
-"""Names that do not exist: the error says which name is spelt most like it, or what to write in its place."""
+"""Unknown names: the error suggests the most similar name, or the replacement."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def caught(case: Callable[[], Any]) -> Exception:
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
 @pytest.mark.parametrize("name", CASES)
 def test_only_frames_of_the_user(name: str, mode: int) -> None:
-    """This function, `caught`, the case, and what of the user's ran inside, in order; nothing of the package."""
+    """This function, `caught`, the case, and the user's inner functions, in order; no frame of the package."""
     case, inside = CASES[name]
     ms.set_context(mode=mode)
     try:
@@ -180,7 +180,7 @@ def test_the_setting_shows_all(name: str) -> None:
 
 
 def test_frames_of_libraries_between_the_users_stay() -> None:
-    """The user's call of a library's function that calls the user's again; not what the package calls of a library."""
+    """A library that the user calls, and that calls the user, stays; a library that the package calls does not."""
     compiled = ms.jit(lambda a: ops.matmul(a, y))
     error = caught(lambda: re.sub("a", lambda found: str(compiled(x)), "a"))
     names = [frame.name for frame in frames(error) if not (OURS and frame.name == "__call__")]
@@ -300,7 +300,7 @@ def test_scripts(tmp_path: Path, command: tuple[str, ...]) -> None:
 
 
 def test_notebooks() -> None:
-    """A notebook shows what `traceback` shows of the error, whose own traceback is filtered."""
+    """A notebook shows the filtered traceback of the error."""
     ultratb = pytest.importorskip("IPython.core.ultratb")
     error = caught(CASES["compiled"][0])
     text = ultratb.VerboseTB().text(type(error), error, error.__traceback__)

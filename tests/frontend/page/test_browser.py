@@ -198,7 +198,7 @@ def test_light_and_dark(opened: Any) -> None:
 
 
 def large_stages(layers: int) -> Stages:
-    """Stages whose graphs have four nodes a layer; plan and program are those of a small function."""
+    """Stages with graphs of four nodes for each layer; plan and program are those of a small function."""
     small = ms.jit(lambda x: x + 1).stages(Tensor(np.ones((4, 4), np.float32)))
     place = small.joint.nodes[0].location
     assert place is not None

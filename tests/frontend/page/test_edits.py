@@ -10,7 +10,7 @@ LINES = st.lists(st.integers(0, 12), max_size=30)
 
 
 def apply(old: Sequence[int], edits: Sequence[Edit]) -> list[int]:
-    """What the page makes of a stage and the edits to the next."""
+    """The result of the edits to a stage, as the page applies them."""
     new: list[int] = []
     at = 0
     for kept, removed, added in edits:

@@ -1,4 +1,4 @@
-"""No stale answers: what a compiled function has read is noticed when it changes between calls."""
+"""No stale answers: a compiled function notices changes of the values that it has read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Slotted:
 
 
 class Forwarding:
-    """An object that gives what it stores as attributes."""
+    """An object that gives its stored values as attributes."""
 
     def __init__(self, **stored: Any) -> None:
         self.stored = stored

@@ -276,7 +276,7 @@ INPUTS = (([1.0, 2.0], [3.0, -1.0]), ([0.0, -5.0], [-3.0, 1.0]), ([2.0, 1.0], [2
 @pytest.mark.parametrize("shared", [False, True], ids=["two tensors", "one tensor"])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_updates_reach_every_name(function: Callable[..., Any], shared: bool) -> None:
-    """Results and arguments are those of the function itself; in a graph, unless that has to fall back."""
+    """Results and arguments are those of the original function; in a graph, unless it must fall back."""
     compiled = ms.jit(function)
     falls_back = function.__name__ in FALL_BACK
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Hooks on Cells, tensors and gradients, compiled and op by op; what they get is what MindSpore gives them."""
+"""Hooks on Cells, tensors and gradients, compiled and op by op; their arguments are MindSpore's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients from the tape, where no graph can be had, are those of the graph."""
+"""Gradients from the tape are equal to those of the graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mycel.frontend.values import tree
 
 @pytest.fixture(autouse=True)
 def no_warnings() -> Iterator[None]:
-    """That something runs eagerly is what these tests are about."""
+    """These tests are about eager runs, so their warnings are ignored."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ms.FallbackWarning)
         yield
@@ -54,7 +54,7 @@ def both_ways(make: Callable[[], Any], *arguments: Any) -> Any:
 
 
 class Net(nn.Cell):
-    """A small network with most of what a tape meets: matrices, broadcasting, reuse, reductions, several outputs."""
+    """A small network with typical tape operations: matrices, broadcasting, reuse, reductions, several outputs."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Arrays that users hold share a tensor's memory at most: what they set of them changes no tensor."""
+"""Arrays that users get share only the memory of a tensor: changes of their attributes change no tensor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GIVEN: dict[str, Callable[[Any], np.ndarray]] = {
 
 
 def bases(array: Any) -> list[Any]:
-    """The array, and what it is a view of, as far as that can be followed."""
+    """The array, and its bases, as far as they can be followed."""
     found = []
     while array is not None:
         found.append(array)

@@ -48,7 +48,7 @@ class Inserted(nn.Cell):
 
 
 class Listed(nn.Cell):
-    """Names that are not those of attributes, so that nothing can be named anew."""
+    """Names that are not attribute names, so that nothing can be renamed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ def test_compiled(expression, definitions, expected):
 
 @st.composite
 def indexed(draw):
-    """A shape, and an index of it made of what NumPy and tensors both take; arrays stand for tensors."""
+    """A shape and an index of it, which both NumPy and tensors accept; arrays stand for tensors."""
     shape = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=4)))
     common = draw(st.sampled_from([(), (1,), (2,), (3,), (2, 2)]))
     key = []

@@ -1,4 +1,4 @@
-"""What Tensor and Cell need from above is installed by the root, by these functions and no others."""
+"""The root installs the services of Tensor and Cell: these functions and no others."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_cells_in_a_plain_container(kind: Any, owner: type, count: int, containe
 
 
 class Fine(nn.Cell):
-    """What programs do beside registering: none of it loses Parameters."""
+    """Correct programs with Cells in lists: none of them loses Parameters."""
 
     def __init__(self, how: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What pipelines of real programs do: rows that are generators or dicts, waiting, callbacks, batches by length."""
+"""Pipelines as in real programs: rows from generators or dicts, waiting, callbacks, batches by length."""
 
 from __future__ import annotations
 

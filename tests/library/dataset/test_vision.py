@@ -1,4 +1,4 @@
-"""Transformations of images, columns and text: recorded results, what is random, pipelines, and Pillow missing."""
+"""Transformations of images, columns and text: recorded results, random ones, pipelines, and Pillow missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ Image = pytest.importorskip("PIL.Image")
 
 
 def array_differs(value: Any, expected: Any) -> str:
-    """What is wrong with an array, a PIL image, or a tuple of them; an empty text if it is as recorded."""
+    """The difference of an array, a PIL image, or a tuple of them from the recorded one; an empty text if there is
+    none."""
     if isinstance(expected, list) and isinstance(value, list) and len(value) == len(expected):
         return "; ".join(filter(None, map(array_differs, value, expected)))
     if not isinstance(expected, dict):

@@ -1,4 +1,4 @@
-"""Training by several processes gives what one process gives."""
+"""Training by several processes gives the same results as by one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that MindSpore has for several processes and devices: what they do in one process, and what they refuse."""
+"""MindSpore's names for several processes and devices, in one process: their results and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program of the page on several processes does what the page says."""
+"""The program on the page about several processes prints the output on the page."""
 
 from __future__ import annotations
 

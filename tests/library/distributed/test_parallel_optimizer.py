@@ -1,4 +1,4 @@
-"""Processes that divide the optimizer's update train as those that do not, with less memory."""
+"""Processes that divide the optimizer's update train as others do, with less memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fourier transforms and eigenvalues: what NumPy gives, eager and compiled, and gradients."""
+"""Fourier transforms and eigenvalues against NumPy, eager and compiled, and gradients."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def first(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def check(function: Callable[..., Any], data: np.ndarray, dtype: DType, digits: float) -> None:
-    """Value and gradient in `dtype`, eagerly and compiled, are those of Float64 on the same numbers."""
+    """Value and gradient in `dtype`, eager and compiled, agree with those of Float64 on the same numbers."""
     x = Tensor(data.astype(np.float32), dtype)
     exact = Tensor(x.astype(ms.float64).asnumpy())
     run = first(function)

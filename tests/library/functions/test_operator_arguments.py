@@ -1,4 +1,4 @@
-"""Rare arguments and edges of operators, with what MindSpore 2.10 gives."""
+"""Rare arguments and edge cases of operators, against results of MindSpore 2.10."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Functions of elements at zeros of both signs, infinities, nan, the smallest and the largest numbers.
 
-The numbers are NumPy's or the limits of the formula, alike in kernels, in graphs without them and eagerly.
+The numbers are NumPy's or the limits of the formula, in kernels, in graphs without them and in eager mode.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def wide(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit(function: Callable[..., Any], low: float, high: float | None = None) -> Callable[..., Any]:
-    """A formula, with what it tends to for -inf and inf (inf where none is given)."""
+    """A formula, and its limits at -inf and inf (inf by default)."""
 
     def everywhere(x: np.ndarray) -> np.ndarray:
         inside = function(np.where(np.isinf(x), 0.0, x))

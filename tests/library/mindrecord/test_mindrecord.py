@@ -1,4 +1,4 @@
-"""MindRecord files: byte for byte as MindSpore 2.10 writes them, and read back; what goes wrong with them."""
+"""MindRecord files, byte for byte as MindSpore 2.10 writes them, and read back; their errors."""
 
 from __future__ import annotations
 

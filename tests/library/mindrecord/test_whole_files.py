@@ -1,4 +1,4 @@
-"""MindRecord files are whole or not there: kills, errors and dropped writers leave what was there before."""
+"""MindRecord files are complete or absent: after kills, errors and dropped writers the earlier file is still there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of MindSpore that mycel has for import only: what importing and using them does."""
+"""MindSpore names that mycel has for import only: importing and using them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of MindSpore's internal modules that programs use: what MindSpore 2.10 gives for them."""
+"""Names of MindSpore's internal modules that programs use, against results of MindSpore 2.10."""
 
 from __future__ import annotations
 

@@ -23,12 +23,12 @@ def test_the_page_is_fresh() -> None:
 
 
 def section(title: str) -> str:
-    """What the page says of one module."""
+    """The page's section on one module."""
     return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def test_what_it_says_holds(as_without_mindspore: None) -> None:
-    """Names that it calls refused raise when they are used; those that it calls supported are mycel's."""
+    """Names that the page calls refused raise when they are used; names that it calls supported are mycel's."""
     ms.install_as_mindspore()
     import mindspore
 

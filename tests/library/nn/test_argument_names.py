@@ -1,4 +1,4 @@
-"""The names of arguments and inputs of layers, losses, optimizers and metrics: those of MindSpore 2.10."""
+"""The names of arguments and inputs of layers, losses, optimizers and metrics are those of MindSpore 2.10."""
 
 from __future__ import annotations
 

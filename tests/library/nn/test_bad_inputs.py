@@ -1,4 +1,4 @@
-"""What is no Tensor in place of a layer's input, and numbers that an optimizer cannot use: errors that say so."""
+"""Inputs of layers that are no Tensors, and bad numbers for optimizers: clear errors."""
 
 from __future__ import annotations
 

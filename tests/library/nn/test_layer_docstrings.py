@@ -53,7 +53,7 @@ def sections(text: str) -> dict[str, str]:
 
 
 def named(section: str) -> set[str]:
-    """The names that a section of a docstring describes: what stands before the colon of its entries."""
+    """The names that a section of a docstring describes, which stand before the colons of its entries."""
     section = re.sub(r",\n {8,}", ", ", section)
     lines = re.findall(r"^    ((?:\*{0,2}\w+)(?:, \*{0,2}\w+)*):", section, flags=re.M)
     return {name.lstrip("*") for line in lines for name in line.split(", ")}
@@ -65,7 +65,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def missing(name: str, value: Any) -> list[str]:
-    """What the docstring of a class or function lacks."""
+    """The missing parts of a docstring."""
     text = value.__dict__.get("__doc__") if isinstance(value, type) else value.__doc__
     if not text:
         return ["a docstring"]

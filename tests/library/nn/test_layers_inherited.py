@@ -1,4 +1,5 @@
-"""Users' Cells derived from layers: what their inherited code reads is guarded, though it runs unconverted."""
+"""Users' Cells derived from layers: the attributes that inherited code reads are guarded, though it is not
+converted."""
 
 from __future__ import annotations
 

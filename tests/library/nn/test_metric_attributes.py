@@ -1,4 +1,4 @@
-"""What subclasses of metrics and schedules read: MindSpore's attributes."""
+"""Attributes of MindSpore's metrics and schedules that subclasses read."""
 
 from __future__ import annotations
 

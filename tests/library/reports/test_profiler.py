@@ -1,4 +1,4 @@
-"""Profilers: what they record, when, and what they write."""
+"""Profilers: their records and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Summaries: events byte for byte as MindSpore 2.10 writes them, and what is collected when."""
+"""Summaries: events, byte for byte as MindSpore 2.10 writes them, and the times of collection."""
 
 from __future__ import annotations
 

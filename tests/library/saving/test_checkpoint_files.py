@@ -566,7 +566,7 @@ def kill_saves(folder: Path, kills: int, seed: int) -> tuple[int, int]:
 
 @posix
 def test_kills_during_saves(tmp_path: Path) -> None:
-    """The old file or the new one is there, whole, and the next save deletes what was left unfinished."""
+    """The old file or the new one is there, complete, and the next save deletes unfinished files."""
     left, changed = kill_saves(tmp_path, 25, 0)
     assert left >= 2
     assert changed >= 2

@@ -54,7 +54,7 @@ def rewrite(file: str, changed: dict[str, bytes], compression: int = zipfile.ZIP
 
 
 def edit(file: str, *swaps: tuple[str, str]) -> None:
-    """Replace texts in graph.ir, each of which has to be there."""
+    """Replace texts in graph.ir, each of which must be there."""
     text = members(file)["graph.ir"].decode()
     for old, new in swaps:
         assert old in text, text
@@ -238,7 +238,7 @@ def test_weights_are_never_unpacked(file: str) -> None:
 
 
 def many_small_parts(count: int) -> list[tuple[str, str]]:
-    """Texts that would become many nodes, items or names; and what is said of them."""
+    """Texts with many nodes, items or names; and their errors."""
     return [
         ("graph g(%x: f32[]) {\n" + "%y: f32[] = tanh(%x)\n" * count, "%y is defined twice"),
         ("graph g(%x: f32[]) {\n" + "print_(template=())\n" * count, "more than [0-9]+ nodes"),

@@ -1,4 +1,4 @@
-"""Exported networks: the same numbers, gradients and state as the network's own, and what cannot be exported."""
+"""Exported networks: the same numbers, gradients and state as the network itself, and the errors of an export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MINDIR files that MindSpore 2.10 has written: the same values, and errors for what is not read and for damage."""
+"""MINDIR files of MindSpore 2.10: the same values, and errors for unsupported and damaged files."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def graph_of(op: Op, samples: list[Sample], single: bool = True) -> tuple[Graph,
 
 
 def run(graph: Graph, arrays: list[np.ndarray]) -> list[np.ndarray]:
-    """What onnxruntime gives for a graph."""
+    """The results of onnxruntime for a graph."""
     names = [value.name for value in graph.parameters]
     output = {"tuple": [{"tensor": position} for position in range(len(graph.outputs))]}
     content = onnx_bytes("one", graph, names, [], {}, output, {})

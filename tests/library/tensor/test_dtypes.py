@@ -1,4 +1,4 @@
-"""Which dtype comes of which: the results MindSpore gives for tensors and numbers of all kinds, eager and compiled."""
+"""Dtypes of results for tensors and numbers of all kinds, eager and compiled, against MindSpore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the launcher says, and what is missing: clear errors before anything waits."""
+"""The launcher's environment and missing packages: clear errors before anything waits."""
 
 from __future__ import annotations
 

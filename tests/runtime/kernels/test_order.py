@@ -75,7 +75,7 @@ def test_inputs_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("largest", [False, True])
 def test_topk_beside_infinities_and_nan(largest: bool) -> None:
-    """What marks the best that were found may be among the numbers; nan counts as the largest."""
+    """The mark of found elements may be among the numbers; nan counts as the largest."""
     x = np.random.default_rng(0).normal(size=(6, 80)).astype(np.float32)
     x[0, 3:78] = -np.inf
     x[1, 3:78] = np.inf

@@ -17,7 +17,8 @@ Case = dict[str, Any]
 
 
 def windows(spatial: tuple[int, ...], case: Case) -> Iterator[tuple[tuple[int, ...], Window]]:
-    """Every output position, and what its window sees; positions outside the image may be negative or too large."""
+    """Every output position, and the elements of its window; positions outside of the image may be negative or too
+    large."""
     kernel, stride, dilation = case["kernel"], case["stride"], case["dilation"]
     shape = output_spatial(spatial, kernel, stride, case["padding"], dilation, case["ceil_mode"])
     for place in itertools.product(*map(range, shape)):
@@ -85,7 +86,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[int, ...], Case]:
 
 
 def check_call(kernel: Callable[..., Array], inputs: tuple[Any, ...], arguments: Case, expected: Array) -> None:
-    """A fresh result, results in `out`, and those of other dtypes agree."""
+    """A fresh result, results in `out`, and results of other dtypes agree."""
     result = kernel(*inputs, **arguments)
     assert result.flags.c_contiguous
     np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
@@ -148,7 +149,7 @@ def test_avg_pool() -> None:
 
 
 def check_avg_pool(drawn: tuple[tuple[int, ...], Case], count_include_pad: bool, divisor_override: int | None) -> None:
-    """Means over all, over what is in the image, or of a given divisor."""
+    """Means over all elements, over elements in the image, or with a given divisor."""
     shape, case = drawn
     case["dilation"] = (1,) * (len(shape) - 2)
     spatial, padding = shape[2:], case["padding"]

@@ -50,7 +50,7 @@ def test_linear_recurrence(shape: tuple[int, ...], axis: int, reverse: bool) -> 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("shape", [(64, 1100), (70000,), (90, 17, 60), (3, 65537)])
 def test_sums_in_blocks(shape: tuple[int, ...], reverse: bool) -> None:
-    """Long running sums; and what is not finite stays where it is."""
+    """Long running sums; inf and nan do not spread to other elements."""
     x = np.random.default_rng(0).integers(-3, 4, shape).astype(np.float32)
     out = np.full_like(x, 99)
     for special in (None, np.inf, np.nan):

@@ -61,7 +61,7 @@ def test_as_recorded(mode: str, coordinates: str, expected: list[list[float]]) -
 
 
 def test_given_scales() -> None:
-    """The step is that of the scale, not of the sizes."""
+    """The step follows from the scale, not from the sizes."""
     x = np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2)
     result = resize(x, (3, 3, 3), "linear", scales=(1.7, 1.7, 1.7))
     expected = [[0, 0.382353, 0.970588], [1.529412, 1.911764, 2.5], [3.882352, 4.264706, 4.852940]]

@@ -102,7 +102,7 @@ def test_many_rows(count: int, rows: int, length: int) -> None:
 
 @pytest.mark.parametrize("tail", [(), (3,), (2, 2)])
 def test_take_at(tail: tuple[int, ...]) -> None:
-    """What brackets read, of a few positions and many, of an array with gaps too; and their errors."""
+    """Reads in brackets of a few positions and many, also of an array with gaps; and their errors."""
     generator = np.random.default_rng(0)
     x = generator.normal(size=(6, 5, *tail))
     for size in (4, 200):

@@ -1,4 +1,5 @@
-"""What reaches a kernel from outside is looked at first: arguments, texts, pieces; and what the system refuses."""
+"""Everything that reaches a kernel from outside is checked first: arguments, texts, pieces; and refusals of the
+system."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def arrays_of(text: str) -> list[np.ndarray]:
 
 
 def child(script: str, *arguments: str, timeout: float = 120) -> str:
-    """What a script prints in a process of its own, which must not crash."""
+    """The output of a script in a process of its own, which must not crash."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script), *arguments],
         capture_output=True, text=True, timeout=timeout, check=False,
@@ -54,7 +55,7 @@ def child(script: str, *arguments: str, timeout: float = 120) -> str:
 
 
 def wrong_for(array: np.ndarray, written: bool) -> dict[str, Any]:
-    """What may not stand in place of an array."""
+    """Wrong arguments in place of an array."""
     shape, dtype = array.shape, array.dtype
     other = np.zeros(shape, np.float64 if dtype == np.float32 else np.float32)
     unaligned = np.zeros(array.nbytes + 1, np.uint8)[1:].view(dtype).reshape(shape)

@@ -1,4 +1,5 @@
-"""Machine code as others see it: a disassembler reads what was asked for, and callers find their registers."""
+"""Machine code seen from outside: a disassembler reads the expected instructions, and callers' registers are
+preserved."""
 
 from __future__ import annotations
 
@@ -123,7 +124,7 @@ class Record(NamedTuple):
 
 
 class Recording(Assembler):
-    """An assembler that remembers what it was asked for."""
+    """An assembler that records its calls."""
 
     made: list[Recording] = []  # noqa: RUF012
 
@@ -169,7 +170,7 @@ for _name in [name for name in vars(Assembler) if not name.startswith("_") and n
 
 
 class Reader:
-    """Compares what a disassembler reads with what was asked for."""
+    """Compares the output of a disassembler with the recorded calls."""
 
     def __init__(self, capstone: Any) -> None:
         self.capstone = capstone
@@ -451,7 +452,7 @@ FLAGS_WORDS = 4  # behind the registers: the stack pointer, MXCSR, the x87 contr
 
 
 def observer(kernel: Any) -> tuple[Any, np.ndarray]:
-    """A function that calls a kernel's code, and words where it leaves what it found in registers afterwards."""
+    """A function that calls a kernel's code, and words in which it stores the registers afterwards."""
     words = np.zeros(2 * (len(CALLEE_SAVED) + FLAGS_WORDS), np.int64)
     before, after = words.ctypes.data, words.ctypes.data + 8 * (len(CALLEE_SAVED) + FLAGS_WORDS)
     code = Assembler()
@@ -490,7 +491,7 @@ def observer(kernel: Any) -> tuple[Any, np.ndarray]:
 
 
 def pattern(number: int) -> int:
-    """What is in a register."""
+    """The number in a register."""
     return 0x1234_5678_9ABC_0000 + 0x1111 * number
 
 

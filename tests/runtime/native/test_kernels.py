@@ -1,4 +1,4 @@
-"""Kernels of machine code give what NumPy gives, for any loops, layouts and remainders."""
+"""Kernels of machine code agree with NumPy, for any loops, layouts and remainders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOGIC = {"logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xo
 
 
 class Drawn:
-    """A random kernel: its text, its arrays, and what NumPy makes of them."""
+    """A random kernel: its text, its arrays, and NumPy's results for them."""
 
     def __init__(self, seed: int) -> None:
         self.random = random = np.random.default_rng(seed)
@@ -132,7 +132,7 @@ class Drawn:
         return f"{name} = {function}({x[0]}, {y[0]})"
 
     def output(self, name: str) -> list[str]:
-        """An output of a value that is there, as it is or combined."""
+        """An output of an existing value, stored or combined."""
         source = str(self.random.choice(list(self.values)))
         value = np.broadcast_to(self.values[source], self.extents)
         dtype = value.dtype.name

@@ -73,7 +73,7 @@ def error(got: Array, wanted: Array, width: int) -> Array:
 
 
 def spread(width: int, seed: int = 0) -> Array:
-    """Numbers of all sizes: bits at even distances, and numbers as they are common."""
+    """Numbers of all sizes: evenly spaced bits, and common numbers."""
     random = np.random.default_rng(seed)
     bits = np.uint32 if width == 4 else np.uint64
     every = np.linspace(0, 1, 6000, endpoint=False) + random.uniform(0, 1 / 6000)

@@ -1,4 +1,4 @@
-"""Kernels with positions: rows and elements gathered and scattered, in every width, and what is refused."""
+"""Kernels with positions: rows and elements gathered and scattered, in every width, and refused arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST = {"add": 0, "multiply": 1, "maximum": -np.inf, "minimum": np.inf}
 
 
 def both(text: str, arrays: list[np.ndarray]) -> list[np.ndarray]:
-    """What a kernel leaves in copies of arrays, which is what NumPy computes of its text."""
+    """The results of a kernel in copies of arrays, after a comparison with NumPy."""
     assert str(parse(str(parse(text)))) == str(parse(text))
     found, expected = [array.copy() for array in arrays], [array.copy() for array in arrays]
     assert compile_kernel(text)(*found) is True

@@ -21,7 +21,7 @@ MAKERS = pytest.mark.parametrize(
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
 @pytest.mark.parametrize("function", ["add", "multiply", "maximum", "minimum"])
 def test_scans_are_those_of_numpy(make: type[Function], dtype: str, function: str) -> None:
-    """Whole vectors and what is left, forwards and backwards, beside a reduction of the same row."""
+    """Whole vectors and remainders, forwards and backwards, beside a reduction of the same row."""
     size = np.dtype(dtype).itemsize
     for columns in (2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 40):
         last = f"from {(columns - 1) * size}"
@@ -59,7 +59,7 @@ def test_nan_and_infinities_stay_in_their_row(make: type[Function]) -> None:
 
 @MAKERS
 def test_the_same_value_at_every_column(make: type[Function]) -> None:
-    """A scan of what is the same for all columns differs from column to column."""
+    """A scan of a value that is the same for all columns differs from column to column."""
     text = "over 2 11\nin x float32[2] 4 0\nout y float32[2,11] 44 4\ny = scan_add(x)"
     x, y = np.array([1, 2], np.float32), np.empty((2, 11), np.float32)
     assert make(text)(x, y)

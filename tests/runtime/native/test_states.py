@@ -1,4 +1,4 @@
-"""What an output gets of a state, or of an input, is what was there before another output is written over it."""
+"""An output reads a state, or an input, before another output overwrites it."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ PROGRAM = """
 
 
 def child(script: str, *arguments: str, **variables: str) -> str:
-    """What a script prints in a process of its own, which must not crash."""
+    """The output of a script in a process of its own, which must not crash."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script.py"
         path.write_text(textwrap.dedent(script), "utf-8")
@@ -355,7 +355,7 @@ GROWING = """
 
 
 def test_a_parameter_that_another_thread_makes_small() -> None:
-    """Programs for 8 MB that find 64 bytes: what they read would lie in no memory at all."""
+    """Programs for 8 MB get 64 bytes: they would read outside of any memory."""
     assert "survived" in child(GROWING, "3")
 
 

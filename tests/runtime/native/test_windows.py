@@ -70,7 +70,7 @@ def test_pieces_know_their_rows(make: type[Function]) -> None:
 
 @MAKERS
 def test_overlaid_parts_keep_signs_and_nan(make: type[Function]) -> None:
-    """What is rolled keeps all bits: -0 stays -0, nan stays nan."""
+    """Rolled values keep all bits: -0 stays -0, nan stays nan."""
     text = """
         over 9
         in x float32[9] 4 from -8 within 2 9

@@ -1,4 +1,4 @@
-"""Gradients in buckets of several sizes, against those that are summed one by one."""
+"""Gradients in buckets of several sizes, against gradients that are summed one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = {"auto": {}, "1 MB": {"allreduce": {"mode": "size", "config": 1}}}
 
 
 class Net(nn.Cell):
-    """Layers of which each is computed in Float16 or Float32, and a normalization that communicates in the backward."""
+    """Layers in Float16 or Float32, and a normalization that communicates in the backward."""
 
     def __init__(self, half: bool) -> None:
         super().__init__()

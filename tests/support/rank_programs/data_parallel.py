@@ -69,7 +69,7 @@ NETS: dict[str, tuple[Any, np.ndarray, np.ndarray]] = {
 
 
 def train(name: str, parts: int, part: int, broadcast: bool = False) -> tuple[list[float], nn.Cell]:
-    """The losses of all steps, and the network, of one of so many processes."""
+    """The losses of all steps, and the network, in one of so many processes."""
     make, data, labels = NETS[name]
     ms.set_seed(3 + (part if broadcast else 0))
     ms.set_auto_parallel_context(

@@ -28,7 +28,7 @@ def use(op: Any, **attrs: Any) -> Callable[[Tensor], Any]:
 
 
 def along_a_ring(x: Tensor) -> Tensor:
-    """Everyone sends to the next, who multiplies; what is sent counts only there."""
+    """Each process sends to the next, which multiplies; the number counts only there."""
     apply(prims.send, x, to=(rank + 1) % size, tag=3, **GROUP)
     received = apply(
         prims.receive, source=(rank - 1) % size, tag=3, shape=SHAPE, dtype=ms.float64, **GROUP
@@ -86,7 +86,7 @@ def while_it_runs(x: Tensor) -> Tensor:
 
 
 def partly_outside(x: Tensor) -> Tensor:
-    """What no graph can hold: it runs eagerly, and its gradient comes from the tape."""
+    """A function that no graph can hold: it runs eagerly, and its gradient comes from the tape."""
     y = ops.AllReduce()(x * x)
     float(y.asnumpy().sum())
     return ops.sin(y) * x

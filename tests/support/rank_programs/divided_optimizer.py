@@ -1,4 +1,4 @@
-"""Optimizers whose update is divided among processes, against those that every process runs as a whole."""
+"""Optimizers whose update is divided among processes, against optimizers that every process runs as a whole."""
 
 from __future__ import annotations
 

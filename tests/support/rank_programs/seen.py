@@ -1,4 +1,4 @@
-"""What a user sees of communication: in the stages, in `explain()` and in `profile()`."""
+"""Reports of communication: in the stages, in `explain()` and in `profile()`."""
 
 from __future__ import annotations
 

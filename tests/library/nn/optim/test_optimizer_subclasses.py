@@ -1,4 +1,4 @@
-"""Users' optimizers derived from MindSpore's: what they read and call of their base."""
+"""Users' optimizers derived from MindSpore's: the attributes and methods of the base that they use."""
 
 from __future__ import annotations
 
