@@ -87,7 +87,7 @@ def _headed(graph: Graph, titles: Sequence[str], cell: str, rest: str) -> Graph:
         location = node.location
         if location is not None and location.cell != cell:
             cell, line = location.cell, None
-            above.append(cell or rest)
+            above.append(_shortened(cell) or rest)
         attrs = {
             key: _headed(value, [""] * len(value.nodes), cell, rest) if isinstance(value, Graph) else value
             for key, value in node.attrs.items()
@@ -103,13 +103,17 @@ def _headed(graph: Graph, titles: Sequence[str], cell: str, rest: str) -> Graph:
 
 def _title(name: str) -> str:
     """The title above nodes in no Cell: the function's name."""
-    return f"in {name}"
+    return _shortened(f"in {name}")
 
 
 def _text_of(location: Location) -> str:
     """The source line, as it can stand in a comment."""
-    text = " ".join(linecache.getline(location.file, location.line).split())
-    text = "".join(character if character.isprintable() else "_" for character in text)
+    return _shortened(linecache.getline(location.file, location.line))
+
+
+def _shortened(text: str) -> str:
+    """A text as one line of a comment, of a bounded length."""
+    text = "".join(character if character.isprintable() else "_" for character in " ".join(text.split()))
     return text if len(text) <= WIDEST_TEXT else f"{text[: WIDEST_TEXT - 1]}…"
 
 

@@ -117,6 +117,15 @@ def test_odd_lines_of_source_break_no_text(tmp_path: Path) -> None:
     assert "odd.py:2" in text
 
 
+@pytest.mark.parametrize("name", ["a\nb", "x" * 700, "# }", "\x85 y", " z ", "---- backward ----", "%q: f32[1] = "])
+def test_odd_names_of_cells_break_no_text(name: str) -> None:
+    net = nn.SequentialCell()
+    net.insert_child_to_cell(name, nn.Dense(4, 4))
+    text = str(ms.jit(lambda x: (net(x) * 2).sum()).stages(X).joint)
+    assert len(headings(text)) == 2
+    assert str(parse(text, OPS)) == text
+
+
 def test_two_networks_are_told_apart() -> None:
     first, second = nn.Dense(4, 4), nn.SequentialCell(nn.Dense(4, 4), nn.ReLU())
     found = headings(str(ms.jit(lambda x: second(first(x))).stages(X).joint))
