@@ -7,13 +7,22 @@ from typing import Any
 
 from ...frontend.errors.keywords import bound as _bound, check_keywords as _check_keywords
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ...frontend.values.dispatch import Number, cast, promote
+from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions.table import made as _made, names as _functions
-from ..functions.triangular import solve_triangular
+from ..functions.table import names as _functions
+from ..functions.triangular import solve_triangular as _solve_triangular
+from .draws import (  # noqa: F401 names of this module
+    bernoulli,
+    multinomial,
+    normal,
+    rand,
+    randint,
+    randint_like,
+    randn,
+)
 from .reductions import (  # noqa: F401 names of this module
     _INT64,
     argmax,
@@ -33,28 +42,6 @@ from .reductions import (  # noqa: F401 names of this module
     var_mean,
 )
 from .table import table as _table
-
-
-def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        bounds: the bound, or both bounds.
-        dtype: the dtype of the result; None: that of the input.
-        device: accepted: everything runs on the CPU.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the bounds do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.randint_like(Tensor([1, 2]), 5, 6))
-        [5 5]
-    """
-    low, high = bounds if len(bounds) == 2 else (0, *bounds)
-    return cast(ops.randint_like(input, low, high, dtype=_INT64), dtypes.as_dtype(dtype or input.dtype))
 
 
 def triangular_solve(
@@ -78,7 +65,7 @@ def triangular_solve(
         >>> print(mint.triangular_solve(Tensor([[4.0]]), Tensor([[2.0]]))[0])
         [[2.]]
     """
-    return solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
+    return _solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
 
 
 def unique(
@@ -390,117 +377,6 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
     """
     values = ops.linspace(start, end, steps)
     return values if dtype is None else cast(values, dtypes.as_dtype(dtype))
-
-
-def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
-    """1 with the probability that each element gives, else 0.
-
-    Args:
-        input: a tensor of probabilities, of any shape.
-        generator: accepted.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if an element is not between 0 and 1.
-
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.bernoulli(Tensor([0.0, 1.0])))
-        [0. 1.]
-    """
-    return cast(ops.bernoulli(input, input), input.dtype)
-
-
-def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
-    """Positions, Int64, drawn in proportion to the weights that stand there.
-
-    Args:
-        input: a floating-point tensor of one or two dimensions.
-        num_samples: how many.
-        replacement: whether a position may be drawn again.
-        generator: accepted.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if more are drawn than there are.
-
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.multinomial(Tensor([0.0, 1.0]), 1))
-        [1]
-    """
-    return cast(ops.multinomial(input, num_samples, replacement), _INT64)
-
-
-_DRAW = """Numbers drawn as `ops.{name}` says.
-
-Args:
-    size: the shape, as ints or one tuple.
-    generator, device: accepted.
-    dtype: a floating-point dtype; None: Float32.
-
-Raises:
-    ValueError: if `dtype` is not floating-point, or a size is negative.
-
-Examples:
-    >>> from mycel import mint
-    >>> print(mint.{name}(2, 3).shape)
-    (2, 3)
-"""
-
-
-def _draw(name: str) -> Any:
-    def draw(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-        return getattr(ops, name)(*size, dtype=dtype)
-
-    return _made(draw, name, _DRAW.format(name=name))
-
-
-rand, randn = _draw("rand"), _draw("randn")
-
-
-def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """`randint(high, size)` or `randint(low, high, size)`: whole numbers, Int64.
-
-    Args:
-        args: the bound, or both bounds, and the shape.
-        generator: accepted.
-        dtype: an integer dtype; None: Int64.
-        device: accepted: everything runs on the CPU.
-
-    Raises:
-        ValueError: if the bounds do not fit.
-
-    Examples:
-        >>> from mycel import mint
-        >>> print(mint.randint(3, 4, (2,)))
-        [3 3]
-    """
-    low, high, size = args if len(args) == 3 else (0, *args)
-    return ops.randint(low, high, size, dtype=dtypes.as_dtype(dtype or _INT64))
-
-
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Tensor:  # noqa: F811 its own arguments
-    """Normally distributed numbers of given means and deviations.
-
-    Args:
-        mean, std: tensors or numbers.
-        size: the shape; None: that of the tensors.
-        generator: accepted.
-
-    Raises:
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import mint
-        >>> print(mint.normal(3.0, 0.0, (2,)))
-        [3. 3.]
-    """
-    if size is None:
-        parts = promote(*[part for part in (mean, std) if not isinstance(part, Number)])
-        like = ops.add(*parts) if len(parts) == 2 else parts[0]
-        size = like.shape
-    return ops.add(ops.mul(ops.randn(*size), std), mean)
 
 
 _FUNCTIONS = _table(

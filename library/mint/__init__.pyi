@@ -1,6 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.dispatch import cast as cast, promote as promote
+from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.logic import (
     logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, maximum as maximum,
     minimum as minimum, equal as _eq,
@@ -42,8 +42,11 @@ from ..functions.math_binary import (
 from ..functions.nn_activation import sigmoid as sigmoid
 from ..functions.reduce import sum as sum
 from ..functions.statistics import logsumexp as logsumexp, nansum as nansum
-from ..functions.triangular import solve_triangular as solve_triangular
 from . import linalg as linalg, nn as nn, special as special
+from .draws import (
+    bernoulli as bernoulli, multinomial as multinomial, normal as normal, randint as randint,
+    randint_like as randint_like,
+)
 from .reductions import (
     argmax as argmax, argmin as argmin, argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue,
     mean as mean, median as median, sort as sort, topk as topk,
@@ -64,8 +67,6 @@ optim = _optim
 clip = _clip
 arctan2 = _arctan2
 divide = _divide
-
-Number: tuple[Any, ...]
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
@@ -99,9 +100,6 @@ def arcsin(x: Tensor) -> Tensor:
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
-
-def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
-    """1 with the probability that each element gives, else 0."""
 
 def bitwise_not(input: Tensor) -> Tensor:
     """Every bit of integers turned over."""
@@ -190,9 +188,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
 def min(input: Tensor, *arguments: Any, **named: Any) -> Any:
     """The extreme elements, in three forms."""
 
-def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Tensor:
-    """Positions, Int64, drawn in proportion to the weights that stand there."""
-
 def mv(input: Tensor, vec: Tensor) -> Tensor:
     """The product of a matrix and a vector."""
 
@@ -205,9 +200,6 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions."""
 
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Tensor:
-    """Normally distributed numbers of given means and deviations."""
-
 def permute(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order; see `transpose`."""
 
@@ -219,12 +211,6 @@ def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = Non
 
 def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor."""
-
-def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """`randint(high, size)` or `randint(low, high, size)`: whole numbers, Int64."""
-
-def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Whole numbers uniform in [low, high), `low` being 0 where only one bound is given, in a tensor's shape."""
 
 def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """Numbers drawn as `ops.randn` says."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import inspect
-import math
 from typing import Any
 
 from ...frontend.errors.keywords import bound as _bound
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
-from ...runtime import dtypes
 from .. import functions as ops
 from ..containers import CellDict, CellList, SequentialCell
 from ..functions.documentation import LazyDocstring, for_layer
-from ..initializer import HeUniform, Uniform, initializer
 from . import functional
+from .nn_layers import *  # noqa: F403
+from .nn_layers import __all__ as _with_parameters
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -154,249 +152,6 @@ class Identity(Cell):
         return input
 
 
-def _uniform_bias(fan: int, size: int, dtype: Any) -> Parameter:
-    bound = 1 / math.sqrt(fan) if fan else 0.0
-    return Parameter(initializer(Uniform(bound), [size], dtype), name="bias")
-
-
-def _weight(shape: list[int], dtype: Any, init: Any = None) -> Parameter:
-    return Parameter(initializer(init or HeUniform(math.sqrt(5)), shape, dtype), name="weight")
-
-
-class Linear(Cell):
-    """input @ weight.T + bias.
-
-    Args:
-        in_features, out_features: the sizes of the last dimension of input and output.
-        bias: whether there is a bias.
-        weight_init, bias_init: initializers; uniform numbers that depend on the size by default.
-        dtype: the dtype of the Parameters.
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.Linear(3, 2)(ops.ones((4, 3))).shape)
-        (4, 2)
-    """
-
-    def __init__(
-        self, in_features: int, out_features: int, bias: bool = True, weight_init: Any = None, bias_init: Any = None,
-        dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = _weight([out_features, in_features], kind, weight_init)
-        self.bias: Any = None
-        if bias:
-            given = None if bias_init is None else Parameter(initializer(bias_init, [out_features], kind), name="bias")
-            self.bias = given or _uniform_bias(in_features, out_features, kind)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The product with the weight, plus the bias."""
-        return ops.dense(input, self.weight, self.bias)
-
-    def extend_repr(self) -> str:
-        """The text of the layer's arguments."""
-        return (
-            f"input_features={self.in_features}, output_features={self.out_features}, has_bias={self.bias is not None}"
-        )
-
-
-class _Convolution(Cell):
-    """The base of convolutions."""
-
-    axes = 2
-    transposed = False
-
-    def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
-        dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        if in_channels % groups or out_channels % groups:
-            raise ValueError(f"{in_channels} and {out_channels} channels should be multiples of {groups} groups")
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(
-                f"'padding_mode' should be zeros, reflect, replicate or circular, but got {padding_mode!r}"
-            )
-        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
-        self.kernel_size, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation
-        self.padding_mode = padding_mode
-        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
-        self.weight = _weight([first, second // groups, *kernel], kind)
-        fan = second // groups * math.prod(kernel)
-        self.bias: Any = _uniform_bias(fan, out_channels, kind) if bias else None
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The convolution."""
-        padding = self.padding
-        if self.padding_mode != "zeros" and not isinstance(padding, str):
-            pads = (padding,) * self.axes if isinstance(padding, int) else tuple(padding)
-            input = ops.pad(input, [count for pad in reversed(pads) for count in (pad, pad)], self.padding_mode)
-            padding = 0
-        return functional.conv(
-            self.axes, input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
-        )
-
-
-class Conv1d(_Convolution):
-    """Convolution of (N, C, L).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.Conv1d(2, 3, 3)(ops.ones((1, 2, 8))).shape)
-        (1, 3, 6)
-    """
-
-    axes = 1
-
-
-class Conv2d(_Convolution):
-    """Convolution of images (N, C, H, W).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.Conv2d(2, 3, 3, padding=1)(ops.ones((1, 2, 8, 8))).shape)
-        (1, 3, 8, 8)
-    """
-
-
-class Conv3d(_Convolution):
-    """Convolution of (N, C, D, H, W).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.Conv3d(2, 3, 1)(ops.ones((1, 2, 4, 4, 4))).shape)
-        (1, 3, 4, 4, 4)
-    """
-
-    axes = 3
-
-
-class ConvTranspose2d(_Convolution):
-    """Transposed convolution of images (N, C, H, W).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.ConvTranspose2d(2, 3, 2, stride=2)(ops.ones((1, 2, 4, 4))).shape)
-        (1, 3, 8, 8)
-    """
-
-    transposed = True
-
-    def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
-        output_padding: Any = 0, groups: int = 1, bias: bool = True, dilation: Any = 1, padding_mode: str = "zeros",
-        dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, dtype
-        )
-        self.output_padding = output_padding
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The transposed convolution."""
-        return ops.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
-        )
-
-
-class _BatchNorm(Cell):
-    """The base of batch normalizations."""
-
-    ranks: tuple[int, ...] = (4,)
-
-    def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
-        track_running_stats: bool = True, dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.num_features, self.eps, self.momentum = num_features, eps, momentum
-        self.affine, self.track_running_stats = affine, track_running_stats
-        self.weight: Any = Parameter(initializer("ones", [num_features], kind), name="weight") if affine else None
-        self.bias: Any = Parameter(initializer("zeros", [num_features], kind), name="bias") if affine else None
-        self.running_mean: Any = None
-        self.running_var: Any = None
-        if track_running_stats:
-            self.running_mean = Parameter(initializer("zeros", [num_features], kind), "running_mean", False)
-            self.running_var = Parameter(initializer("ones", [num_features], kind), "running_var", False)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised over its channels."""
-        if input.ndim not in self.ranks:
-            raise ValueError(
-                f"{type(self).__name__}: an input of {self.ranks} dimensions is expected, but got {input.shape}"
-            )
-        own = self.training or self.running_mean is None
-        return ops.batch_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias, own, self.momentum, self.eps
-        )
-
-
-class BatchNorm1d(_BatchNorm):
-    """Batch normalisation of (N, C) or (N, C, L).
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import nn
-        >>> print(nn.BatchNorm1d(1).set_train()(Tensor([[1.0], [3.0]])).round().ravel())
-        [-1.  1.]
-    """
-
-    ranks = (2, 3)
-
-
-class BatchNorm2d(_BatchNorm):
-    """Batch normalisation of (N, C, H, W).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.BatchNorm2d(2)(ops.ones((1, 2, 3, 3))).shape)
-        (1, 2, 3, 3)
-    """
-
-
-class BatchNorm3d(_BatchNorm):
-    """Batch normalisation of (N, C, D, H, W).
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.BatchNorm3d(2)(ops.ones((1, 2, 3, 3, 3))).shape)
-        (1, 2, 3, 3, 3)
-    """
-
-    ranks = (5,)
-
-
-class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes.
-
-    Examples:
-        >>> from mycel import ops
-        >>> from mycel.mint import nn
-        >>> print(nn.SyncBatchNorm(2)(ops.ones((1, 2, 3, 3))).shape)
-        (1, 2, 3, 3)
-    """
-
-    ranks = (2, 3, 4, 5)
-
-    def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
-        track_running_stats: bool = True, process_group: Any = None, dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
-
-
 class UpsamplingBilinear2d(Cell):
     """Images resized by linear interpolation, their corners kept.
 
@@ -414,116 +169,6 @@ class UpsamplingBilinear2d(Cell):
     def construct(self, input: Tensor) -> Tensor:
         """The images (N, C, H, W) in their new size."""
         return functional.interpolate(input, self.size, self.scale_factor, "bilinear", True)
-
-
-class LayerNorm(Cell):
-    """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import nn
-        >>> print(nn.LayerNorm(2)(Tensor([[1.0, 3.0]])).round())
-        [[-1.  1.]]
-    """
-
-    def __init__(
-        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
-        dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-        self.normalized_shape, self.eps = shape, eps
-        affine = elementwise_affine
-        self.weight: Any = Parameter(initializer("ones", list(shape), kind), name="weight") if affine else None
-        self.bias: Any = Parameter(initializer("zeros", list(shape), kind), name="bias") if affine and bias else None
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised."""
-        return ops.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
-
-
-class GroupNorm(Cell):
-    """Normalisation over groups of channels, with a weight and a bias for each channel.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import nn
-        >>> print(nn.GroupNorm(1, 2)(Tensor([[1.0, 3.0]])).round())
-        [[-1.  1.]]
-    """
-
-    def __init__(
-        self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, dtype: Any = None
-    ) -> None:
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
-        self.weight: Any = Parameter(initializer("ones", [num_channels], kind), name="weight") if affine else None
-        self.bias: Any = Parameter(initializer("zeros", [num_channels], kind), name="bias") if affine else None
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised."""
-        return ops.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
-
-
-class Embedding(Cell):
-    """The rows of a table at indices.
-
-    Args:
-        num_embeddings, embedding_dim: the size of the table.
-        padding_idx: a row of zeros that is not trained.
-        max_norm, norm_type, scale_grad_by_freq: as in `ops.embedding`.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import nn
-        >>> print(nn.Embedding(10, 4)(Tensor([1, 2])).shape)
-        (2, 4)
-    """
-
-    def __init__(
-        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None, max_norm: float | None = None,
-        norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False, _weight: Any = None,
-        _freeze: bool = False, dtype: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        table = initializer("normal", [num_embeddings, embedding_dim], kind) if _weight is None else _weight
-        if _weight is None:
-            numbers = ops.randn(num_embeddings, embedding_dim).asnumpy().astype(kind.np)
-            if padding_idx is not None:
-                numbers[padding_idx] = 0
-            table = Tensor(numbers)
-        self.weight = Parameter(table, "weight", not _freeze)
-        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
-        self.scale_grad_by_freq = scale_grad_by_freq
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The rows."""
-        return ops.embedding(
-            input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
-        )
-
-
-class PReLU(Cell):
-    """The elements that are positive, a trained slope times the others.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import nn
-        >>> print(nn.PReLU()(Tensor([-2.0, 2.0])))
-        [-0.5  2. ]
-    """
-
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None:
-        super().__init__()
-        kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.weight = Parameter(initializer(init, [num_parameters], kind), name="weight")
-
-    def construct(self, input: Tensor) -> Tensor:
-        """The input with its negative elements scaled."""
-        return ops.prelu(input, self.weight)
 
 
 def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
@@ -573,31 +218,9 @@ for _axes in (1, 2, 3):
 globals().update(_PADDINGS)
 Sequential, ModuleList = SequentialCell, CellList
 __all__ = [
-    *_LAYERS,
-    *_PADDINGS,
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "Cell",
-    "CellDict",
-    "CellList",
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "ConvTranspose2d",
-    "Embedding",
-    "GroupNorm",
-    "Identity",
-    "LayerNorm",
-    "Linear",
-    "ModuleList",
-    "PReLU",
-    "Sequential",
-    "SequentialCell",
-    "SyncBatchNorm",
-    "UpsamplingBilinear2d",
-    "functional",
-]
+    *_LAYERS, *_PADDINGS, *_with_parameters, "Cell", "CellDict", "CellList", "Identity", "ModuleList", "Sequential",
+    "SequentialCell", "UpsamplingBilinear2d", "functional",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

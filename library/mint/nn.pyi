@@ -1,52 +1,21 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from ...frontend.values.cell import Cell as Cell
-from ...frontend.values.parameter import Parameter as Parameter
 from ...frontend.values.tensor import Tensor as Tensor
 from ..containers import (
     CellDict as CellDict, CellList as CellList, SequentialCell as SequentialCell, CellList as _ModuleList,
     SequentialCell as _Sequential,
 )
 from ..functions.documentation import LazyDocstring as LazyDocstring, for_layer as for_layer
-from ..initializer import HeUniform as HeUniform, Uniform as Uniform, initializer as initializer
 from . import functional as functional
+from .nn_layers import (
+    BatchNorm1d as BatchNorm1d, BatchNorm2d as BatchNorm2d, BatchNorm3d as BatchNorm3d, Conv1d as Conv1d,
+    Conv2d as Conv2d, Conv3d as Conv3d, ConvTranspose2d as ConvTranspose2d, Embedding as Embedding,
+    GroupNorm as GroupNorm, LayerNorm as LayerNorm, Linear as Linear, PReLU as PReLU,
+    SyncBatchNorm as SyncBatchNorm,
+)
 ModuleList = _ModuleList
 Sequential = _Sequential
-
-class _Convolution(Cell):
-    """The base of convolutions."""
-    axes: int
-    transposed: bool
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = 'zeros',
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The convolution."""
-
-class _BatchNorm(Cell):
-    """The base of batch normalizations."""
-    ranks: tuple[Any, ...]
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-05,
-        momentum: float = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised over its channels."""
 
 class AdaptiveAvgPool1d(Cell):
     """(N, C, L) cut into `output_size` parts, each its mean."""
@@ -121,17 +90,6 @@ class BCEWithLogitsLoss(Cell):
     def __init__(self, weight: Any = None, reduction: Any = 'mean', pos_weight: Any = None) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
-class BatchNorm1d(_BatchNorm):
-    """Batch normalisation of (N, C) or (N, C, L)."""
-    ranks: tuple[Any, ...]
-
-class BatchNorm2d(_BatchNorm):
-    """Batch normalisation of (N, C, H, W)."""
-
-class BatchNorm3d(_BatchNorm):
-    """Batch normalisation of (N, C, D, H, W)."""
-    ranks: tuple[Any, ...]
-
 class ConstantPad1d(Cell):
     """Padding of the last dimensions, of which there are 1, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
@@ -146,37 +104,6 @@ class ConstantPad3d(Cell):
     """Padding of the last dimensions, of which there are 3, in the mode "constant"."""
     def __init__(self, padding: Any, *value: Any, **named: Any) -> None: ...
     def construct(self, input: Tensor) -> Tensor: ...
-
-class Conv1d(_Convolution):
-    """Convolution of (N, C, L)."""
-    axes: int
-
-class Conv2d(_Convolution):
-    """Convolution of images (N, C, H, W)."""
-
-class Conv3d(_Convolution):
-    """Convolution of (N, C, D, H, W)."""
-    axes: int
-
-class ConvTranspose2d(_Convolution):
-    """Transposed convolution of images (N, C, H, W)."""
-    transposed: bool
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-        padding_mode: str = 'zeros',
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The transposed convolution."""
 
 class CosineEmbeddingLoss(Cell):
     """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1."""
@@ -214,24 +141,6 @@ class ELU(Cell):
     def __init__(self, alpha: Any = 1.0, inplace: Any = False) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
-class Embedding(Cell):
-    """The rows of a table at indices."""
-    def __init__(
-        self,
-        num_embeddings: int,
-        embedding_dim: int,
-        padding_idx: int | None = None,
-        max_norm: float | None = None,
-        norm_type: float = 2.0,
-        scale_grad_by_freq: bool = False,
-        sparse: bool = False,
-        _weight: Any = None,
-        _freeze: bool = False,
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The rows."""
-
 class Flatten(Cell):
     """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
     def __init__(self, start_dim: Any = 1, end_dim: Any = -1) -> None: ...
@@ -251,19 +160,6 @@ class GLU(Cell):
     """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
     def __init__(self, dim: Any = -1) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
-
-class GroupNorm(Cell):
-    """Normalisation over groups of channels, with a weight and a bias for each channel."""
-    def __init__(
-        self,
-        num_groups: int,
-        num_channels: int,
-        eps: float = 1e-05,
-        affine: bool = True,
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised."""
 
 class Hardshrink(Cell):
     """The elements further from 0 than `lambd`, 0 in place of the others."""
@@ -301,40 +197,11 @@ class L1Loss(Cell):
     def __init__(self, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
 
-class LayerNorm(Cell):
-    """Normalisation over the last dimensions, of sizes `normalized_shape`, with a weight and bias for each element."""
-    def __init__(
-        self,
-        normalized_shape: Any,
-        eps: float = 1e-05,
-        elementwise_affine: bool = True,
-        bias: bool = True,
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The input normalised."""
-
 class LeakyReLU(Cell):
     """The elements that are positive, `negative_slope` times the others; where both are 0 the derivative is their
     mean."""
     def __init__(self, negative_slope: Any = 0.01) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
-
-class Linear(Cell):
-    """input @ weight.T + bias."""
-    def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = None,
-    ) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The product with the weight, plus the bias."""
-    def extend_repr(self) -> str:
-        """The text of the layer's arguments."""
 
 class LogSigmoid(Cell):
     """log(sigmoid(x)), without overflow."""
@@ -378,12 +245,6 @@ class NLLLoss(Cell):
     """The negative of the log-probability of each target class."""
     def __init__(self, weight: Any = None, ignore_index: Any = -100, reduction: Any = 'mean') -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
-
-class PReLU(Cell):
-    """The elements that are positive, a trained slope times the others."""
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None: ...
-    def construct(self, input: Tensor) -> Tensor:
-        """The input with its negative elements scaled."""
 
 class PixelShuffle(Cell):
     """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r)."""
@@ -469,20 +330,6 @@ class Softshrink(Cell):
     """The elements moved towards 0 by `lambd`; 0 for elements that are nearer."""
     def __init__(self, lambd: Any = 0.5) -> None: ...
     def construct(self, *inputs: Any) -> Tensor: ...
-
-class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes."""
-    ranks: tuple[Any, ...]
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-05,
-        momentum: float = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        process_group: Any = None,
-        dtype: Any = None,
-    ) -> None: ...
 
 class Tanh(Cell):
     """Hyperbolic tangent of each element."""

@@ -81,16 +81,6 @@ from .light import (
     GaussianBlur,
     Invert,
     Posterize,
-    RandomAdjustSharpness,
-    RandomAutoContrast,
-    RandomColor,
-    RandomColorAdjust,
-    RandomEqualize,
-    RandomInvert,
-    RandomLighting,
-    RandomPosterize,
-    RandomSharpness,
-    RandomSolarize,
     Solarize,
 )
 from .policies import (
@@ -110,6 +100,18 @@ from .random_geometry import (
     RandomResize,
     RandomResizedCrop,
     RandomVerticalFlip,
+)
+from .random_light import (
+    RandomAdjustSharpness,
+    RandomAutoContrast,
+    RandomColor,
+    RandomColorAdjust,
+    RandomEqualize,
+    RandomInvert,
+    RandomLighting,
+    RandomPosterize,
+    RandomSharpness,
+    RandomSolarize,
 )
 from .turning import (
     Affine,
