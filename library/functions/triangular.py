@@ -56,8 +56,9 @@ def solve_triangular(
         ValueError: if `a` holds no square matrices, or `trans` is something else.
 
     Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.solve_triangular(Tensor([[2.0, 0.0], [1.0, 1.0]]), Tensor([2.0, 3.0]), lower=True))
+        >>> from mycel import Tensor
+        >>> from mycel.scipy import linalg
+        >>> print(linalg.solve_triangular(Tensor([[2.0, 0.0], [1.0, 1.0]]), Tensor([2.0, 3.0]), lower=True))
         [1. 2.]
     """
     if trans not in (0, 1, 2, "N", "T", "C"):
