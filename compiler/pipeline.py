@@ -269,7 +269,7 @@ def _load(
         file = place(record.name, source) if place is not None else ""
         program = Program(record.name, source, record.nbytes, record.constants, record.kernels, file)
     except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError, Unsupported):
-        return None  # not what this mycel would write: compile, and replace it
+        return None  # this mycel would write another program: compile, and replace it
 
     seconds = {"cache": time.perf_counter() - began}
 

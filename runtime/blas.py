@@ -21,7 +21,7 @@ def _find() -> tuple[Callable[[], int], Callable[[int], None]] | None:
     """The functions of the BLAS that get and set its number of threads."""
     linked = sys.modules.get("numpy._core._multiarray_umath") or sys.modules.get("numpy.core._multiarray_umath")
     try:
-        # A library leads to those that it was linked with; these calls are too short to let other threads run.
+        # A library gives access to the libraries that it is linked with. These calls are too short to release the lock.
         library = ctypes.PyDLL(getattr(linked, "__file__", None))
     except OSError:
         return None

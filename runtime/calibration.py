@@ -17,7 +17,7 @@ SHARES = (CACHE_SHARE, 1.0, 0.5)  # that are tried; the first is kept unless ano
 CLEARLY = 0.95
 ELEMENTS = 1 << 20  # of the arrays measured on
 ROUNDS = 4
-HANDING = 12  # pieces of work that are handed over, to see what that takes
+HANDING = 12  # pieces of work for the measurement of a hand-over
 MARGIN = 1.5  # by how much two threads should save more than handing over costs
 LONGEST = 0.08  # seconds; a machine that needs longer is busy with something else
 LONGEST_HANDING = 1e-4  # seconds; the same
@@ -53,8 +53,8 @@ def measure() -> Thresholds | None:
     source = np.ones(ELEMENTS, np.float32)
     target = np.empty_like(source)
     times = {share_of_cache: float("inf") for share_of_cache in SHARES}
-    alone = float("inf")  # what the first takes of the processor, whoever else has it in between
-    for _ in range(ROUNDS):  # in turns, so that what else the machine does hits all
+    alone = float("inf")  # the processor time of the first, without that of other processes
+    for _ in range(ROUNDS):  # in turns, so that other load on the machine affects all
         for share_of_cache in SHARES:
             tile = max(1024, int(cache_bytes() * share_of_cache) // (3 * source.itemsize))
             began, began_here = time.perf_counter(), time.thread_time()

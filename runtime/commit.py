@@ -45,7 +45,7 @@ set_numbers = Prepared(operator.setitem)
 set_numbers.__module__, set_numbers.__qualname__ = __name__, "set_numbers"  # type: ignore[attr-defined]
 
 _REFUSED = repeat(False)
-_END: Item = (bool, 1)  # what is left after a call that was refused is never nothing
+_END: Item = (bool, 1)  # after a refused call some are always left
 
 
 def _by_partials(items: Iterator[Item]) -> Iterator[Any]:
@@ -251,7 +251,7 @@ def _is_main() -> bool:
 _quiet = _Quiet()
 # The function of C below that of Python, which makes members of `Signals` of all numbers: that takes 60 microseconds.
 _mask: Callable[..., set[Any]] | None = getattr(sys.modules.get("_signal", signal), "pthread_sigmask", None)
-# All but those that a fault of the processor raises, which cannot wait.
+# All but the signals of a processor fault, which cannot wait.
 _WAITING = set(map(int, signal.valid_signals())) - {
     getattr(signal, name, None) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGABRT")
 }

@@ -273,7 +273,7 @@ def multinomial(
             raise ValueError(
                 f"cannot draw {samples} categories without replacement where only {most} have a weight above 0"
             )
-        # The order in which exponential clocks of these rates ring is that of drawing one after the other.
+        # The order of exponential arrival times with these rates is that of draws one after the other.
         clocks = generator.standard_exponential(rows.shape)
         with np.errstate(divide="ignore"):
             clocks /= rows

@@ -25,7 +25,7 @@ class DType:
         self.kind = kind  # b: bool, i: signed, u: unsigned, f: float, c: complex
         self.bits = bits
         self.np: np.dtype[Any] = np.dtype(numpy_name) if numpy_name else np.dtype(object)
-        self.numpy_name: str = self.np.name  # NumPy makes this text anew whenever it is asked for it
+        self.numpy_name: str = self.np.name  # NumPy makes this text again at each access
 
     def __repr__(self) -> str:
         return f"mindspore.{self.name.lower()}"

@@ -119,7 +119,7 @@ def _texts(array: Array, narrow: bool) -> list[str]:
         digits, width = (4, 11) if array.dtype == np.float16 else (8, 15)
         return [_signed_nan(f"{number:{width}.{digits}e}", number) for number in numbers]
     texts = [_short(number) for number in numbers]
-    # Complex numbers stand as they are.
+    # Complex numbers are not aligned.
     width = 0 if kind == "c" else max(map(len, texts))
     return [text.rjust(width) for text in texts]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-SMALL = 1 << 15  # bytes up to which a call of NumPy takes about as long as what it computes
+SMALL = 1 << 15  # bytes up to which a call of NumPy takes about as long as its computation
 
 
 def adjoin(arrays: Sequence[Array]) -> list[Array]:

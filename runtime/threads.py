@@ -166,7 +166,7 @@ class Worker(threading.Thread):
         self._asleep = threading.Lock()
         self._asleep.acquire()
         self._more = Gate()
-        # What it is given asleep and awake: it may not have gone to sleep yet when it is given work again.
+        # Two gates, for asleep and awake: it may not be asleep yet when it is given work again.
         self._first: Callable[[], None] | None = None
         self._next: Callable[[], None] | None = None
         self._away_from: int | None = None

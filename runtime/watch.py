@@ -75,7 +75,7 @@ def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
             return _again(function, arrays, watch)
         finally:
             push(own)
-            if inside():  # this is a handler's, or inside of what another program calls
+            if inside():  # this runs in a handler, or inside of a call of another program
                 _disturb(sys._getframe(1), arrays)
 
     _RUNS.add(run.__code__)

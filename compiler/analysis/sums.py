@@ -25,7 +25,7 @@ def product_with_ones(node: Node) -> list[Node] | None:
         return None
     last = axis == tuple(range(rank - len(axis), rank))
     first = axis == tuple(range(len(axis)))
-    # Over a middle dimension NumPy's reduction adds rows, of which each may be short, one by one.
+    # Over a middle dimension NumPy's reduction adds rows one by one, and each may be short.
     middle = not (first or last) and axis == tuple(range(axis[0], axis[0] + len(axis)))
     most = MOST_ADDED if last else MOST_ADDED_DOWN if middle or (first and kept > 1) else 0
     if added > most:

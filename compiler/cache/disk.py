@@ -92,7 +92,7 @@ class DiskCache:
             return None
         try:
             return _decode(json.loads(body), key)
-        except Exception:  # whatever a damaged file makes go wrong, the program is compiled anew
+        except Exception:  # whatever error a damaged file causes, the program is compiled again
             return None
 
     def store(self, key: str, record: Record) -> bool:

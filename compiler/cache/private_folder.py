@@ -168,7 +168,7 @@ def _check_ancestors(*paths: str) -> None:
     for path in paths:
         if path in _checked:
             continue
-        # From the root down: what lies in a folder that others cannot write to stays what it is while we go on.
+        # From the root down: entries of a folder that others cannot write to do not change meanwhile.
         for above in reversed(Path(path).parents):
             status = os.stat(above)
             if status.st_uid not in (0, os.geteuid()):
@@ -176,7 +176,7 @@ def _check_ancestors(*paths: str) -> None:
             shared = status.st_mode & OTHERS
             if shared == stat.S_IWGRP and _is_own_group(status.st_gid):
                 continue
-            # In a folder with the sticky bit, such as /tmp, others cannot move what is not theirs.
+            # In a folder with the sticky bit, such as /tmp, users can move only their own files.
             if shared and not status.st_mode & stat.S_ISVTX:
                 raise NotPrivate(f"'{above}', above '{path}', can be written to by other users")
         _checked.add(path)

@@ -103,7 +103,7 @@ class BlockEmitter:
         bound = isinstance(operand, Literal) or writer.plan.storage[operand].bound
         layout = None if isinstance(operand, Literal) else writer.plan.layouts.get(operand)
         if layout is not None and not np.may_share_memory(layout, layout.reshape(shape)):
-            bound = False  # a copy, to be made anew in every run
+            bound = False  # a copy, which every run makes again
         statement = assign(view, method_code(name, "reshape", value_code(shape)))
         (writer.prologue if bound else writer.body).append(statement)
         return view

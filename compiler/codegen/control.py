@@ -96,7 +96,7 @@ class ControlEmitter:
             writer.body.append(parse_line(f"{counter} = 0"))
             writer.body.append(ast.While(ast.Constant(True, None), inside, []))
             writer.body.append(parse_line(f"{writer.target(node.outputs[loop.carried])}[()] = {counter}"))
-        elif inside:  # an iteration may have nothing to do, where its values stay as they are
+        elif inside:  # an iteration may have no statements, if no value changes
             steps = f"range({total} - 1, -1, -1)" if loop.reverse else f"range({total})"
             iterator = ast.parse(steps, mode="eval").body
             writer.body.append(ast.For(ast.Name(counter, ast.Store()), iterator, inside, [], lineno=0))

@@ -51,7 +51,7 @@ class NodeEmitter:
             self.concatenation(node, arguments)
             return
         if node in writer.plan.packs:
-            return  # what it gives is stored in the end
+            return  # its result is stored in the end
         if node in writer.packed:
             self.pack(node, arguments)
             return

@@ -52,7 +52,7 @@ class Writer:
             self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values(), self.function}
             self.counts: dict[str, int] = {}  # how many names were made of one
-            self.imports: dict[str, str] = {}  # what is looked up once: code -> name
+            self.imports: dict[str, str] = {}  # looked up once: code -> name
             self.dtypes: dict[DType, str] = {}
             self.constants: dict[str, Any] = {}
             self.kernels: dict[str, Any] = {}
@@ -76,7 +76,7 @@ class Writer:
             if isinstance(operand, Value):
                 own = plan.storage[operand].allocation
                 self.returned[own.find(), own.start(), operand.type] = self.names[operand]
-        self.packed = dict.fromkeys(plan.packs.values(), "")  # what knows the parts of packed parameters
+        self.packed = dict.fromkeys(plan.packs.values(), "")  # the objects that know the parts of packed parameters
 
     # Names
 

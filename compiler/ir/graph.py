@@ -17,7 +17,7 @@ from .types import TensorType
 from .values import IRError, Literal, Location, Operand, Value
 
 MOST_DIMENSIONS = 64  # as NumPy 2 has them
-MOST_BYTES = 1 << 47  # what a process can address
+MOST_BYTES = 1 << 47  # the address space of a process
 
 
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})

@@ -21,7 +21,7 @@ Kind = Choice[
     "creation",  # no tensor inputs
     "random",  # draws from the generator: kept, ordered, never merged
     "effect",  # print, assert …: kept, ordered, never merged
-    "collective",  # what several processes run together: kept, ordered, never merged
+    "collective",  # run by several processes together: kept, ordered, never merged
     "branch",  # runs one of two graphs
     "loop",  # repeats a graph; `compiler/ir/loops.py` has its parts
     "call",  # runs a graph whose derivative is its own

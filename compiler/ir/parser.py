@@ -32,7 +32,7 @@ ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL
 PLAIN_ESCAPES = {"\\\\": "\\", "\\'": "'", '\\"': '"', "\\n": "\n", "\\r": "\r", "\\t": "\t"}
 LOCATION = re.compile(r"#\s*(\S.{0,999}?):([0-9]{1,9})(?:  (\S.{0,999}))?")
 
-# What a text may hold at most. A traced graph is far below; a text that is not one takes no more time and memory.
+# Limits of a text. Traced graphs are far below; any other text is refused before it takes much time or memory.
 MOST_NODES = 250_000
 MOST_ITEMS = 100_000  # of one tuple, one list of operands, one array that is written out
 MOST_HEADINGS = 10  # above one node

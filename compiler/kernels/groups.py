@@ -257,7 +257,7 @@ class _Translator:
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
         self.read: dict[tuple[object, ...], str] = {}
-        self.targets: dict[Value, Array] = {}  # what is scattered to
+        self.targets: dict[Value, Array] = {}  # targets of scattered sums
         self.items: list[Statement | _Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end

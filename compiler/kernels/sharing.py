@@ -23,7 +23,7 @@ class Piece(NamedTuple):
     number: int
 
 
-SHARED_NANOSECONDS = 60_000  # what a kernel takes that two threads share; handing over takes a sixth of it
+SHARED_NANOSECONDS = 60_000  # the least time of a kernel that threads share; a hand-over takes a sixth of it
 
 
 def duration(kernel: Kernel) -> float:
@@ -66,6 +66,6 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     kernel = replace(kernel, arrays=arrays, pieces=len(pieces))
     try:
         check(kernel)
-    except Unsupported:  # what adds up in every piece by itself is too large
+    except Unsupported:  # the separate sums of the pieces are too large
         return None
     return kernel, pieces

@@ -35,7 +35,7 @@ TRIALS_A_STEP = 16
 LONGEST_CHAIN = 48  # nodes that are rematerialized for one value
 CALL_SECONDS, BYTE_SECONDS, FLOP_SECONDS = 1e-6, 1e-10, 2e-11  # rough; only their relation matters
 SHOWN = 6
-SURELY = 4  # times the bytes of all values: more than what is allocated in a run
+SURELY = 4  # times the bytes of all values: more than any run allocates
 
 
 def plan_within(

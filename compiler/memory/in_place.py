@@ -51,7 +51,7 @@ class InPlace:
         self.concatenated: list[Allocation] = []
         self.unread: dict[Allocation, int] = {}
 
-    # What may be written over what
+    # Which values may overwrite which
 
     def may_overwrite(self, node: Node, allocation: Allocation, output: Operand) -> bool:
         """Whether the node may write its output over the inputs that are stored in this allocation."""

@@ -15,7 +15,7 @@ from .plan import Allocation
 
 ALIGNMENT = 64
 MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
-TRIALS = 24  # of trying again with those first that were on top, at most
+TRIALS = 24  # attempts, at most, with those first that were on top
 TRIALS_COST = 400_000  # pairs of buffers in all these trials
 GOOD_ENOUGH = 1.01  # of the largest live set
 

@@ -146,13 +146,13 @@ class Plan:
     aliases: Mapping[Value, Operand] = field(repr=False)
     names: Mapping[Value, str] = field(repr=False)
     layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
-    returned: frozenset[int]  # outputs whose arrays can be handed out as they are; the others are copied
+    returned: frozenset[int]  # outputs whose arrays are returned without a copy
     elided: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
     copies: Mapping[Node, Allocation] = field(repr=False)  # for these a copy, needed where they do not lie side by side
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
     kernels: Mapping[Node, KernelPlan] = field(repr=False)
-    scratch: Mapping[Node, Allocation] = field(repr=False)  # what kernels work in
+    scratch: Mapping[Node, Allocation] = field(repr=False)  # scratch of kernels
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
     statements: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)  # time, first and last, in order
 

@@ -248,13 +248,13 @@ def _tried(plan: Plan, node: Node, arrays: list[np.ndarray]) -> int:
         tracemalloc.start()
     try:
         with np.errstate(all="ignore"):
-            node.op.kernel(*arrays, **keywords)  # what it keeps for next time is not part of a run
+            node.op.kernel(*arrays, **keywords)  # caches for the next time are not part of a run
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
             node.op.kernel(*arrays, **keywords)
             taken = tracemalloc.get_traced_memory()[1] - before - own
     except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError):
-        return 0  # zeros are not what it is made for
+        return 0  # it may not accept zeros
     finally:
         if not traced:
             tracemalloc.stop()

@@ -98,7 +98,7 @@ def _moved_up(x: Any, axis: int, step: int) -> Any:
 
 @in_single
 def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
-    # The product of all before, times what the products after it still get from here on. No division: x may hold zeros.
+    # The product of all elements before, times the gradient of the products after it. No division: x may hold zeros.
     step = _step(reverse)
     before = out if exclusive else _moved_up(out, axis, step)
     later = shift(dout, axis=axis, offset=-step, fill=0.0) if exclusive else dout

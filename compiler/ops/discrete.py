@@ -29,7 +29,7 @@ gcd: Op = elementwise_op(
 
 
 def _kernel_bit_count(x: Array, out: Array | None = None) -> Array:
-    # NumPy counts the bits of magnitudes; those of the two's complement are asked for.
+    # NumPy counts the bits of magnitudes; the result counts those of the two's complement.
     return np.bitwise_count(np.asarray(x).view(f"u{x.dtype.itemsize}"), out=out)
 
 

@@ -312,7 +312,7 @@ def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.n
 
 
 def _batch_index_last(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
-    if not any(batch.mapped[1:]):  # what x holds does not matter
+    if not any(batch.mapped[1:]):  # the numbers of x do not matter
         row = drop_axes(slice_axis(x, 0, 0, 1), (0,)) if batch.size else zeros_of(x.type.with_shape(x.shape[1:]))
         return batch.whole(index_last(row, *operands, spec=spec))
     stacked = batch.stack(x, batch.mapped[0])

@@ -61,7 +61,7 @@ def _emit_reshape(node: Node, arguments: Sequence[str], out: str | None) -> Code
 
 
 def _batch_reshape(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
-    if -1 in shape and 0 in (batch.size, *x.shape):  # what -1 stands for cannot be told from no elements
+    if -1 in shape and 0 in (batch.size, *x.shape):  # without elements -1 cannot be inferred
         shape = static_reshape_attr(_infer_reshape(x.type.with_shape(x.shape[1:]), shape=shape))
     return reshape(x, shape=(batch.size, *shape))
 
@@ -139,7 +139,7 @@ broadcast_to: Op = Op(
     attrs={"shape": SIZES},
     infer=_infer_broadcast_to,
     kernel=lambda x, *, shape: np.broadcast_to(x, shape),
-    vjp=lambda x, out, dout, *, shape: dout,  # the caller sums what was broadcast
+    vjp=lambda x, out, dout, *, shape: dout,  # the caller undoes broadcasting
     batch=_batch_broadcast_to,
     rewrites=(lambda node: _same(node),),
     samples=lambda: [Sample(pair((3, 1)), {"shape": (2, 3, 4)}), Sample(pair(()), {"shape": (2, 2)})],
@@ -175,7 +175,7 @@ broadcast_like: Op = Op(
     "broadcast_like",
     infer=_infer_like,
     kernel=lambda x, like: np.broadcast_to(x, like.shape),
-    vjp=lambda x, like, out, dout: (dout, None),  # the caller sums what was broadcast
+    vjp=lambda x, like, out, dout: (dout, None),  # the caller undoes broadcasting
     batch=_batch_broadcast_like,
     samples=lambda: [Sample(pair((3,), (2, 3)))],
     doc="x broadcast to the shape that `like` has at run time.",

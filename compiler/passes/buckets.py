@@ -70,7 +70,7 @@ class _Packer:
         self.open: dict[tuple[Any, ...], _Bucket] = {}
         self.bucket_of: dict[Value, _Bucket] = {}  # by the sums
         self.sums: dict[Operand, Operand] = {}
-        self.wanted: dict[Operand, list[Node]] = {}  # sums, by what they are of
+        self.wanted: dict[Operand, list[Node]] = {}  # sums, by their operands
         self.position = {node: number for number, node in enumerate(nodes)}
         for node in nodes:
             if _may_share(node):

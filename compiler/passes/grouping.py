@@ -216,7 +216,7 @@ class Partition:
         needed = group.predecessors | other.predecessors
         grown = [one.bits for one in (group, other) if one.predecessors != needed]
         group = _merged(group, other)
-        # What depends on a group has a later node than the first of that group, so a bit behind its lowest.
+        # A group that depends on another has a later node than the first of that one, so a bit above its lowest.
         start = min(((bits & -bits).bit_length() for bits in grown), default=len(self.groups))
         for later in {one.find() for one in self.groups[start:]}:
             if later.predecessors & group.bits:

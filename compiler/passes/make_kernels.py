@@ -24,7 +24,7 @@ from ..kernels.loops import as_kernel
 from .grouping import Group, Partition, Uses, rows_of, size_of
 
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
-FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than what it computes, even of a single node
+FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 
 
 def make_kernels(graph: Graph) -> Graph:

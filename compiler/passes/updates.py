@@ -74,7 +74,7 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
     producers: dict[Value, Node] = {}
     for node in nodes:
         if node.output.type.shape == ():
-            continue  # what is the same for all parameters, such as a power of Adam's betas
+            continue  # values that are the same for all parameters, such as a power of Adam's betas
         mine = [node]
         group[node] = mine
         producers[node.output] = node

@@ -91,7 +91,7 @@ def differentiate(
 
     New values get names that are not in `names` (by default: in the graph).
     """
-    # Without this a loop would stack, for its backward, what is the same in every iteration.
+    # Without this a loop would stack loop-invariant values for its backward.
     graph = move_invariants(graph)
     names = names if names is not None else ValueNames.of(graph)
     names.fill(graph)

@@ -104,7 +104,7 @@ class Recorder:
         previous = self._previous.pop()
         if ACTIVE.recorder is self:  # a generator that an interrupt left half-way may end long after
             ACTIVE.recorder = previous
-        self._named = None  # the call is a frame, which would keep what runs in it
+        self._named = None  # the call is a frame, which would keep its variables alive
 
     def inner(self, name: str) -> Recorder:
         """A recorder for an inner graph, which may read the values of this one."""
@@ -125,7 +125,7 @@ class Recorder:
             self.names.number(value, "p")
         elif self.parent is None:
             self.names.give(value, name)
-        else:  # the name of what it stands for
+        else:  # the name of its value
             value.name = plain_name(name)
         self.parameters.append(value)
         return Symbol(value, self)

@@ -246,7 +246,7 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
     CONTEXT.settings["max_call_depth"] = recursion_limit
 
 
-# What JitConfig takes besides the levels: all but the limit is accepted, without meaning on NumPy.
+# Further options of JitConfig. All but the limit are accepted without effect.
 _COMPILE_OPTIONS = (
     "memory_limit", "debug_level", "infer_boost", "backend", "opt_level", "disable_format_transform", "exec_order",
     "ge_options", "capture_mode", "dynamic", "fullgraph", "options", "suppress_infer_boost_warning",

@@ -22,7 +22,7 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _Cell = TypeVar("_Cell", bound=Cell)
 
-# What MindSpore's back ends and earlier versions of it take: accepted, without meaning on NumPy.
+# Options of MindSpore's back ends and of its earlier versions: accepted without effect.
 _ACCEPTED = frozenset(
     ["auto_offload", "debug_level", "disable_format_transform", "exc_mode", "exec_order", "ge_options", "infer_boost",
      "jit_syntax_level", "mode", "obj", "opt_level"]

@@ -155,7 +155,7 @@ def _tell_nearest(error: AttributeError) -> None:
         hint = attribute_hint(owner, name)
         if hint:
             error.args = (f"{error.args[0]}{hint}",)
-            error.obj = None  # or Python would add what it finds itself
+            error.obj = None  # or Python would add its own suggestion
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

@@ -37,7 +37,7 @@ Run = Callable[..., "tuple[np.ndarray, ...]"]
 MISS = object()
 """What an entry's dispatch returns when the arguments or guards are not its own."""
 
-RUN = "run"  # what dispatch calls the program
+RUN = "run"  # the name of the program in dispatch
 
 
 class Results:
@@ -166,7 +166,7 @@ class Entry:
     types: list[Any] = field(default_factory=list)
     nodes: int = 0
     file: str = ""  # under which the program's source is found
-    nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to what they run
+    nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to their nodes
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""

@@ -91,7 +91,7 @@ class Target:
     def check_source(self) -> None:
         """Raise SourceError unless the text of the function, or of the Cell's construct, can be found and converted."""
         if self.traced is not None and not isinstance(self.function, Cell):
-            return  # a gradient function: what it differentiates may run as it is
+            return  # a gradient function, whose function may run without conversion
         function = self.python_function()
         if isinstance(function, FunctionType) and should_convert(function):
             template_of(function)

@@ -69,7 +69,7 @@ class CallTracer:
         for _ in range(MAX_DISTURBED):
             trace = self._new_trace()
             leaves: list[Any] = []
-            with Layouts.lock:  # the arrays that the trace has seen are those of the signature
+            with Layouts.lock:  # the trace has seen the arrays of the signature
                 version = Layouts.version
                 if key_of(args, kwargs, leaves) != key:
                     raise OtherArguments

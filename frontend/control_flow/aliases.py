@@ -61,8 +61,8 @@ class Aliases:
         """The tensors that a tensor may be, including itself: directly, or through others that `passes` allows."""
         tensors, links, ends = self._around(tensor, passes)
         start = id(tensor)
-        # Those on the way are taken out one by one, the ones with the fewest links first: their neighbours are linked
-        # to each other where they were by way of them. Then what each may be is read off in the opposite order.
+        # Vertex elimination: intermediate tensors are removed one by one, those with the fewest links first, and their
+        # neighbours are linked to each other. The conditions are computed in the opposite order.
         taken: list[tuple[int, dict[int, Flag]]] = []
         work = 0
         left = [key for key in tensors if key not in ends and key != start]

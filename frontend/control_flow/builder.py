@@ -15,7 +15,7 @@ __all__ = ["ControlFlowBuilder", "builder", "builder_for", "lifted"]
 class FlowBuilder(Protocol):
     """The state that branches and loops share."""
 
-    handlers: int  # blocks, one in the other, out of which exceptions may be caught
+    handlers: int  # nested blocks whose exceptions may be caught
     shared: Any  # the variables that calls may rebind: `SharedVariables`
 
     def passes(self, error: BaseException | None) -> None:

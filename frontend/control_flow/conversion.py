@@ -50,7 +50,7 @@ def convert(function: Callable[..., Any], helpers: types.CellType) -> Callable[.
 
 def converted_source(function: Callable[..., Any]) -> str:
     """The converted text of a function, as it runs during a trace."""
-    from ..source.text import text_of  # for people: `import mycel` does not load what prints syntax trees
+    from ..source.text import text_of  # for people: `import mycel` does not load the printer of syntax trees
 
     return text_of(converted_tree(plain_function(function)))
 

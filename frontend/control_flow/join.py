@@ -55,7 +55,7 @@ class Side:
         self.has_run = False
         self.values: dict[str, Any] = {}
         self.updates: dict[int, tuple[Any, Symbol]] = {}  # in place, of tensors from outside
-        self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of those made in the branch
+        self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of containers made in the branch
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.containers: dict[int, tuple[Any, Any]] = {}
         self.shared: dict[Any, tuple[Any, str, Any]] = {}  # variables that calls have rebound, with their values
@@ -281,7 +281,7 @@ class Join:
     def relate(self) -> None:
         """Store which joined tensors may be one another, or tensors from outside: where they are in the branch
         taken."""
-        found: dict[tuple[Any, Any], list[Any]] = {}  # a joined tensor, what it may be -> the flag of each side
+        found: dict[tuple[Any, Any], list[Any]] = {}  # (joined tensor, tensor that it may be) -> the flag of each side
         outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
             with self.trace.scope(side.name, side.recorder):

@@ -47,7 +47,7 @@ class LoopAliases:
         self.starts: dict[Leaf, Tensor] = {}
         self.ends: dict[Leaf, Tensor] = {}
         self.results: dict[Leaf, Tensor] = {}
-        self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # what the end of an iteration may be
+        self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # the tensors at the end of an iteration
         self.returned: dict[int, Tensor] = {}  # the tensors of a value that the body returns
         self.returned_same: dict[int, list[tuple[Tensor, Flag]]] = {}
 

@@ -176,7 +176,7 @@ class LoopTrace:
         if value is ABSENT:
             self.value = ABSENT
             return
-        self.value = value = tree.map_tree(_same, value)  # containers in it may be put back to what they were
+        self.value = value = tree.map_tree(_same, value)  # containers in it may be restored
         items: list[Any] = []
         types: list[tuple[TensorType, type | None]] = []
 

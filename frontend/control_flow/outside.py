@@ -133,7 +133,7 @@ class Outside:
         self.trace = trace
         self.shared = shared
         self.moving = Moving(trace.guards)
-        # reachable from what the trace has read
+        # reachable from values that the trace has read
         self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
         self.lasting: set[int] = set()

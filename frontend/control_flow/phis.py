@@ -30,7 +30,7 @@ class _Phis(NamedTuple):
 
     variables: list[Fill]
     shared: list[tuple[Any, str, Fill]]  # the cell or the globals, the name
-    updates: list[tuple[Any, int]]  # what keeps the symbol of a tensor, the result
+    updates: list[tuple[Any, int]]  # (holder of a tensor's symbol, result)
     attributes: list[tuple[Any, str, Fill]]  # the object, the name
     containers: list[tuple[Any, Fill]]
 

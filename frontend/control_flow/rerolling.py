@@ -36,7 +36,7 @@ from .while_loops import MAX_ATTEMPTS, WhileLoops
 __all__ = ["Rerolling"]
 
 Settled = TypeVar("Settled")
-ItemAt = Callable[[Any], Any]  # from the number of an iteration to what the body gets
+ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's argument
 
 MIN_ITERATIONS = 40  # shorter loops run faster when traced one iteration at a time, gradients above all
 MAX_COUNTED = 100_000  # iterations of a while loop that are counted before it runs
@@ -166,7 +166,7 @@ class IterationTrace(LoopTrace):
         self.static: dict[int, Any] = {}  # slot -> its numbers after the loop, likewise
         self.index = self.side.recorder.parameter(_INDEX, "i")
         self.number: Any = None  # of the iteration: a run-time int
-        self.item: Any = None  # what the body gets
+        self.item: Any = None  # the body's argument
         self.go: Any = None
 
     # The body
@@ -231,7 +231,7 @@ class IterationTrace(LoopTrace):
         else:
             super()._compare(key, lvalue, start, end, path)
 
-    # What the trace has shown
+    # Results of the trace
 
     def check(self) -> None:
         """Give up if the node would not do the same as the single iterations. Counts the iterations of a while."""

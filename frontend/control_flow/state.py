@@ -91,7 +91,7 @@ class Variables:
         self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...], keeps: tuple[str, ...] = ()
     ) -> None:
         self.names = names
-        self.keeps = frozenset(keeps)  # those that count even after a return
+        self.keeps = frozenset(keeps)  # names that count even after a return
         self._cells: dict[str, types.CellType] = {}
         self._globals: dict[str, Any] = {}
         for function in functions:
@@ -187,7 +187,7 @@ class SourceLoop:
         self.body = body
         self.orelse = orelse
         self.variables = variables
-        self.jumps = jumps  # whether what body returns is an outcome
+        self.jumps = jumps  # whether the body returns an outcome
         self.key: Any = getattr(body, "__code__", body)  # stands for the loop of the user's text
 
     def run_body(self, *item: Any) -> Any:

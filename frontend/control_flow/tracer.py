@@ -87,7 +87,7 @@ class Calls:
         names = function.__globals__
         try:
             template = template_of(function)
-        except SourceError:  # it runs as it is; its code names what it reads
+        except SourceError:  # it runs unconverted; its code names its variables
             reads: Iterable[str] = _names_of(function.__code__)
         else:
             reads = template.global_reads

@@ -18,7 +18,7 @@ from .state import Mixed, SourceLoop, Variables, fall_through
 
 __all__ = ["MAX_ATTEMPTS", "TracedRange", "WhileLoops"]
 
-MAX_ATTEMPTS = 50  # attempts to find out what a body changes; each adds at least one value
+MAX_ATTEMPTS = 50  # traces of a body until its changes are known; each adds at least one value
 
 
 class TracedRange:
@@ -48,7 +48,7 @@ class WhileLoops:
         self.flow = branches.flow
         self.trace = branches.trace
         self.branches = branches
-        self.rebound: dict[Any, set[Any]] = {}  # what a body was seen to change, for the next time it is traced
+        self.rebound: dict[Any, set[Any]] = {}  # the known changes of a body, for the next time it is traced
 
     def while_loop(self, test: Any, loop: SourceLoop) -> Any:
         """A while whose first test gave a traced value. Returns the outcome of the loop."""

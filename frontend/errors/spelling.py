@@ -17,7 +17,7 @@ from .user_files import DOOR
 
 PACKAGE = __name__.split(".")[0]
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
-# Where a name may be that another module does not have: what users call the module, and where it is.
+# Modules that may have a name that another one lacks: the name for users, and the real one.
 _HOMES = {PACKAGE: "", **{f"{PACKAGE}.{home}": f".library.{home}" for home in ("nn", "ops", "mint", "numpy")}}
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 

@@ -49,14 +49,14 @@ class ExpressionConverter:
         self.class_name = class_name
         self.frame = FunctionNames(self.local)
         self.assigned = scope.parameters  # names that are bound for certain at this point
-        self.exports: dict[str, int] = {}  # what generated functions bind for the functions around them
+        self.exports: dict[str, int] = {}  # names that generated functions bind for outer functions
         self.emitted = 0  # names that the converted function binds somewhere
         self.joined = 0  # names that branches and loops so far may have bound
         self.depth = 0  # inside how many generated functions
         self.lazy = 0  # inside how many operands that may not be evaluated
         self.shadowed = 0  # names of the comprehensions around
         self.free_reads = False  # in a place whose unbound names are NameErrors anyway
-        self.native = scope.generator  # control flow stays as it is
+        self.native = scope.generator  # control flow is not converted
         self.hoisted: (
             list[ast.stmt] | None
         ) = []  # definitions to put before the statement; None where there is no statement

@@ -26,7 +26,7 @@ class Liveness:
         self.facts = scope.facts
         self.always = scope.always
         self.before: dict[Any, int] = {}  # when the statement starts
-        self.after: dict[Any, int] = {}  # where control goes on behind the statement
+        self.after: dict[Any, int] = {}  # after the statement
         self.outs: dict[
             Any, int
         ] = {}  # wherever the inside of the statement may go: behind it, by a jump, by an exception
@@ -81,7 +81,7 @@ class Liveness:
     def _loop(self, node: Any, facts: Facts, out: int, around: _Around) -> int:
         """A loop. Names that its body reads are also live at its head."""
         head = self._block(node.orelse, out, around) | facts.reads
-        # the second walk sees what the first found live at the head
+        # the second walk knows the names that are live at the head
         for _ in range(2):
             body = self._block(node.body, head, _Around(around.ambient, out, head))
             head |= body & ~facts.kills

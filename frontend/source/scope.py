@@ -66,7 +66,7 @@ class Scope:
         self.captured = 0  # read by inner functions, which may run at any time
         self.shared = 0  # rebound by inner functions
         self.deleted = 0
-        self.generator = False  # also coroutines: control flow stays as it is
+        self.generator = False  # also coroutines: control flow is not converted
         self.frame_calls = 0
         self.walrus = False
         self.first_parameter: str | None = None

@@ -13,10 +13,10 @@ from typing import Any
 
 __all__ = ["search"]
 
-_COMPILER_FLAGS = 0x1FF0000  # what `from __future__ import …` sets in a code object
+_COMPILER_FLAGS = 0x1FF0000  # the flags of `from __future__ import …` in a code object
 
 
-# code objects compare by what they do: the same code has the same text
+# equal code objects have the same text
 _found: weakref.WeakKeyDictionary[types.CodeType, str] = weakref.WeakKeyDictionary()
 
 

@@ -56,7 +56,7 @@ class FunctionConverter(TargetConverter):
             if mask:
                 out.append(kind(list(self.names.names(mask)), **at))
         converted = [*self._owned(at), *self.block(rest, BODY)]
-        # statements that are never reached are left out, but what they bind is local all the same
+        # unreachable statements are left out, but their names are local nevertheless
         missing = (self.frame.needed & ~self.frame.stores) | ~self.emitted
         missing &= self.local & ~self.scope.parameters
         out.extend(self.bindings(missing, at))
@@ -144,7 +144,7 @@ class FunctionConverter(TargetConverter):
         identifier = self.conversion.function("rest")
         out.append(self.generated(identifier, rest, inner, ends, at))
         call.keywords.append(nodes.keyword("rest", nodes.name(identifier, at), at))
-        # what a native statement has bound is common to all that comes after it
+        # names that a native statement has bound are shared with all later code
         writes = (facts.writes if node.__class__ in _CONTROL else 0) | self.scope.shared
         for statement in rest:
             writes |= self.facts[statement].writes
@@ -231,7 +231,7 @@ class FunctionConverter(TargetConverter):
         given = {item.arg: item for item in call.keywords}
         kept = mask & self.scope.always
         if kept and keyword != "joins":
-            # what is live even behind a return
+            # names that are live even after a return
             names = nodes.strings(self.spelled(kept), at)
             if "keeps" in given:
                 known = {name.value for name in given["keeps"].value.elts}  # type: ignore[attr-defined]

@@ -33,7 +33,7 @@ for _feature in __future__.all_feature_names:
 class Template:
     """The converted form of one code object."""
 
-    code: types.CodeType | None  # None where the function has to stay as it is
+    code: types.CodeType | None  # None if the function must not be converted
     helpers: str  # the name the helper module has inside
     global_reads: tuple[str, ...]
     global_writes: tuple[str, ...]

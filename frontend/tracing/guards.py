@@ -87,7 +87,7 @@ class Guards:
 
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""
-        # what changes inside, or on a class, is noted by no Cell
+        # no Cell notes changes inside of a value, or on a class
         noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name)
         guards = self.cells if noted else self.others
         key = (id(owner), "." + name)
@@ -150,7 +150,7 @@ class Guards:
             slot = (function, "__defaults__")
             guard = Guard(f"a default of {name}", lambda: function.__defaults__, function.__defaults__, slot)
             if not any(map(changes_inside, function.__defaults__)):
-                guard.by_identity, guard.expected = True, function.__defaults__  # a tuple of what does not change
+                guard.by_identity, guard.expected = True, function.__defaults__  # a tuple of immutable values
             self.others[id(function), "defaults"] = guard
         if function.__kwdefaults__:
             self.read_value((id(function), "keywords"), f"a default of {name}", lambda: function.__kwdefaults__)

@@ -38,7 +38,7 @@ class _Code:
     starts: list[int] = field(default_factory=list)  # of long code: where lines start
     lines: list[int] = field(default_factory=list)
     locations: dict[tuple[int, str], Location] = field(default_factory=dict)  # by line and Cell
-    sites: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict)  # lines, and what is assigned
+    sites: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict)  # lines, and assigned variables
 
 
 class Sites:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-_SMALL = 4096  # bytes of an array that are compared as they are
+_SMALL = 4096  # bytes up to which an array is compared directly
 _CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray)
 _SPECIAL = ("__getitem__", "__len__", "__iter__", "__contains__", "__bool__")
 _special: dict[type, bool] = {}

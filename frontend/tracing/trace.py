@@ -72,16 +72,16 @@ class Trace:
         self.seen: list[tuple[Tensor, np.ndarray]] = []
         self.guards = Guards()
         self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}  # lists and dicts that were given, and their places
-        self.held: dict[int, tuple[Any, Any]] = {}  # containers from outside that leave as they are: where each is
+        self.held: dict[int, tuple[Any, Any]] = {}  # containers from outside that leave unchanged: the place of each
         self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.derivatives: list[Any] = []
-        self.strict = False  # whether what is traced has to be a graph as a whole
-        self.is_python = False  # whether what is traced would run as plain Python otherwise
+        self.strict = False  # whether the function must be a graph as a whole
+        self.is_python = False  # whether the function would otherwise run as plain Python
         self.calls: list[tuple[Any, Recorder, int, int]] = []  # (function, recorder, its nodes, length of the log)
-        self.log: list[tuple[Any, Symbol, Symbol]] = []  # (what was updated in place, its symbol before, after)
+        self.log: list[tuple[Any, Symbol, Symbol]] = []  # (updated object, its symbol before, after)
         self.origins: dict[Any, Symbol] = {}  # symbols that stand in for others of the same numbers
         self.fresh: list[Any] = []  # keeps objects alive whose ids are keys
-        self.backward: set[Value] = set()  # what backward passes compute, where nan and inf are looked for
+        self.backward: set[Value] = set()  # values of backward passes, for the search of nan and inf
         self.cells: dict[int, tuple[Any, str]] = {}  # Cells, by identity, and their paths
         self.asks_identity = False  # whether the traced code has asked if two tensors are one
         self.builder: Any = None  # takes the control flow of converted code
@@ -98,7 +98,7 @@ class Trace:
         self.root.__exit__(None, None, None)
         STATE.set_trace(self._previous)
         self.sites.clear()
-        # What refers back to the trace would keep it, and all that it has read, until Python's collector comes.
+        # References back to the trace would keep it and all that it has read alive until a garbage collection.
         self.builder = self._previous = None
         for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
             known.clear()
@@ -166,7 +166,7 @@ class Trace:
                 state = TensorState(tensor, self.constant(tensor._data), commits=False)
             else:
                 name = getattr(tensor, "name", None) or ""
-                with Layouts.lock:  # the type is that of the array that was seen
+                with Layouts.lock:  # the type of the array that was seen
                     state = TensorState(tensor, self.root.parameter(tensor._type, str(name)), commits=True)
                     self.seen.append((tensor, tensor._data))
                 self.captured.append(tensor)
@@ -308,7 +308,7 @@ class Trace:
         """`Tensor(data, dtype)` of a traced tensor, or of a sequence that contains one."""
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
         if isinstance(data, Tensor):
-            own: Tensor = wrap(self.read(data))  # updates of it leave the original as it is
+            own: Tensor = wrap(self.read(data))  # updates of it do not change the original
             return own if wanted is None else cast(own, wanted)
         items = [self.convert(item) if isinstance(item, (Tensor, list, tuple)) else Tensor(item) for item in data]
         if wanted is None:
@@ -329,7 +329,7 @@ class Trace:
 
     def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
-        dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # that of numbers among the operands
+        dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # the dtype of numbers among the operands
         arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
         result = op.kernel(*arrays, **attrs)
         results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))

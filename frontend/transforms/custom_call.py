@@ -69,7 +69,7 @@ class CustomCall:
             extra = list(scope.recorder.captures)
             count = len(scope.recorder.parameters) - len(extra)
             parameters = graph.parameters[:count]
-        # What only the backward reads becomes an input of the forward as well, so that one list of operands serves
+        # A value that only the backward reads becomes an input of the forward, too, so that one list of operands serves
         # both.
         n = len(forward.parameters)
         forward_extra = tuple(Value(value.type, value.name) for value in extra)

@@ -254,7 +254,7 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
 
     def run(*args: Any) -> tuple[Any, Callable[[Any], Any]]:
         value, saved, back = function(*args)
-        if back is None:  # what is saved has sizes that only the run knows
+        if back is None:  # residuals have sizes that only the run knows
             return value, partial(_again, gradient, args)
         return value, partial(back, saved) if isinstance(back, _CompiledPullback) else back
 

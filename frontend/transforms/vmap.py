@@ -71,7 +71,7 @@ def record_row(trace: Trace, types: Sequence[TensorType], function: Callable[...
             (target, symbol)
             for (target, symbol), (_, before) in zip(trace.updates(scope), scope.written.values(), strict=True)
             if before.recorder is not scope.recorder or any(target is own for own in slices)
-        ]  # what the function made itself is gone when it ends
+        ]  # tensors that the function made itself are gone when it ends
         symbols = [*[trace.read(tensor) for tensor in tensors], *[symbol for _, symbol in updates]]
         graph = scope.recorder.finish(symbols)
         captures = tuple(scope.recorder.captures)

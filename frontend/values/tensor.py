@@ -65,7 +65,7 @@ class Tensor(_Methods):
     _data: np.ndarray
     _birth: Any = None  # the trace during which this tensor was made from Python values
     _base: Any = None  # (tensor, index) where this is a selection `tensor[index]` through which items can be assigned
-    _shares = False  # whether the memory is that of an array of the user's, which sees what is assigned
+    _shares = False  # whether the memory is that of a user's array, which sees assignments
     _const_arg = False
     _any_shape = False  # a type for `set_inputs` that leaves the number of dimensions open
     _open_axes: tuple[int, ...] = ()  # axes whose size a type, for `set_inputs` or `export`, leaves open
@@ -98,7 +98,7 @@ class Tensor(_Methods):
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
             wanted = dtypes.as_dtype(dtype or dtypes.float32)
             if init is None and any(map(_varies, shape)):
-                # What `set_inputs` is given: a type, of no numbers.
+                # An argument of `set_inputs`: a type without numbers.
                 self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
                 self._open_axes = tuple(axis for axis, size in enumerate(shape) if _varies(size))
             else:
@@ -117,7 +117,7 @@ class Tensor(_Methods):
         tensor._data = array if type(array) is np.ndarray else np.asarray(array)
         return tensor
 
-    # What a tensor is
+    # Properties
 
     @property
     def _type(self) -> TensorType:
@@ -189,7 +189,7 @@ class Tensor(_Methods):
                 return quick_view(self._data)
             except BufferError:
                 return memory_view(self._data)
-        try:  # its own, not a door's: this is called as often as it is short
+        try:  # not wrapped by a door: it is short and called often
             return shared_view(self._numbers("asnumpy()"))
         except Exception as error:
             leaving(error)

@@ -26,9 +26,9 @@ REDUCTIONS = ("sum", "max", "min", "prod")
 BUCKET_BYTES = 1 << 21  # where nothing was measured
 
 _NOTICE_SECONDS = 1.0  # of waiting until the others are told
-_READ_SECONDS = 0.02  # between looks at what the others told
+_READ_SECONDS = 0.02  # between reads of the others' notices
 _TIMEOUT = 1800.0
-_SPINS = 150  # tests before the processor is left to others, who may be those that are waited for
+_SPINS = 150  # tests before the process yields the processor, perhaps to a process that it waits for
 _NAP_SECONDS = 2e-5
 _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1

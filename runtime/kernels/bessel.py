@@ -11,7 +11,7 @@ import numpy as np
 from .precision import Array, deliver
 
 FAR = 25.0  # from here on the series of J and Y are good to the last digit
-VERY_FAR = 500.0  # and from here on those of I
+VERY_FAR = 500.0  # from here on those of I
 EULER = 0.57721566490153286
 
 

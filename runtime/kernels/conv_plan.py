@@ -81,7 +81,7 @@ class ConvPlan:
     depth: int  # rows of the strip in one group: channels times unfolded taps
     columns: int  # columns of the strip of one image
     merged: bool  # the images of a block share one matrix, which then reads the weights only once
-    pieces: int  # each product is cut into so many, for BLAS
+    pieces: int  # the number of parts of each product, for the BLAS
     parts: tuple[tuple[tuple[int, int], ...], ...]  # first image and number of images of the blocks of each thread
     layouts: tuple[Layout, ...]  # the buffers of each thread
     scratch_size: int

@@ -76,7 +76,7 @@ def polygamma(n: int, x: Array, out: Array | None = None) -> Array:
         z = np.atleast_1d(x.astype(np.float64))
         below, part = z < 0, np.where(np.isfinite(z), z - np.floor(z), 0.0)
         result = _powers(n, np.where(below, 1.0, z))
-        if below.any():  # the sum over all whole numbers repeats itself; what is not in this sum is one from 1 - x on
+        if below.any():  # the sum over all integers is periodic; the rest of it is a sum that starts at 1 - x
             sign = (-1.0) ** (n + 1)
             every = _powers(n, part) + sign * _powers(n, 1 - part)
             result = np.where(below, every - sign * _powers(n, np.where(below, 1 - z, 1.0)), result)

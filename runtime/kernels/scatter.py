@@ -85,7 +85,7 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
         np.add(some, values.take(order[starts[: left[turn]] + turn], axis=0), out=some, casting="unsafe")
     many = int(left[count])
     if many:
-        # What is left of the rows with most values, by reduceat.
+        # The remaining rows of the sums with most rows, by reduceat.
         lengths = counts[:many] - count
         ends = np.cumsum(lengths)
         places = np.repeat(starts[:many] + count - (ends - lengths), lengths) + np.arange(int(ends[-1]))

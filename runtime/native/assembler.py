@@ -58,7 +58,7 @@ class Assembler:
     def __init__(self) -> None:
         self.code = bytearray()
         self._pool: dict[bytes, int] = {}
-        self._fixes: list[tuple[int, int, bytes]] = []  # where an address relative to what goes to which constant
+        self._fixes: list[tuple[int, int, bytes]] = []  # (position of an address, base of the address, its constant)
         self._labels: dict[int, int] = {}
         self._jumps: list[tuple[int, int]] = []
         self._label_count = 0

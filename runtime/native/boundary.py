@@ -55,7 +55,7 @@ from .places import look_at_positions, sizes_of
 
 POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
 """Where the arrays' elements are; those of further arrays are on the stack. First what a function may overwrite."""
-KEPT = frozenset((RBX, R12, R13, R14, R15))  # registers that a function leaves as they are
+KEPT = frozenset((RBX, R12, R13, R14, R15))  # registers that a function must preserve
 DESCRIPTORS = (RDI, R11, R10, R9)  # which hold dtypes while arguments are looked at: numbers of one width have few
 WIDE = R8  # which holds numbers of more than 32 bits while arguments are looked at
 
@@ -272,7 +272,7 @@ class Boundary:
         code.load(RAX, Memory(RAX))
         code.store(at(words.counters), RCX)
         code.store(at(words.first_row), RAX)
-        # Compared without signs, so that what is negative is too large: start < rows, 0 < count, start + count <= rows.
+        # Unsigned, so that negative numbers are too large: start < rows, 0 < count, start + count <= rows.
         code.compare(RAX, rows, scratch=R9)
         code.jump(refused, JUMP_ABOVE_EQUAL)
         code.add(RCX, -1)

@@ -23,7 +23,7 @@ from .executable import Function, code_address, make_function, unavailable
 
 SMALL_NUMBERS = range(257)  # CPython has one object for each, for ever
 _COUNTED = sys.version_info < (3, 12)  # whether references to such objects, and to True and False, are counted
-_ARGUMENTS, _FAILED, _LEFT = RBX, R12, R13  # which the kernels leave as they are
+_ARGUMENTS, _FAILED, _LEFT = RBX, R12, R13  # which the kernels preserve
 
 
 def chain(kernels: Sequence[Function], counts: Sequence[int]) -> Callable[..., int] | None:

@@ -34,7 +34,7 @@ from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400
 MOST_LOOPS = 32
-MOST_SCANS = 4  # each has a register for what it has come to
+MOST_SCANS = 4  # each has a register for its running result
 LARGEST = 1 << 48  # bytes; no process has more
 FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
 

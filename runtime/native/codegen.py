@@ -120,8 +120,8 @@ class Generator:
         self.frame = Frame(base)
         self.constants = Constants()
         self.counter = [0]
-        self.slots: dict[str, Value] = {}  # what is the same for all columns of a row
-        self.raw: dict[str, Value] = {}  # of reductions: what each lane has come to
+        self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
+        self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
@@ -133,7 +133,7 @@ class Generator:
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
         self.columns_at = Segment(0, self.columns, {})
-        self.carries: dict[str, Value] = {}  # of scans: what the columns before have come to, in every lane
+        self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
@@ -273,7 +273,7 @@ class Generator:
             code.load(RAX, self.counter_of(loop))
             least = extent - end + 1
         code.add(RAX, -least, scratch=RCX)
-        code.compare(RAX, end - start, scratch=RCX)  # without signs, so that what is negative is too large
+        code.compare(RAX, end - start, scratch=RCX)  # unsigned, so that negative numbers are too large
         code.jump(label, JUMP_ABOVE_EQUAL)
 
     def mask_row(self, array: Array) -> None:

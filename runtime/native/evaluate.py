@@ -92,7 +92,7 @@ class _Evaluation:
                 self.sums(array)[...] = IDENTITY[array.role](array.dtype)
         inner = math.prod(kernel.extents[1:])
         step = max(1, CHUNK // inner)
-        if any(array.role == "state" for array in kernel.arrays):  # each iteration reads what the last one wrote
+        if any(array.role == "state" for array in kernel.arrays):  # each iteration reads the writes of the last one
             step = 1
         for first in range(self.start, self.start + self.count, step):
             self.part(first, min(step, self.start + self.count - first))
@@ -161,7 +161,7 @@ class _Evaluation:
                 if isinstance(argument, str) and self.last_use.get(argument, -1) <= position:
                     values.pop(argument, None)
         results = {array.name: values[array.name] for array in self.kernel.arrays if array.role not in READ}
-        if len(results) > 1:  # a view of what is read would show what another output writes over it
+        if len(results) > 1:  # a view of an input would show the writes of another output over it
             results = {name: value if value.flags.owndata else value.copy() for name, value in results.items()}
         for array in self.kernel.arrays:
             if array.role not in READ:

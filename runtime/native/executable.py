@@ -19,7 +19,7 @@ from .language import SIZES
 SWITCH = "MYCEL_NATIVE"
 """An environment variable; with "off" no machine code is made."""
 
-# Where an array object has what; `_layout_is_known` checks this before anything relies on it.
+# The offsets of an array object's fields. `_layout_is_known` checks them before anything relies on them.
 TYPE, DATA, RANK, DIMENSIONS, DESCRIPTOR, FLAGS = 8, 16, 24, 32, 56, 64
 C_CONTIGUOUS, OWNS_DATA, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 

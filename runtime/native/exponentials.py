@@ -188,7 +188,7 @@ def exp(b: Builder, x: Value) -> Value:
     Error at most 0.9 ulp in float32, 1.1 in float64.
     """
     low, high = (-104.0, 89.0) if b.width == 4 else (-746.0, 710.0)
-    # Below `low` all is 0. Above `high` the polynomial of what is left of x grows by itself, to inf.
+    # Below `low` all is 0. Above `high` the polynomial of the remainder of x grows to inf by itself.
     x = at_least(b, x, low)
     shifted, k = nearest(b, b.smaller(x, number(b, high)), math.log2(math.e), 2 * BIAS[b.width])
     r = without_multiple_of_ln2(b, x, k)
@@ -380,7 +380,7 @@ def log_of_one_plus(b: Builder, f: Value) -> Value:
         return b.multiply_add(b.multiply(f, f), polynomial(b, f, LOG[4]), f)
     s = b.divide(f, b.add(f, number(b, 2.0)))
     square = b.multiply(s, s)
-    # 2 s + s^3 R, with f - s f for 2 s: what is subtracted is small, and so is its error.
+    # 2 s + s^3 R, with f - s f for 2 s: the subtrahend is small, and so is its error.
     return b.negative_multiply_add(s, b.negative_multiply_add(square, polynomial(b, square, LOG[8]), f), f)
 
 

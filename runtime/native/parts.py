@@ -11,7 +11,7 @@ LN2 = {4: (0.693147182464599609375, -1.904654299957767878e-9), 8: (0.69314718055
 
 MANTISSA = {4: 23, 8: 52}  # bits of a fraction
 BIAS = {4: 127, 8: 1023}  # of exponents
-SPLIT = 8  # from so many coefficients on
+SPLIT = 8  # from this number of coefficients on
 TINY = {4: 2.0**-126, 8: 2.0**-1022}  # the smallest number with all its digits
 
 

@@ -513,7 +513,7 @@ class Piece:
 
         self.step(store, value)
 
-    # What is kept
+    # Kept values
 
     def keep(self, value: Value) -> Value:
         """Store a value in the frame, for other basic blocks."""

@@ -224,7 +224,7 @@ def move_pointer(code: Assembler, register: int, position: Memory, width: int, s
     inside = code.new_label()
     load_position(code, RAX, position, width)
     code.compare(RAX, size)
-    code.jump(inside, JUMP_BELOW)  # without signs, so that what is negative is too large
+    code.jump(inside, JUMP_BELOW)  # unsigned, so that negative numbers are too large
     code.add(RAX, size)
     code.compare(RAX, size)
     code.jump(inside, JUMP_BELOW)

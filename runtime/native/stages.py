@@ -17,7 +17,7 @@ from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number,
 ONCE, ROW, COLUMN = range(3)
 
 MOST_AGAIN = 4  # functions that are rematerialized
-LARGEST_FRAME = 1 << 16  # bytes that what is kept may take in the frame
+LARGEST_FRAME = 1 << 16  # bytes of kept values in the frame, at most
 
 
 @dataclass
@@ -49,7 +49,7 @@ class KernelStages:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
         if (array.strides[-1] and self.kernel.extents[-1] > 1) or is_scattered(array, self.kernel):
             return COLUMN
-        # What lies over a state is written in every iteration, after the state was read.
+        # An output over a state is written in every iteration, after the state was read.
         anew = array.role != "out" or any(other.role == "state" for other in self.kernel.arrays)
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 

@@ -184,7 +184,7 @@ def tan(b: Builder, x: Value) -> Value:
     square = b.multiply(r, r)
     tail = b.multiply(b.multiply(square, r), polynomial(b, square, TAN[b.width]))
     tangent = b.add(r, tail)
-    # One step of Newton's takes what the sum and the quotient have lost by rounding.
+    # A Newton step corrects the rounding errors of the sum and the quotient.
     lost = b.subtract(tail, b.subtract(tangent, r))
     inverse = b.divide(number(b, -1.0), tangent)
     missing = b.multiply_add(inverse, lost, b.multiply_add(inverse, tangent, number(b, 1.0)))
@@ -230,7 +230,7 @@ def acos(b: Builder, x: Value) -> Value:
 def _small_angle(b: Builder, x: Value) -> tuple[Value, Value]:
     """Whether |x| is large; asin|x| if it is not, else asin(sqrt((1 - |x|) / 2))."""
     size = absolute(b, x)
-    # From here on twice the second angle is below 1, where numbers are as close as those of the result.
+    # From here on twice the second angle is below 1, where numbers are as dense as those of the result.
     large = b.compare(number(b, 0.55), size, LESS)
     rest = b.negative_multiply_add(size, number(b, 0.5), number(b, 0.5))
     square = b.select(large, rest, b.multiply(size, size))
