@@ -37,7 +37,7 @@ from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTup
 from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from mycel.library import (
     dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, ops as ops, scipy as scipy,
+    numpy as numpy, ops as ops, rewrite as rewrite, scipy as scipy,
 )
 from mycel.library.distributed import communication as communication
 from mycel.library.distributed.auto_parallel import (

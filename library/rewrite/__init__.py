@@ -1,0 +1,7 @@
+"""`mycel.rewrite`: networks are edited by the statements of their `construct` (`mindspore.rewrite`)."""
+
+from .nodes import Node, NodeType
+from .symbol_tree import SymbolTree
+from .values import ScopedValue, ValueType
+
+__all__ = ["Node", "NodeType", "ScopedValue", "SymbolTree", "ValueType"]
