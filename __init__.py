@@ -202,6 +202,7 @@ _SOURCES = (
     "library.saving.exported",
     "library.distributed.auto_parallel",
     "library.run_check",
+    "library.rewrite",
     "library.distributed.parallel",
     "library.distributed.communication",
     "library.train.amp",

@@ -37,7 +37,7 @@ from .frontend.values.parameter import Parameter as Parameter, ParameterTuple as
 from .frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from .library import (
     dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, ops as ops, scipy as scipy,
+    numpy as numpy, ops as ops, rewrite as rewrite, scipy as scipy,
 )
 from .library.distributed import communication as communication
 from .library.distributed.communication import (
@@ -85,6 +85,9 @@ from .library.nn.metrics_rates import ConfusionMatrixMetric as ConfusionMatrixMe
 from .library.reports import profiler as profiler
 from .library.reports.profiler import Profiler as Profiler
 from .library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
+from .library.rewrite.nodes import Node as Node, NodeType as NodeType
+from .library.rewrite.symbol_tree import SymbolTree as SymbolTree
+from .library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
 from .library.saving.serialization import (
     async_ckpt_thread_status as async_ckpt_thread_status, ckpt_to_safetensors as ckpt_to_safetensors,
     load_checkpoint as load_checkpoint, load_checkpoint_async as load_checkpoint_async,

@@ -149,6 +149,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "profiler.common": ("library.reports.profiler",),
     "rewrite": ("library.rewrite",),
     "rewrite.api": ("library.rewrite",),
+    "rewrite.api.pattern_engine": ("library.rewrite",),
     "rewrite.api.node": ("library.rewrite",),
     "rewrite.api.node_type": ("library.rewrite",),
     "rewrite.api.scoped_value": ("library.rewrite",),

@@ -172,9 +172,6 @@ class NodeImpl SymbolTreeImpl
 [mindspore.rewrite.api.node_type]
 [mindspore.rewrite.api.pattern_engine]
 class PatternEngine PatternNode Replacement VarNode
-from rewrite.api.node Node
-from rewrite.api.node_type NodeType
-from rewrite.api.symbol_tree SymbolTree
 [mindspore.rewrite.api.scoped_value]
 [mindspore.rewrite.api.symbol_tree]
 class SymbolTreeBuilder SymbolTreeImpl
@@ -203,10 +200,6 @@ from parallel.checkpoint_transform load_segmented_checkpoints rank_list_for_tran
 from parallel.function.reshard_func reshard
 from parallel.parameter_broadcast parameter_broadcast
 from profiler.envprofiler EnvProfiler
-from rewrite.api.node Node
-from rewrite.api.node_type NodeType
-from rewrite.api.scoped_value ScopedValue
-from rewrite.api.symbol_tree SymbolTree
 from runtime.device_limit get_device_limit set_device_limit
 from runtime.memory MemPool PluggableAllocator use_mem_pool
 from runtime.stream_limit StreamLimitCtx get_stream_limit reset_stream_limit set_stream_limit

@@ -38,7 +38,7 @@ from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTup
 from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from mycel.library import (
     dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, ops as ops, scipy as scipy,
+    numpy as numpy, ops as ops, rewrite as rewrite, scipy as scipy,
 )
 from mycel.library.distributed import communication as communication
 from mycel.library.distributed.communication import (
@@ -90,6 +90,9 @@ from mycel.library.nn.metrics_rates import ConfusionMatrixMetric as ConfusionMat
 from mycel.library.reports import profiler as profiler
 from mycel.library.reports.profiler import Profiler as Profiler
 from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
+from mycel.library.rewrite.nodes import Node as Node, NodeType as NodeType
+from mycel.library.rewrite.symbol_tree import SymbolTree as SymbolTree
+from mycel.library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
 from mycel.library.saving.serialization import (
     async_ckpt_thread_status as async_ckpt_thread_status, ckpt_to_safetensors as ckpt_to_safetensors,
     load_checkpoint as load_checkpoint, load_checkpoint_async as load_checkpoint_async,

@@ -85,6 +85,9 @@ from mycel.library.nn import boost as boost
 from mycel.library.reports import profiler as profiler
 from mycel.library.reports.profiler import Profiler as Profiler
 from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
+from mycel.library.rewrite.nodes import Node as Node, NodeType as NodeType
+from mycel.library.rewrite.symbol_tree import SymbolTree as SymbolTree
+from mycel.library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
 from mycel.library.saving.exported import (
     ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
     describe_output as describe_output, export as export, gather as gather, load as load,

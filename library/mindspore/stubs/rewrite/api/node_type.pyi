@@ -1,2 +1,1 @@
-# Written by tools/stubs.py: `make stubs` writes it again.
 from . import *
