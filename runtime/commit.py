@@ -74,8 +74,8 @@ def make_commit(
     Args:
         watch: the program's run.
         written: for each call of a kernel how many arrays at its end it writes; 0 for other functions.
-        apart: whether no call but those that come after reads or writes what another one writes, so that threads may
-            share them.
+        apart: whether no call, except those that follow, accesses the memory that another one writes. Then threads
+            may share them.
     """
     others = _Others(watch, tuple(written), apart)
     quick: bool | None = None

@@ -20,12 +20,12 @@ class Message:
 
     Attributes:
         op: its op; of a bucket `all_reduce_start`.
-        nbytes: of what a process gives.
-        sent: bytes that a process sends at least: of a sum over n processes 2 (n - 1) / n times what it gives.
+        nbytes: the bytes of one process's input.
+        sent: bytes that a process sends at least: for a sum over n processes 2 (n - 1) / n times `nbytes`.
         begins, ends: positions of the nodes that begin it and that wait for it; -1 inside of branches and loops.
         beside: the nodes that compute in between.
         work: the part of the program's work that these are, by flops and bytes.
-        values: what it carries.
+        values: the names of its values.
         line: the user's.
     """
 
@@ -47,8 +47,8 @@ class Communication:
     """The messages of a program in one run. It prints as a table.
 
     Attributes:
-        messages: in the order of the program. How often those inside of branches and loops run is not known.
-        programs: under which keys processes keep what its runs took, one for each group.
+        messages: in the order of the program; one inside of a branch or loop counts once.
+        programs: the keys of its traffic, one for each group.
     """
 
     messages: tuple[Message, ...]

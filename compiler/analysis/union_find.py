@@ -11,7 +11,7 @@ class Mergeable:
     """An object that may be merged into another of its kind.
 
     Attributes:
-        parent: what it was merged into, if it was.
+        parent: the object that it was merged into; None before.
     """
 
     __slots__ = ("parent",)

@@ -114,7 +114,7 @@ def private_folder(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
     """Open a folder.
 
     Args:
-        path: where it is; symbolic links are followed, and what they lead to is checked.
+        path: its path; symbolic links are followed, and their targets are checked.
         make: whether it is made if it is not there, with the folders above it, for the user alone.
 
     Raises:

@@ -129,7 +129,7 @@ class _BlockFunction:
         arguments: the names of the arrays that it takes.
         loads: statements that take a block's rows of them.
         stores: outputs that are copied to their rows.
-        totals: the names of what reductions over the tiled axis are combined in.
+        totals: the names of the running results of reductions over the tiled axis.
     """
 
     def __init__(self, writer: Writer, planned: BlockPlan) -> None:

@@ -112,7 +112,7 @@ class Emitter:
     Args:
         plan: of the program.
         name: of the function, as a hint.
-        marks: with marks, what writes to Parameters is not one call.
+        marks: with marks, the writes to Parameters are separate calls.
     """
 
     tree: ast.stmt  # the function `bind`, once it is written

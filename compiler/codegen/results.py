@@ -15,7 +15,7 @@ class ResultEmitter:
 
     Args:
         writer: the program so far.
-        graph: what it computes.
+        graph: the graph that it computes.
         first: the position of the first node that writes to a parameter's array.
 
     Attributes:

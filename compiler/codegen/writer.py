@@ -31,7 +31,7 @@ class Writer:
     """The text of one function under construction, and its names. All parts of the emitter write to it.
 
     Args:
-        plan: of what the function computes.
+        plan: the plan of the function's graph.
         name: of the function, as a hint.
         outer: the writer of the function around it, whose constants and lookups it shares.
 

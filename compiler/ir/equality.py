@@ -54,8 +54,8 @@ def find(
         graph: the graph to find.
         nodes: the nodes to find it in.
         start, stop: where its first node may be.
-        given: what stands for its parameters.
-        instead: what stood for such a value before the nodes, if it is they that have made it.
+        given: the operands in place of its parameters.
+        instead: the earlier operand for such a value, if the nodes themselves have made it.
 
     Returns:
         What each value of the graph is there, and the positions of its nodes; None if they are not there.

@@ -23,7 +23,7 @@ class Loop:
 
     Attributes:
         node: the node.
-        body: what is repeated.
+        body: the graph that is repeated.
         carried: how many values are the state.
         test: says whether there is another iteration; None if these are counted.
         scanned: how many operands are read row by row.

@@ -54,7 +54,7 @@ class Op:
 
     Attributes:
         name: name in the IR; unique.
-        kind: what passes may do with it (see `Kind`); opaque if it is not given. No pass knows ops by name.
+        kind: it says what passes may do with nodes (see `Kind`); opaque if it is not given. No pass knows ops by name.
         infer: `(*input types, **attrs)` to the output type, or a tuple of types for several outputs. Raises
             TypeError or ValueError in the user's terms where the inputs don't fit.
         attrs: the attributes that nodes of this op have, by name. The verifier refuses others.
@@ -98,11 +98,11 @@ class Op:
         infallible: whether the kernel cannot fail, though the op is not elementwise.
         inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
-        crosses: whether another process reads what a node is given, or gives what it yields. Then the other's
+        crosses: whether another process reads a node's inputs, or computes its outputs. Then the other's
             results may depend on it though none of this process do, so its vjp is always run; `dout` may be None.
         sent: for ops that send something `(bytes of the inputs, processes)` to the bytes that a process sends at least.
         begins: whether a node only begins its work: nothing but one node of an op that `ends` it may read its output.
-        ends: whether a node waits for what another one began, and gives it once it is complete.
+        ends: whether a node waits for the work that another one began, and returns its result.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.
@@ -229,7 +229,7 @@ class NoDerivative:
     input is an error.
 
     Attributes:
-        message: what cannot be differentiated by what, and what can be done.
+        message: the text of the error, with what can be done.
     """
 
     message: str

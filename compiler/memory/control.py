@@ -17,8 +17,8 @@ class ControlAllocator:
     """Gives the values of branches and loops storage, inside and outside.
 
     Args:
-        state: what is shared by all parts of the planner.
-        in_place: decides what may be written over what.
+        state: the state that all parts of the planner share.
+        in_place: decides which values may overwrite which.
         plan_nodes: plans the nodes of a graph.
     """
 

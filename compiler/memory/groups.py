@@ -28,8 +28,8 @@ class GroupAllocator:
     """Gives the outputs and the scratch of groups storage.
 
     Args:
-        state: what is shared by all parts of the planner.
-        in_place: decides what may be written over what.
+        state: the state that all parts of the planner share.
+        in_place: decides which values may overwrite which.
         plan_block: plans the program of one block.
         disabled: may hold "threads".
         measured: gives the thresholds of this machine.

@@ -25,7 +25,7 @@ class BlockOutputs:
     """How the outputs of the program for one block of a fused group are used.
 
     Attributes:
-        kept: outputs that stay in the arena, as they are reduced over the blocks.
+        kept: outputs that stay in the arena, because they are reduced over the blocks.
         over: for each output, parameters of the block over which it may be written: what is computed before their last
             use must not be in its memory.
     """
@@ -38,9 +38,9 @@ class InPlace:
     """Decides which values share memory, and merges their allocations.
 
     Attributes:
-        returned: the outputs whose arrays can be handed out as they are; the others are copied.
+        returned: the outputs whose arrays are returned without a copy.
         elided: for each concatenation the inputs that are computed in place.
-        unread: for results of a block, until when what they may be written over is read.
+        unread: for results of a block, the last read of the memory that they may overwrite.
     """
 
     def __init__(self, state: PlannerState, outputs: BlockOutputs) -> None:

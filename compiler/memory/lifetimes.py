@@ -20,7 +20,7 @@ class Planner:
     """The walk. The kind of a node's op decides which method allocates its outputs; the table is here.
 
     Args:
-        order: the program, and what of it is computed where parameters are.
+        order: the program, and the values that are computed in arrays of parameters.
         names: the names of all values.
         disabled: may hold "in_place" and "threads".
         outputs: for the program of one block of a fused group, how its outputs are used.

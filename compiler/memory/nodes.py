@@ -21,8 +21,8 @@ class NodeAllocator:
     """Gives the outputs of plain nodes their storage.
 
     Args:
-        state: what is shared by all parts of the planner.
-        is_block: whether the program is one block of a fused group, whose kernels allocate what they work in.
+        state: the state that all parts of the planner share.
+        is_block: whether the program is one block of a fused group, whose kernels allocate their own scratch.
     """
 
     def __init__(self, state: PlannerState, is_block: bool) -> None:

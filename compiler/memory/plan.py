@@ -112,11 +112,11 @@ class KernelPlan:
     """The plan of a fused group that runs as machine code.
 
     Attributes:
-        kernel: what is computed, its names numbered.
+        kernel: the kernel, its names numbered.
         origins: of its names, in `body`, the graph of the group.
         inputs: for each array of the kernel that it reads the value whose memory that is.
         outputs: for each array that it writes the group's output.
-        pieces: if threads share it, what each call does: from which index, how many, and its number.
+        pieces: if threads share it, the piece of each call: first index, length, and number.
         threads: how many may.
         sums: for each output that is reduced piece by piece, the array of the partial results in the arena.
         states: of a loop: outputs that begin as copies of these.

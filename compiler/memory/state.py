@@ -24,9 +24,9 @@ class PlannerState:
         clock: the time, one node after the other.
         level: the sub-graphs that the walk is in.
         storage: how each value is stored.
-        aliases: what parameters of sub-graphs stand for.
+        aliases: the values for parameters of sub-graphs.
         allocations: all of them; some were merged into others.
-        touched: those that were made or read since a loop began.
+        touched: the allocations that were made or read since a loop began.
         steps: when and by which node a value is computed.
         times: which node runs at a time.
         layouts: for views an array of the same layout, on memory that nothing touches.

@@ -35,7 +35,7 @@ class Usage:
         scratch_at: the node that does.
         results: fresh arrays that are handed out.
         constants: arrays made when the program is loaded, and kept.
-        allocated: what is allocated during a run, results included, at its most.
+        allocated: the peak of allocations during a run, including results.
         allocated_at: the node that runs then.
         unknown: how many values have a size that only the run knows; they are in no sum.
     """

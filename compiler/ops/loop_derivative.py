@@ -38,7 +38,7 @@ class _LoopDerivative:
     """The derivative of one loop. Positions are those of operands, and so those of the body's parameters.
 
     Attributes:
-        body: the derivative of the body by what is active.
+        body: the derivative of the body by its active parameters.
         state, xs, constants: positions of the active state, scanned operands and constants that have a cotangent.
         stacked: numbers of the stacks whose cotangents the backward reads.
         views: residuals that are not stacked: the value that they are views of, and by which nodes.

@@ -33,7 +33,7 @@ class _Bucket:
     Attributes:
         members: the `all_reduce` nodes, in the order in which their inputs are there.
         nbytes: of all of them.
-        begun: what `all_reduce_start` gives, once it was written.
+        begun: the output of `all_reduce_start`, once the node is added.
     """
 
     members: list[Node] = field(default_factory=list)

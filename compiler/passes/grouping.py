@@ -38,7 +38,7 @@ class Group(Mergeable):
         predecessors: all groups that must be complete before, as bits, at least one of each.
         update: whether the nodes only update parameters.
         elements: of the largest value.
-        lanes: for kernels the bytes of their numbers, as far as they are known.
+        lanes: for kernels the element size, if it is known.
     """
 
     __slots__ = ("bits", "elements", "lanes", "nodes", "predecessors", "rows", "update")
@@ -125,7 +125,7 @@ class Partition:
 
     Attributes:
         member: the groups of values that exist block by block.
-        depends: for other values groups that they depend on, as bits; `reachable` finds those that these depend on.
+        depends: for other values groups that they depend on, as bits; `reachable` adds indirect ones.
         effects: the same for the last effect.
     """
 

@@ -32,7 +32,7 @@ class _Update:
 
     Attributes:
         nodes: in order.
-        leaves: what they read from outside, but numbers and scalars.
+        leaves: their inputs from outside, without numbers and scalars.
         targets: for each output of the graph that they compute, its position.
         signature: the same for updates that do the same to other parameters.
     """

@@ -104,7 +104,7 @@ class _Reverse:
     Attributes:
         active: the values that depend on the parameters at `wrt`.
         scope: stands for the forward graph, whose values the symbols of the backward graph read.
-        cotangents: of the values that were met, as far as they are known.
+        cotangents: the partial cotangents of the values met so far.
         nodes: the forward nodes; those that hold graphs may gain outputs.
     """
 

@@ -116,7 +116,7 @@ class Symbol(AnySize):
     """Properties of a size that varies, for the shapes of `set_inputs`.
 
     Args:
-        max, min, divisor, remainder: bounds, and what the size divided by `divisor` leaves.
+        max, min, divisor, remainder: bounds, a divisor, and the remainder of the size divided by it.
         unique: whether equal symbols mean equal sizes.
 
     Raises:

@@ -45,7 +45,7 @@ class CompiledFunction:
     """A function that is traced and compiled at the first call with each new signature of its arguments.
 
     Args:
-        target: what is compiled.
+        target: the target to compile.
     """
 
     def __init__(self, target: Target) -> None:

@@ -16,7 +16,7 @@ class TraceReport:
         nodes: number of nodes before optimisation.
         eager: why the function runs eagerly for these arguments; empty if it does not.
         cached: whether its program was read from the cache on disk.
-        communication: what its runs so far sent to other processes, and how long they waited; empty if nothing.
+        communication: the traffic of its runs so far to other processes, as text; empty if there is none.
     """
 
     key: str

@@ -16,7 +16,7 @@ class Inspectable:
     """Base of functions that are made from functions and hold a compiled function.
 
     Attributes:
-        name: what errors and graphs call it.
+        name: its name in errors and graphs.
     """
 
     name: str

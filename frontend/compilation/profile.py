@@ -43,7 +43,7 @@ class ProfileLine:
         read, written: bytes of inputs and outputs in all these runs.
         flops: floating-point operations, of products and convolutions; otherwise 0.
         line: the user's source line, `file:line`, of a group the first and last; empty where there is none.
-        values: what the program calls the outputs.
+        values: the names of the outputs in the program.
     """
 
     op: str
@@ -92,10 +92,10 @@ class Profile:
         lines: the nodes, the slowest first.
         seconds: median time of the program without clocks.
         calls: how many runs were measured.
-        arena_bytes: what the program's intermediate values take.
+        arena_bytes: the memory of the program's intermediate values.
         timeline: when each node ran, in one of the runs.
-        communication: the messages to other processes, and what is computed meanwhile.
-        traffic: what these took in the runs without clocks.
+        communication: the messages to other processes, with the computation that runs meanwhile.
+        traffic: the traffic of these in the runs without clocks.
     """
 
     name: str

@@ -39,7 +39,7 @@ class Stages:
         joint: forward and backward in one graph, with all else that the function does (updates of Parameters). Its text
             has headings for these, and for Cells, and the source beside each line.
         optimized: the graph that is run.
-        communication: for programs of several processes, the messages: what is in them, and what is computed meanwhile.
+        communication: the messages to other processes, with the computation that runs meanwhile.
         plan: the memory plan: every buffer's offset and lifetime, and the peak.
         program: the Python that runs.
         passes: the graph after each pass, by its name.
@@ -146,7 +146,7 @@ class Stages:
 
         Args:
             path: where to.
-            profile: what `profile` gave for the same arguments, to be shown too.
+            profile: the result of `profile` for the same arguments, which is shown, too.
 
         Returns:
             The path.
@@ -184,7 +184,7 @@ def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:
     The graph after each pass, and the changes that it made, go to `step_pass_02_cse.ir` and `step_pass_02_cse.diff`.
 
     Args:
-        stages: what is written.
+        stages: the stages to write.
         folder: where to.
         stem: how the names begin, if not with the function's name.
     """

@@ -24,9 +24,9 @@ class Target:
 
     Args:
         function: the function as the user wrote it.
-        traced: what a trace runs in its place.
-        eager: what runs where there can be no graph.
-        strict: whether what a graph cannot hold is an error.
+        traced: the function that a trace runs.
+        eager: the function that runs if there can be no graph.
+        strict: whether code that a graph cannot hold is an error.
         options: how it is compiled.
         owned: whether the function is an object that has this one, which is then held weakly: both go with the last
             reference to the object.

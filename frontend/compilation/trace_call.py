@@ -34,7 +34,7 @@ class TracedCall:
 
     Attributes:
         key: the signature of the arguments.
-        result: what the function has returned.
+        result: the returned value of the function.
         values: the traced tensors that stood for the run-time arguments.
         before: their symbols before the function ran.
         sharing: which arguments and tensors from outside are one tensor, where that matters.

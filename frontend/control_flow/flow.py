@@ -36,7 +36,7 @@ class Flow:
 
     Attributes:
         depth: how many regions stand inside one another here.
-        handlers: how many blocks stand inside one another out of which exceptions may be caught.
+        handlers: the number of nested blocks whose exceptions may be caught.
         passed: the first GraphBreak that left such a block.
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.

@@ -214,7 +214,7 @@ def join_sides(
         choose: calls one of two functions, as the condition says.
         condition: which branch runs.
         sides: the branches.
-        variables: what code behind them may read.
+        variables: the names that later code may read.
         before: the containers that there were before, which other names may hold, too.
     """
     join = Join(flow.trace, choose, *sides)

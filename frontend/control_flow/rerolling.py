@@ -49,7 +49,7 @@ class Rerolling:
 
     Attributes:
         attempts: how many attempts stand inside one another here.
-        refused: whether the innermost one met what can only be done one iteration at a time.
+        refused: whether the innermost one met an operation that needs single iterations.
         not_rerolled: bodies that cannot be rerolled, by the identity of their code.
     """
 

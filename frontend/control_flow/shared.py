@@ -22,7 +22,7 @@ class Region:
 
     Attributes:
         before: the variables that there were before it, with their values then.
-        born: those of calls that began inside.
+        born: the variables of calls that began inside.
     """
 
     def __init__(self, before: dict[Key, Variable]) -> None:

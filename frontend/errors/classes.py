@@ -85,8 +85,8 @@ class DamagedFileError(ValueError, RuntimeError):
 
     Args:
         path: the file.
-        problem: what is wrong with it, as the rest of a sentence: "its checksum differs".
-        advice: what to do about it, as a sentence.
+        problem: the problem, as the rest of a sentence: "its checksum differs".
+        advice: the fix, as a sentence.
 
     Attributes:
         path: the file.

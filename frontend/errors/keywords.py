@@ -26,7 +26,7 @@ def bound(
     Args:
         function: how messages call the function.
         names: of its parameters.
-        arguments, named: what it is given by place and by name.
+        arguments, named: its positional and keyword arguments.
         defaults: of parameters that may be left out.
 
     Raises:

@@ -23,10 +23,10 @@ def of_program(error: MemoryError, name: str, node: Node | None, holders: list[s
     """The error for a compiled function.
 
     Args:
-        error: what NumPy raised, or the arena.
+        error: the error of NumPy or of the arena.
         name: the function's name.
         node: the node that ran; None where the arena was made.
-        holders: lines that say what the arena holds when it holds most.
+        holders: lines with the contents of the arena at its peak.
     """
     if node is not None:
         asked = _asked(error) or f": it gives {', '.join(str(value.type) for value in node.outputs)}"

@@ -72,7 +72,7 @@ class Line(NamedTuple):
     """A line of a listing.
 
     Attributes:
-        text: as it is printed.
+        text: the printed text.
         place: the number of its source line, or -1.
         spans: (start, length, value) of each value in the text.
         defines: how many of the spans, the first ones, are defined by the line.

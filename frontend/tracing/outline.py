@@ -22,9 +22,9 @@ class Outlined:
     """A recorded function.
 
     Attributes:
-        result: what it returned.
+        result: its returned value.
         tensors: the tensors in the result.
-        updates: what it updated in place, with the symbol of the new numbers.
+        updates: the updated objects, with the symbols of their new numbers.
         attributes: the attributes that it wrote: (identity of the object, name) to the object and the value.
         graph: its outputs are the tensors, then the updates, then the tensors in the attributes.
         captures: parameters of the graph to the values outside that they stand for.
@@ -44,7 +44,7 @@ class Outlined:
 
         Args:
             results: the symbols of the graph's outputs outside.
-            write: lets what was updated have a symbol; by default `Trace.write_target`.
+            write: gives an updated object a symbol; by default `Trace.write_target`.
         """
         write = write or trace.write_target
         changed = results[len(self.tensors) :]
@@ -61,8 +61,8 @@ def outlined(
     """The outlined function of a scope that is about to end.
 
     Args:
-        result: what the function returned.
-        keeps: whether an update counts: gets what was updated, its symbol now, and its symbol before.
+        result: the returned value of the function.
+        keeps: whether an update counts; it gets the updated object, its symbol now, and its symbol before.
     """
     tensors = tree.tensors(result)
     updates = [

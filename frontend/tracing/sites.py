@@ -45,7 +45,7 @@ class Sites:
     """The source sites of one trace.
 
     Attributes:
-        outside: the frame that the trace runs in: what its caller does with results names nothing.
+        outside: the frame that the trace runs in: assignments in its callers give no names.
         cell: the path of the Cell that is running.
     """
 

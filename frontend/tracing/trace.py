@@ -263,8 +263,8 @@ class Trace:
 
         Args:
             function: the function that was called.
-            graph: what a call of it records.
-            given: what stands for the graph's parameters now.
+            graph: the graph of a call.
+            given: the current operands for the graph's parameters.
         """
         recorder = self.recorder
         stop = len(recorder.nodes)

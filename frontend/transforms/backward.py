@@ -26,7 +26,7 @@ class UserBackward:
     """A function of the user that computes gradients.
 
     Attributes:
-        what: what errors call it.
+        what: its name in errors.
         function: the function itself.
     """
 

@@ -188,7 +188,7 @@ def register_hook(self: Tensor, hook: Callable[[Any], Any]) -> TensorHook:
     Parameters: their gradients go through it from here on.
 
     Args:
-        hook: from the gradient to the one to go on with, or None to leave it as it is.
+        hook: a function from the gradient to a new gradient, or None for no change.
 
     Returns:
         A handle, whose `remove()` takes the hook away.

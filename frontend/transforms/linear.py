@@ -37,10 +37,10 @@ class Pullback:
     """The pullback of a function, from cotangents to gradients: a `LinearizedCall` without the values of the trace.
 
     Attributes:
-        gradient: the gradient function, which says in what form gradients are wanted.
+        gradient: the gradient function; it knows the requested form of gradients.
         derivative: the graphs.
         dtypes: of the outputs that are differentiated.
-        args: the arguments, of which only the structure matters.
+        args: the arguments; only the structure matters.
         positions: the arguments asked for.
         replaced: for each argument that has a gradient, the positions of its tensors among the gradients.
     """
@@ -203,7 +203,7 @@ def linearize(
     """Record the gradient function's function once, and derive its backward graph.
 
     Args:
-        gradient: what is asked for.
+        gradient: the gradient function.
         args, kwargs: the function's arguments (no sensitivity among them).
         outermost: whether they are the arguments of the compiled function: their plain containers are constants.
     """

@@ -145,7 +145,7 @@ def push(linear: LinearizedCall, output: Any, vectors: Sequence[Tensor], which: 
 
     Args:
         linear: the recorded function.
-        output: its output, of which only the structure matters.
+        output: its output; only the structure matters.
         vectors: one for each tensor that it is differentiated by; or, with `which`, one for the tensor of that number.
         which: the only tensor to move along, None for all.
     """

@@ -36,11 +36,11 @@ class Row:
     """A function recorded on one row of its mapped arguments.
 
     Attributes:
-        result: what it returned.
+        result: its returned value.
         tensors: the tensors in the result.
-        graph: from rows and captured values to the tensors, then what it updated.
+        graph: from rows and captured values to the tensors, then the updates.
         captures: the captured values, as the enclosing graph has them.
-        updates: what it updated in place.
+        updates: the objects that it updated in place.
     slices: the tensors that stood for its mapped arguments.
     known: the tensors, by id, that the trace had read before.
     """

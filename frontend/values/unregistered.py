@@ -23,7 +23,7 @@ def warn_of_unregistered(root: Any, cells: list[Any], kind: Any) -> None:
 
     Args:
         root: the Cell whose Parameters are asked for.
-        cells: it, and those that are registered below it.
+        cells: this Cell and its registered sub-cells.
         kind: the class Cell.
     """
     for cell in cells:

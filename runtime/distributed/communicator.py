@@ -63,7 +63,7 @@ class Communicator:
 
     Attributes:
         timeout: how many seconds a call may wait.
-        traffic: what the calls of each program took, by what it told `match`.
+        traffic: the traffic of each program, by its key in `match`.
         bucket_bytes: how large messages are into which small tensors are packed.
 
     Every method of a collective has to be called by all processes of the group in the same order. `checked` says that
