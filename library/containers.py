@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ..frontend.state import STATE
 from ..frontend.values.cell import Cell
@@ -22,6 +22,9 @@ def _checked(cell: Any, owner: Cell) -> Cell:
     if not isinstance(cell, Cell):
         raise TypeError(f"{type(owner).__name__} holds Cells, but got {type(cell).__name__}")
     return cell
+
+
+_Own = TypeVar("_Own", bound="_Numbered")
 
 
 class _Numbered(Cell):
@@ -92,7 +95,7 @@ class _Numbered(Cell):
         self._put(len(self._cells), cell)
         return self
 
-    def set_grad(self, flag: bool = True) -> Cell:
+    def set_grad(self: _Own, flag: bool = True) -> _Own:
         """Accepted: gradients need no mark."""
         self.requires_grad = flag
         for cell in self._cells.values():

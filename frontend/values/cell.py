@@ -10,11 +10,10 @@ from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
-from ..errors.keywords import check_keywords
 from ..errors.tracebacks import leaving
 from ..state import CONTEXT, STATE
 from .cell_hooks import Changes, Hookable
-from .cell_inputs import declared_inputs
+from .cell_modes import Moded
 from .cell_state import Stateful
 from .duplicate_names import warn_of_duplicate
 from .parameter import Parameter, ParameterTuple
@@ -33,7 +32,7 @@ class Constructs(Protocol[_P, _R_co]):
     def construct(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
 
 
-class Cell(Stateful, Hookable):
+class Cell(Stateful, Hookable, Moded):
     """Base of all layers and networks: subclass it, make Parameters and sub-cells in `__init__`, compute in
     `construct`.
 
@@ -436,112 +435,7 @@ class Cell(Stateful, Hookable):
         fn(self)
         return self
 
-    # Modes
-
-    def set_train(self, mode: bool = True) -> Cell:
-        """Let this Cell and all below be in training mode (dropout on, batch statistics) or not."""
-        if not isinstance(mode, bool):
-            raise TypeError(f"set_train takes a bool, but got {type(mode).__name__}")
-        for _, cell in self.cells_and_names():
-            cell.training = mode
-            cell._phase = "train" if mode else "predict"
-        return self
-
-    def set_grad(self, requires_grad: bool = True) -> Cell:
-        """Accepted: gradients need no mark."""
-        self.requires_grad = requires_grad
-        return self
-
-    @property
-    def cls_name(self) -> str:
-        """The name of the Cell's class."""
-        return type(self).__name__
-
-    @property
-    def phase(self) -> str:
-        """`train` or `predict`, or the text that it was set to. TypeError if it is set to something else."""
-        return self._phase
-
-    @phase.setter
-    def phase(self, value: str) -> None:
-        if not isinstance(value, str):
-            raise TypeError(f"For 'Cell', the property 'phase' must be string type, but got type {type(value)}.")
-        self._phase = value
-
-    def add_flags(self, **flags: Any) -> Cell:
-        """Set attributes on the Cell."""
-        for name, value in flags.items():
-            setattr(self, name, value)
-        self.__dict__.setdefault("_flags", {}).update(flags)
-        return self
-
-    def add_flags_recursive(self, **flags: Any) -> Cell:
-        """Set attributes on the Cell and all below."""
-        for _, cell in self.cells_and_names():
-            cell.add_flags(**flags)
-        return self
-
-    def get_flags(self) -> dict[str, Any]:
-        """The attributes set by `add_flags`."""
-        return dict(self.__dict__.get("_flags", {}))
-
-    def to_float(self, dst_type: Any) -> Cell:
-        """Let this Cell and all below cast their floating-point inputs to `dst_type`.
-
-        Raises:
-            ValueError: if it is none of float32, float16 and bfloat16.
-        """
-        dtype = dtypes.as_dtype(dst_type)
-        if dtype not in (dtypes.float32, dtypes.float16, dtypes.bfloat16):
-            raise ValueError(f"to_float takes float32, float16 or bfloat16, but got {dst_type}")
-        for _, cell in self.cells_and_names():
-            cell._float_dtype = dtype
-        return self
-
-    def recompute(self, **kwargs: Any) -> None:
-        """Let the backward pass compute this Cell's intermediates again in place of keeping them.
-
-        Args:
-            kwargs: MindSpore's options of this name, accepted: recomputing is the same with all.
-
-        Raises:
-            TypeError: for other names.
-        """
-        check_keywords("recompute", kwargs, _RECOMPUTE)
-        self._recompute = True
-        for cell in self.cells():
-            cell.recompute(**kwargs)
-
-    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Declare the inputs, as Tensors made with None for sizes that vary: calls are held to it.
-
-        Each new shape of an input compiles a graph of its own.
-
-        Raises:
-            TypeError: if they are not one for each input of construct.
-            ValueError: for a name that is no input of construct.
-        """
-        self._dynamic_inputs = declared_inputs(self, inputs, kwargs)
-        if self._compiled is not None:
-            self._compiled.clear()  # earlier programs did not check calls against it
-
-    def get_inputs(self) -> Any:
-        """The declaration of `set_inputs`; None without one."""
-        return self.__dict__.get("_dynamic_inputs")
-
-    def set_jit_config(self, jit_config: Any) -> None:
-        """Options for compiling this Cell."""
-        self._jit_config = jit_config
-
-    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
-        """Accepted, without meaning in one process."""
-        for parameter in self.get_parameters(expand=recurse):
-            parameter.comm_fusion = fusion_type
-        return self
-
-    def shard(self, *args: Any, **kwargs: Any) -> Cell:
-        """The Cell itself: there is one process."""
-        return self
+    # Compiled
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for these inputs without running."""
@@ -590,8 +484,6 @@ def _keeping(cell: Cell, method: Callable[..., Any]) -> Callable[..., Any]:
     return kept
 
 
-_RECOMPUTE = ("use_reentrant", "output_recompute", "early_stop", "context_fn", "mp_comm_recompute",
-              "parallel_optimizer_comm_recompute", "recompute_slice_activation")  # fmt: skip
 _INSPECTED = frozenset(["stages", "explain", "profile"])
 """Methods of compiled functions that a Cell has, too: those of the program that it runs in graph mode."""
 
