@@ -18,6 +18,7 @@ from ..kernels.blocks import Block, make_block
 from ..kernels.groups import Layout, contiguous, translate
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.sharing import SHARED_NANOSECONDS, duration, shared
+from ..kernels.short_rows import unrolled
 from .in_place import BlockOutputs, InPlace
 from .layout import aligned
 from .plan import ARENA, Allocation, BlockPlan, KernelPlan, Plan
@@ -74,6 +75,7 @@ class GroupAllocator:
         except Unsupported:  # with loops that follow the views; those are copied then
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
+        translation = unrolled(translation)
         kernel, threads = translation.kernel, 1
         pieces: tuple[tuple[int, int, int], ...] = ()
         most = thread_count() if self.threads else 1

@@ -116,7 +116,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         _check_sums(kernel, array)
     if first < 0 or last > nbytes:
         raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
-    if array.role in READ and abs(array.strides[-1]) > FARTHEST:
+    if abs(array.strides[-1]) > FARTHEST:
         raise Unsupported(f"the columns of {array.name} are too far apart")
 
 

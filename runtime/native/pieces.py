@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol
 
-from .allocate import LOAD, STORE, STORE_ONE, Allocator, Frame
+from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
 from .assembler import (
     JUMP_EQUAL,
     MAP_0F,
@@ -404,10 +404,9 @@ class Piece:
         else:
             code.vector(STORE, turned, 0, self.from_end(allocator, array, None))
 
-    def gather(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load elements that are not adjacent, one after the other."""
-        code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
-        base = self.generator.pointer(array)
+    def first_element(self, code: Assembler, array: Array) -> None:
+        """Load the address of the first current column, of any stride, to RAX."""
+        base, stride = self.generator.pointer(array), array.strides[-1]
         if base == RAX:
             code.push(RCX)
             code.multiply(RCX, RCX, stride)
@@ -416,6 +415,22 @@ class Piece:
         else:
             code.multiply(RAX, RCX, stride)
             code.add_register(RAX, base)
+
+    def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
+        """Write columns that are not adjacent, one after the other, by way of the frame."""
+        code, width, one = allocator.assembler, self.generator.width, allocator.take()
+        allocator.free.append(one)
+        place = allocator.frame.memory(slot)
+        code.vector(STORE, register, 0, place)
+        self.first_element(code, array)
+        for lane in range(self.rest or self.generator.lanes):
+            code.vector(LOAD_ONE[width], one, 0, place._replace(offset=place.offset + lane * width), bits=128)
+            code.vector(STORE_ONE[width], one, 0, Memory(RAX, lane * array.strides[-1]), bits=128)
+
+    def gather(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load elements that are not adjacent, one after the other."""
+        code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
+        self.first_element(code, array)
         lanes = self.rest or self.generator.lanes
         half = 16 // size if size > 1 else lanes
         upper = allocator.take() if lanes > half else register
@@ -462,10 +477,14 @@ class Piece:
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.read(array), value)
         width = self.generator.width
+        apart = array.dtype != "bool" and abs(array.strides[-1]) != width and self.generator.columns > 1
+        slot = self.generator.frame.new() if apart else 0
 
         def store(allocator: Allocator) -> None:
             code, register = allocator.assembler, allocator.in_register(value)
-            if array.dtype == "bool":
+            if apart:
+                self.store_apart(allocator, array, register, slot)
+            elif array.dtype == "bool":
                 narrow = self.bytes_of(allocator, register)
                 place = self.element(array)
                 if self.rest:

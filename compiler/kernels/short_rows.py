@@ -1,0 +1,160 @@
+"""Loop unrolling of short rows: each column becomes statements of its own, and the rows become the columns.
+
+    over 900 3                                over 900
+    in x float32[900,3] 12 4                  in x_0 float32[900,3] 12
+    out n float32[900] 4 0                    in x_1 float32[900,3] 12 from 4
+    n = row_add(x)                            in x_2 float32[900,3] 12 from 8
+                                              out n float32[900] 4
+                                              n_1 = add(x_0, x_1)
+                                              n = add(n_1, x_2)
+
+A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...runtime.native.builder import VECTOR, Unsupported
+from ...runtime.native.check import check
+from ...runtime.native.language import (
+    COMBINED,
+    READ,
+    SCAN,
+    Argument,
+    Array,
+    Kernel,
+    Statement,
+    names_of,
+    without_names,
+)
+from ...runtime.native.stages import divide, width_of
+from .groups import Translation
+
+MOST_ARRAYS = 40
+FEWEST_ROWS = 32
+
+
+def unrolled(translation: Translation) -> Translation:
+    """A translation whose rows are not short; the same one if they are not, or cannot be unrolled."""
+    kernel = translation.kernel
+    if not _is_short(kernel):
+        return translation
+    unrolling = _Unrolling(kernel)
+    try:
+        made = unrolling.run()
+        check(made)
+        divide(made)
+    except Unsupported:
+        return translation
+    known = dict(zip(names_of(kernel), translation.origins, strict=True))
+    origins = []
+    for name in names_of(made):
+        number, suffix = known[unrolling.origin[name]]
+        origins.append((number, suffix))
+    positions = [unrolling.position[array.name] for array in made.arrays]
+    count = len(translation.inputs)
+    inputs = tuple(translation.inputs[position] for position in positions if position < count)
+    outputs = tuple(translation.outputs[position - count] for position in positions if position >= count)
+    return replace(
+        translation,
+        kernel=without_names(made),
+        origins=tuple(origins),
+        inputs=inputs,
+        outputs=outputs,
+        in_place=frozenset(),
+    )
+
+
+def _is_short(kernel: Kernel) -> bool:
+    """Whether rows fill no vector, and nothing goes along them that needs their order."""
+    if len(kernel.extents) < 2 or kernel.extents[-2] < FEWEST_ROWS or kernel.pieces:
+        return False
+    if not 2 <= kernel.extents[-1] < VECTOR // width_of(kernel):
+        return False
+    if any(array.bounds or array.at or array.role == "state" for array in kernel.arrays):
+        return False
+    if any(array.dtype == "bool" and array.role not in READ and array.strides[-1] for array in kernel.arrays):
+        return False
+    if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in kernel.arrays) > MOST_ARRAYS:
+        return False
+    return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
+
+
+class _Unrolling:
+    """One kernel while it is unrolled.
+
+    Attributes:
+        origin: for each new name the old one.
+        position: for each new array that of the old one.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.columns = kernel.extents[-1]
+        self.statements: list[Statement] = []
+        self.origin: dict[str, str] = {}
+        self.position: dict[str, int] = {}
+        self.split = {array.name for array in kernel.arrays if array.strides[-1]}  # what has a part for each column
+        self.accumulators = {array.name: array for array in kernel.arrays if array.role in COMBINED}
+
+    def run(self) -> Kernel:
+        """The kernel without its columns."""
+        for statement in self.kernel.statements:
+            if not statement.function.startswith("row_") and not self.split.isdisjoint(statement.arguments):
+                self.split.add(statement.name)
+        arrays = [part for position, array in enumerate(self.kernel.arrays) for part in self.array(position, array)]
+        for statement in self.kernel.statements:
+            self.statement(statement)
+        return Kernel(self.kernel.extents[:-1], tuple(arrays), tuple(self.statements))
+
+    def part(self, name: str, column: int | None) -> str:
+        """The name of a value in a column; a value that all columns share has one name."""
+        new = f"{name}_c{column or 0}" if name in self.split else name
+        self.origin[new] = name
+        return new
+
+    def array(self, position: int, array: Array) -> list[Array]:
+        """An array for each column."""
+        parts = []
+        for column in range(self.columns) if array.strides[-1] else (None,):
+            offset = array.offset + (column or 0) * array.strides[-1]
+            name = self.part(array.name, column)
+            self.position[name] = position
+            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset))
+        return parts
+
+    def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:
+        """Append a statement; `old`: what it belongs to."""
+        self.origin[name] = old
+        self.statements.append(Statement(name, function, tuple(arguments), dtype))
+
+    def statement(self, statement: Statement) -> None:
+        """The statements that a statement becomes."""
+        name, function, arguments, dtype = statement
+        if function.startswith("row_"):
+            self.reduce(name, function.removeprefix("row_"), arguments[0])
+            return
+        for column in range(self.columns) if name in self.split else (None,):
+            new = self.part(name, column)
+            given = [self.part(x, column) if isinstance(x, str) else x for x in arguments]
+            array = self.accumulators.get(name)
+            if array is None or array.strides[-2]:
+                self.add(new, function, given, name, dtype)
+                continue
+            value = given[0]
+            if function != "copy" or not isinstance(value, str):
+                raise Unsupported("what adds up is computed")
+            self.add(f"{new}_row", f"row_{array.role}", [value], name)
+            self.add(new, "copy", [f"{new}_row"], name)
+
+    def reduce(self, name: str, function: str, argument: Argument) -> None:
+        """The columns of a value, combined one after the other."""
+        if not isinstance(argument, str) or name in self.split:
+            raise Unsupported("a number is no row")
+        total = self.part(argument, 0)
+        for column in range(1, self.columns):
+            new = name if column == self.columns - 1 else f"{name}_r{column}"
+            self.add(new, function, [total, self.part(argument, column)], name)
+            total = new

@@ -1,0 +1,61 @@
+"""Short rows in kernels: columns become statements, in programs of all kinds, and numbers stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn_groups import DrawnGroups, agree
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.kernels import short_rows
+from mycel.runtime.native.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+
+def directions(x: Any, w: Any, b: Any) -> Any:
+    length = ops.sqrt((x * x).sum(1, keepdims=True) + 1e-3)
+    return ops.tanh(x / length * w + b).sum()
+
+
+def softmax(x: Any, w: Any, b: Any) -> Any:
+    return (ops.softmax(x * w, -1) * ops.log_softmax(x + b, -1)).sum()
+
+
+def extremes(x: Any, w: Any, b: Any) -> Any:
+    return ((x.max(1) - x.min(1)) * (x * w).sum(1)).sum() + (x.prod(1) * b.sum()).mean()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [2, 3, 5, 7])
+@pytest.mark.parametrize("program", [directions, softmax, extremes])
+def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
+    random = np.random.default_rng(columns)
+    given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
+    found = ms.jit(ms.value_and_grad(program, (0, 1, 2)))
+    plain = ms.jit(ms.value_and_grad(program, (0, 1, 2)), passes_off=["kernels"])
+    (value, gradients), (expected, others) = found(*given), plain(*given)
+    for one, other in zip((value, *gradients), (expected, *others), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-4, 2e-5)
+
+
+def test_rows_of_three_are_columns() -> None:
+    given = [Tensor(np.ones(shape, np.float32)) for shape in ((77, 3), (1, 3), (3,))]
+    source = ms.jit(directions).stages(*given).program
+    assert "in x float32[77,3] 12\n" in source
+    assert "in x_2 float32[77,3] 12 from 8\n" in source
+    assert "over 77\n" in source
+    few = [Tensor(np.ones(shape, np.float32)) for shape in ((9, 3), (1, 3), (3,))]
+    assert "over 9 3\n" in ms.jit(directions).stages(*few).program
+
+
+@pytest.mark.parametrize("start", range(0, 240, 40))
+def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
+    """Few rows are unrolled, too, so that all kinds of groups are."""
+    monkeypatch.setattr(short_rows, "FEWEST_ROWS", 1)
+    for seed in range(start, start + 40):
+        drawn = DrawnGroups(seed + 5_000, richer=True)
+        agree(drawn.graph, drawn.arrays, drawn.tolerance, debug=False)
