@@ -235,12 +235,21 @@ def _span(value: Any, what: str) -> tuple[int, int]:
     return value
 
 
+_ENCRYPTED = bytes.fromhex("d85e3a7f")  # how each block that MindSpore has encrypted begins
+
+
 def ckpt_entries(file: BinaryIO, size: int, crc_check: bool = False) -> dict[str, Stored]:
     """The content of a `.ckpt` file. A checksum is compared if there is one; with `crc_check` there must be one.
 
     Raises:
         CorruptFile: if the file is damaged.
+        ValueError: if it is encrypted.
     """
+    file.seek(0)
+    if file.read(len(_ENCRYPTED)) == _ENCRYPTED:
+        raise ValueError(
+            "the checkpoint is encrypted: load it with MindSpore and its key, and save it again without 'enc_key'"
+        )
     end = _without_checksum(file, size)
     if crc_check and end == size:
         raise CorruptFile("crc_check=True asks for the checksum at its end, which it does not have")

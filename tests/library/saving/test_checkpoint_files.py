@@ -689,3 +689,39 @@ def test_the_warning_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
         check=True,
     )
     assert "2 of the network's 2 Parameters get nothing" in done.stderr
+
+
+RECORDED = Path(__file__).resolve().parents[2] / "recorded" / "checkpoints"
+
+
+def _training(name: str) -> Any:
+    """A training step whose checkpoint after two steps MindSpore 2.10 has written."""
+    net = nn.SequentialCell(nn.Dense(3, 4), nn.Tanh(), nn.Dense(4, 2))
+    weights = net.trainable_params()
+    optimizers = {
+        "adam": lambda: nn.Adam([{"params": weights[:2], "lr": 0.1}, {"params": weights[2:]}], 0.05),
+        "momentum": lambda: nn.Momentum(weights, nn.ExponentialDecayLR(0.1, 0.9, 2), 0.9, weight_decay=0.01),
+        "rmsprop": lambda: nn.RMSProp(weights, 0.02, centered=True),
+    }
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    return nn.TrainOneStepCell(loss, optimizers[name]())
+
+
+@pytest.mark.parametrize("name", ["adam", "momentum", "rmsprop"])
+def test_training_goes_on_from_a_checkpoint_of_mindspore(name: str, tmp_path: Path) -> None:
+    """Moments, learning rates and steps are found by their names, and written in the same order."""
+    x, y = Tensor(np.linspace(-1, 1, 12).reshape(4, 3).astype(np.float32)), Tensor(np.array([0, 1, 1, 0], np.int32))
+    step = _training(name)
+    given = ms.load_checkpoint(str(RECORDED / f"{name}.ckpt"))
+    assert ms.load_param_into_net(step, given) == ([], ["epoch"])
+    ms.save_checkpoint(step, str(tmp_path / "own"), append_dict={"epoch": 2})
+    own = ms.load_checkpoint(str(tmp_path / "own.ckpt"))
+    assert list(own) == list(given)
+    assert all(np.array_equal(own[key].asnumpy(), given[key].asnumpy()) for key in given if key != "epoch")
+    expected = json.loads((RECORDED / "losses.json").read_text())[name]
+    assert np.allclose([float(step(x, y).asnumpy()) for _ in range(3)], expected, atol=1e-5)
+
+
+def test_an_encrypted_checkpoint_is_told() -> None:
+    with pytest.raises(ValueError, match="the checkpoint is encrypted: load it with MindSpore"):
+        ms.load_checkpoint(str(RECORDED / "encrypted.ckpt"))
