@@ -27,8 +27,7 @@ def is_debugged() -> bool:
     module = getattr(tracer, "__module__", None) or type(tracer).__module__
     if "pydevd" in str(module):
         return True
-    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
-    return monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None
+    return _is_monitored()
 
 
 def skip_own_frames() -> None:
@@ -59,10 +58,15 @@ def _is_inside(frame: FrameType | None) -> bool:
         kind = kind_of_frame(frame)
         if kind == OWN:
             return not module.startswith(f"{PROGRAM}.") or _prepares(frame.f_code)
-        if kind != LIBRARY and not module.startswith(_LIBRARIES):
+        if kind != LIBRARY and not module.startswith(_LIBRARIES) and not _is_imported(frame):
             return False
         frame = frame.f_back
     return False
+
+
+def _is_imported(frame: FrameType) -> bool:
+    """Whether an import runs a frame: a module, or a finder of modules that another package has installed."""
+    return frame.f_back is not None and frame.f_back.f_code.co_filename.startswith("<frozen importlib")
 
 
 def _prepares(code: CodeType) -> bool:
@@ -71,12 +75,27 @@ def _prepares(code: CodeType) -> bool:
 
 
 def _stepper() -> Any:
-    """The debugger of Python's own kind that traces this thread, or None."""
+    """The debugger of Python's own kind that follows this thread, or None."""
     kind = getattr(sys.modules.get("bdb"), "Bdb", None)
     if kind is None:
         return None
     found = getattr(sys.gettrace(), "__self__", None)
-    monitoring = getattr(sys, "monitoring", None)
-    if found is None and monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None:
-        found = getattr(getattr(sys.modules.get("pdb"), "Pdb", None), "_last_pdb_instance", None)
+    if found is None and _is_monitored():
+        found = getattr(getattr(sys.modules.get("pdb"), "Pdb", None), "_last_pdb_instance", None) or _runs_all(kind)
     return found if isinstance(found, kind) else None
+
+
+def _is_monitored() -> bool:
+    """Whether a debugger has the events of Python 3.12 and later sent to it, as `pdb` has from 3.14 on."""
+    monitoring = getattr(sys, "monitoring", None)
+    return monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None
+
+
+def _runs_all(kind: type) -> Any:
+    """The debugger that runs the program, as `python -m pdb` does: it is in a frame on the stack."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")) == "bdb" and isinstance(frame.f_locals.get("self"), kind):
+            return frame.f_locals["self"]
+        frame = frame.f_back
+    return None

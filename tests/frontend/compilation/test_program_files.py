@@ -1,5 +1,6 @@
 """Programs are files for debuggers: breakpoints stop in them, steps lead there, nothing in them is trusted."""
 
+import bdb
 import linecache
 import os
 import re
@@ -14,6 +15,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
+from mycel.frontend.compilation import stepping
 from mycel.frontend.errors.classes import NonFiniteError
 
 SCRIPT = """
@@ -231,6 +233,41 @@ def test_saved_programs_run_from_where_they_were_saved(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text() == stages.program
     assert slopes.stages(X).program_file().read_text() == slopes.stages(X).program
     assert not list(tmp_path.glob("*.unfinished"))
+
+
+def test_a_debugger_of_monitored_events_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Any] = []
+
+    class Quiet(bdb.Bdb):
+        """Stops nowhere."""
+
+        def user_line(self, frame: Any) -> None:
+            self.set_continue()
+
+    def look() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "gettrace", lambda: None)
+            assert not stepping.is_debugged()
+            patch.setattr(stepping, "_is_monitored", lambda: True)
+            assert stepping.is_debugged()
+            found.append(stepping._stepper())
+
+    debugger, tracer = Quiet(), sys.gettrace()
+    try:
+        debugger.run("look()", {"look": look})
+    finally:
+        sys.settrace(tracer)
+    assert found == [debugger]
+
+
+def test_tools_that_trace_for_coverage_are_no_debuggers() -> None:
+    tracer = sys.gettrace()
+    sys.settrace(lambda frame, event, argument: None)
+    try:
+        traced = stepping.is_debugged()
+    finally:
+        sys.settrace(tracer)
+    assert not traced
 
 
 @pytest.mark.usefixtures("numpy_only")

@@ -188,6 +188,19 @@ def test_memory_names_the_buffer_under_the_pointer(opened: Any) -> None:
     assert "statements" in opened.find_element(By.TAG_NAME, "footer").text
 
 
+def test_the_profile_compares_nodes_with_the_peaks_of_the_machine(opened: Any) -> None:
+    tab(opened, "profile")
+    assert "GF/s in products" in opened.find_element(By.ID, "peaks").text
+    shown = rows(opened, ".bar .num")
+    assert any(text.endswith((" of memory", " of arithmetic", "in cache", "at peak")) for text in shown)
+
+
+def test_the_graph_has_groups_of_cells(opened: Any) -> None:
+    tab(opened, "graph")
+    titles = {title.lstrip("▾▸ ").split(" · ")[0] for title in rows(opened, ".box text")}
+    assert {"first", "second", "Net"} <= titles
+
+
 def test_light_and_dark(opened: Any) -> None:
     def background() -> str:
         return str(opened.execute_script("return getComputedStyle(document.body).backgroundColor"))
