@@ -245,31 +245,18 @@ def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Cod
     return Call(f"np.{node.op.name}", given, (("out", out),) if out else ())
 
 
-maximum = elementwise_op(
-    "maximum",
-    infer.broadcast,
-    np.maximum,
-    emit=_emit_extremum,
-    vjp=_extremum(greater),
-    rewrites=(same_inputs,),
-    native=True,
-    cheap=True,
-    commutative=True,
-    samples=with_integers(binary_samples()),
-    doc="The larger of x and y, nan where either is; equal ones share the gradient.",
+def _bound(name: str, ufunc: np.ufunc, better: Op, doc: str) -> Op:
+    return elementwise_op(
+        name, infer.broadcast, ufunc, emit=_emit_extremum, vjp=_extremum(better), rewrites=(same_inputs,), native=True,
+        cheap=True, commutative=True, samples=with_integers(binary_samples()), doc=doc,
+    )  # fmt: skip
+
+
+maximum = _bound(
+    "maximum", np.maximum, greater, "The larger of x and y, nan where either is; equal ones share the gradient."
 )
-minimum = elementwise_op(
-    "minimum",
-    infer.broadcast,
-    np.minimum,
-    emit=_emit_extremum,
-    vjp=_extremum(less),
-    rewrites=(same_inputs,),
-    native=True,
-    cheap=True,
-    commutative=True,
-    samples=with_integers(binary_samples()),
-    doc="The smaller of x and y, nan where either is; equal ones share the gradient.",
+minimum = _bound(
+    "minimum", np.minimum, less, "The smaller of x and y, nan where either is; equal ones share the gradient."
 )
 
 

@@ -99,46 +99,25 @@ def _op(
     return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, samples=samples, doc=doc)
 
 
-random_uniform = _op(
-    "random_uniform",
-    _numbers("low", "high"),
-    _infer(0),
-    _kernel(draws.uniform),
-    _samples(dtypes.float32, low=-1.0, high=2.0),
-    "Numbers equally likely anywhere in [low, high).",
+def _of_numbers(name: str, draw: Callable[..., Array], doc: str, dtype: DType = dtypes.float32, **sample: float) -> Op:
+    """The op of a distribution whose parameters are numbers, of which `sample` has some for the tests."""
+    return _op(name, _numbers(*sample), _infer(0), _kernel(draw), _samples(dtype, **sample), doc)
+
+
+random_uniform = _of_numbers(
+    "random_uniform", draws.uniform, "Numbers equally likely anywhere in [low, high).", low=-1.0, high=2.0
 )
-random_normal = _op(
-    "random_normal",
-    _numbers("mean", "std"),
-    _infer(0),
-    _kernel(draws.normal),
-    _samples(dtypes.float64, mean=1.0, std=2.0),
-    "Normally distributed numbers.",
+random_normal = _of_numbers(
+    "random_normal", draws.normal, "Normally distributed numbers.", dtypes.float64, mean=1.0, std=2.0
 )
-random_truncated_normal = _op(
-    "random_truncated_normal",
-    _numbers("mean", "std", "low", "high"),
-    _infer(0),
-    _kernel(draws.truncated_normal),
-    _samples(dtypes.float32, mean=0.0, std=1.0, low=-1.0, high=2.0),
-    "Normally distributed numbers, of those in [low, high] only.",
+random_truncated_normal = _of_numbers(
+    "random_truncated_normal", draws.truncated_normal, "Normally distributed numbers, of those in [low, high] only.",
+    mean=0.0, std=1.0, low=-1.0, high=2.0,
+)  # fmt: skip
+random_exponential = _of_numbers(
+    "random_exponential", draws.exponential, "Exponentially distributed numbers of mean 1 / rate.", rate=2.0
 )
-random_exponential = _op(
-    "random_exponential",
-    _numbers("rate"),
-    _infer(0),
-    _kernel(draws.exponential),
-    _samples(dtypes.float32, rate=2.0),
-    "Exponentially distributed numbers of mean 1 / rate.",
-)
-random_laplace = _op(
-    "random_laplace",
-    _numbers("mean", "scale"),
-    _infer(0),
-    _kernel(draws.laplace),
-    _samples(dtypes.float32, mean=0.0, scale=1.0),
-    "Laplace distributed numbers.",
-)
+random_laplace = _of_numbers("random_laplace", draws.laplace, "Laplace distributed numbers.", mean=0.0, scale=1.0)
 random_gamma = _op(
     "random_gamma",
     _DRAW,

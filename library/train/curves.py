@@ -30,7 +30,7 @@ def draw_curves(losses: Sequence[float], metrics: Mapping[str, tuple[Sequence[in
         text = "curves need matplotlib: pip install 'mycel-graph[plot]'"
         raise ModuleNotFoundError(text, name=error.name) from None
 
-    class Shown(Figure):  # type: ignore[misc]
+    class Shown(Figure):  # type: ignore[misc, unused-ignore]
         """A figure that notebooks show without any set-up."""
 
         def _repr_png_(self) -> bytes:

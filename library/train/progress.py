@@ -43,6 +43,7 @@ class ProgressBar(Callback):
         self.bar = bar
         self._shown: Any = None
         self._last = 0
+        self._told = 0.0
         self._begin()
 
     def on_train_begin(self, run_context: RunContext) -> None:
