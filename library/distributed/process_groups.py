@@ -49,12 +49,25 @@ _made = 0
 
 
 def is_available() -> bool:
-    """Whether there is communication."""
+    """Whether there is communication.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.is_available()
+        True
+    """
     return True
 
 
 def is_initialized() -> bool:
-    """Whether `init_process_group` was called."""
+    """Whether `init_process_group` was called.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.init_process_group()
+        >>> dist.is_initialized()
+        True
+    """
     return bool(GlobalComm.INITED)
 
 
@@ -72,6 +85,12 @@ def init_process_group(
 
     Raises:
         RuntimeError: if `world_size` or `rank` is not what `mpirun` has started; if mpi4py is missing.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.init_process_group()
+        >>> dist.get_world_size()
+        1
     """
     init(backend)
     world = group_of(None)
@@ -85,7 +104,12 @@ def init_process_group(
 
 
 def destroy_process_group(group: Any = None) -> None:
-    """Forget a group; all communication without a name."""
+    """Forget a group; all communication without a name.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.destroy_process_group(dist.new_group([0]))
+    """
     if group is None or group == GlobalComm.WORLD_COMM_GROUP:
         release()
     else:
@@ -102,6 +126,11 @@ def new_group(
         ranks: in the world.
         timeout, backend, pg_options, use_local_synchronization: accepted.
         group_desc: its name.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_world_size(dist.new_group([0]))
+        1
     """
     global _made
     if ranks is None:
@@ -113,28 +142,58 @@ def new_group(
 
 
 def get_backend(group: Any = None) -> str:
-    """The name of the transport."""
+    """The name of the transport.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_backend()
+        'mccl'
+    """
     group_of(group)
     return GlobalComm.BACKEND
 
 
 def get_rank(group: Any = None) -> int:
-    """The rank of this process in a group; -1 if it is not in it."""
+    """The rank of this process in a group; -1 if it is not in it.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_rank()
+        0
+    """
     return group_of(group).rank if group != "" else _NON_MEMBER
 
 
 def get_world_size(group: Any = None) -> int:
-    """The number of processes in a group; -1 if this one is not in it."""
+    """The number of processes in a group; -1 if this one is not in it.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_world_size()
+        1
+    """
     return group_of(group).size if group != "" else _NON_MEMBER
 
 
 def get_global_rank(group: Any, group_rank: int) -> int:
-    """The rank in the world of a rank in a group."""
+    """The rank in the world of a rank in a group.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_global_rank(dist.new_group([0]), 0)
+        0
+    """
     return get_world_rank_from_group_rank(_WORLD if group is None else group, group_rank)
 
 
 def get_group_rank(group: Any, global_rank: int) -> int:
-    """The rank in a group of a rank in the world."""
+    """The rank in a group of a rank in the world.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.get_group_rank(dist.new_group([0]), 0)
+        0
+    """
     return get_group_rank_from_world_rank(global_rank, _WORLD if group is None else group)
 
 
@@ -147,6 +206,10 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Any = None) -> None:
 
     Raises:
         TypeError: if `is_enable` is no bool. NotImplementedError: for single functions.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.set_comm_ops_inplace(True)
     """
     global _inplace
     if not isinstance(is_enable, bool):
@@ -188,24 +251,59 @@ def all_reduce(tensor: Any, op: str = "sum", group: Any = None, async_op: bool =
 
     Raises:
         TypeError: for what is no tensor, or an unknown reduction.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> x = Tensor([1.0])
+        >>> dist.all_reduce(x)
+        >>> print(x)
+        [1.]
     """
     result = collectives.all_reduce(tensor, check_reduction(op, "all_reduce"), group)
     return _written(tensor, result, async_op, "all_reduce")
 
 
 def all_gather_into_tensor(output_tensor: Any, input_tensor: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write the rows of all processes one after another into a tensor."""
+    """Write the rows of all processes one after another into a tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.all_gather_into_tensor(y, Tensor([1.0]))
+        >>> print(y)
+        [1.]
+    """
     return _written(output_tensor, collectives.all_gather(input_tensor, group), async_op, "all_gather_into_tensor")
 
 
 def reduce_scatter_tensor(output: Any, input: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write this process's share of the rows of the reduction into a tensor."""
+    """Write this process's share of the rows of the reduction into a tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.reduce_scatter_tensor(y, Tensor([1.0]))
+        >>> print(y)
+        [1.]
+    """
     result = collectives.reduce_scatter(input, check_reduction(op, "reduce_scatter_tensor"), group)
     return _written(output, result, async_op, "reduce_scatter_tensor")
 
 
 def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write the reduction into the tensor of the process of rank `dst` in the world. Others keep theirs."""
+    """Write the reduction into the tensor of the process of rank `dst` in the world. Others keep theirs.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> x = Tensor([1.0])
+        >>> dist.reduce(x, 0)
+        >>> print(x)
+        [1.]
+    """
     root = group_rank(dst, group, "dst", "reduce")
     result = collectives.reduce_to(tensor, root, check_reduction(op, "reduce"), group)
     if group_of(group).rank == root:
@@ -214,7 +312,16 @@ def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = None, async_op: 
 
 
 def broadcast(tensor: Any, src: int, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensor of the process of rank `src` in the world into the tensors of all."""
+    """Write the tensor of the process of rank `src` in the world into the tensors of all.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> x = Tensor([1.0])
+        >>> dist.broadcast(x, 0)
+        >>> print(x)
+        [1.]
+    """
     result = collectives.broadcast(tensor, group_rank(src, group, "src", "broadcast"), group)
     _write(tensor, result, "broadcast")
     return handle_of(async_op)
@@ -223,7 +330,16 @@ def broadcast(tensor: Any, src: int, group: Any = None, async_op: bool = False) 
 def gather_into_tensor(
     output_tensor: Any, input_tensor: Any, dst: int = 0, group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write the rows of all processes into a tensor of the process of rank `dst` in the world."""
+    """Write the rows of all processes into a tensor of the process of rank `dst` in the world.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.gather_into_tensor(y, Tensor([1.0]))
+        >>> print(y)
+        [1.]
+    """
     root = group_rank(dst, group, "dst", "gather_into_tensor")
     result = collectives.gather_to(input_tensor, root, group)
     if group_of(group).rank == root:
@@ -234,14 +350,28 @@ def gather_into_tensor(
 def scatter_tensor(
     output_tensor: Any, input_tensor: Any, src: int = 0, group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write this process's share of the rows that the process of rank `src` in the world has into a tensor."""
+    """Write this process's share of the rows that the process of rank `src` in the world has into a tensor.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.scatter_tensor(y, Tensor([1.0]))
+        >>> print(y)
+        [1.]
+    """
     result = collectives.scatter_from(input_tensor, group_rank(src, group, "src", "scatter_tensor"), group)
     _write(output_tensor, result, "scatter_tensor")
     return handle_of(async_op)
 
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
-    """Wait until all processes of a group have come here."""
+    """Wait until all processes of a group have come here.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> dist.barrier()
+    """
     collectives.synchronize(group)
     return handle_of(async_op)
 
@@ -274,14 +404,32 @@ def _write_each(outputs: Sequence[Any], results: Any, group: Any, function: str)
 
 
 def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into the tensors of a list."""
+    """Write the tensors of all processes into the tensors of a list.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> rows = [Tensor([0.0])]
+        >>> dist.all_gather(rows, Tensor([1.0]))
+        >>> print(*rows)
+        [1.]
+    """
     rows = collectives.all_gather(_row(tensor, "all_gather"), group)
     _write_each(tensor_list, [rows[i] for i in range(rows.shape[0])], group, "all_gather")
     return handle_of(async_op)
 
 
 def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into the tensors of a list, on the process of rank `dst` in the world."""
+    """Write the tensors of all processes into the tensors of a list, on the process of rank `dst` in the world.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> rows = [Tensor([0.0])]
+        >>> dist.gather(Tensor([1.0]), rows)
+        >>> print(*rows)
+        [1.]
+    """
     root = group_rank(dst, group, "dst", "gather")
     rows = collectives.gather_to(_row(tensor, "gather"), root, group)
     if group_of(group).rank == root:
@@ -290,7 +438,16 @@ def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async
 
 
 def scatter(tensor: Any, scatter_list: Any, src: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write this process's tensor, from the list of the process of rank `src` in the world, into `tensor`."""
+    """Write this process's tensor, from the list of the process of rank `src` in the world, into `tensor`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.scatter(y, [Tensor([1.0])])
+        >>> print(y)
+        [1.]
+    """
     root, own = group_rank(src, group, "src", "scatter"), group_of(group)
     like = collectives.check_tensor(tensor, "scatter")
     given = scatter_list if own.rank == root else [like] * own.size
@@ -299,7 +456,16 @@ def scatter(tensor: Any, scatter_list: Any, src: int = 0, group: Any = None, asy
 
 
 def reduce_scatter(output: Any, input_list: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write into `output` the reduction of the tensors that all processes have for this one in their lists."""
+    """Write into `output` the reduction of the tensors that all processes have for this one in their lists.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.reduce_scatter(y, [Tensor([1.0])])
+        >>> print(y)
+        [1.]
+    """
     stacked = _stacked(input_list, group, "reduce_scatter")
     found = collectives.reduce_scatter(stacked, check_reduction(op, "reduce_scatter"), group)
     _write(output, found[0], "reduce_scatter")
@@ -313,7 +479,16 @@ def _row(tensor: Any, function: str) -> Tensor:
 
 def all_to_all(output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
     """Send each process its tensor of a list, and write received tensors into those of another list; shapes may
-    differ."""
+    differ.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> received = [Tensor([0.0])]
+        >>> dist.all_to_all(received, [Tensor([1.0])])
+        >>> print(*received)
+        [1.]
+    """
     own = group_of(group)
     for tensors in (output_tensor_list, input_tensor_list):
         if not isinstance(tensors, (list, tuple)) or len(tensors) != own.size:
@@ -333,7 +508,16 @@ def all_to_all_single(
     output: Any, input: Any, output_split_sizes: Any = None, input_split_sizes: Any = None, group: Any = None,
     async_op: bool = False,
 ) -> Any:  # fmt: skip
-    """Send each process its rows, and write received rows into a tensor; by sizes, or in equal parts."""
+    """Send each process its rows, and write received rows into a tensor; by sizes, or in equal parts.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> y = Tensor([0.0])
+        >>> dist.all_to_all_single(y, Tensor([1.0]))
+        >>> print(y)
+        [1.]
+    """
     target = collectives.check_tensor(output, "all_to_all_single")
     given = split_rows(collectives.check_tensor(input, "all_to_all_single"), input_split_sizes, group)
     places = split_rows(target, output_split_sizes, group)
@@ -346,12 +530,32 @@ def all_to_all_single(
 
 
 def send(tensor: Any, dst: int = 0, group: Any = None, tag: int = 0) -> None:
-    """Send a tensor to the process of rank `dst` in the world."""
+    """Send a tensor to the process of rank `dst` in the world.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.send(Tensor([1.0]), 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     comm_func.send(tensor, dst, group, tag)
 
 
 def recv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
-    """Receive a tensor from the process of rank `src` in the world, and write it into `tensor`."""
+    """Receive a tensor from the process of rank `src` in the world, and write it into `tensor`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.recv(Tensor([1.0]), 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     found = comm_func.recv(tensor, src, group, tag)
     if not _inplace:
         return found
@@ -360,12 +564,32 @@ def recv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
 
 
 def isend(tensor: Any, dst: int = 0, group: Any = None, tag: int = 0) -> CommHandle:
-    """As `send`, which waits for nobody, with a handle."""
+    """As `send`, which waits for nobody, with a handle.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.isend(Tensor([1.0]), 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     return comm_func.isend(tensor, dst, group, tag)
 
 
 def irecv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
-    """As `recv`, when the handle is waited for."""
+    """As `recv`, when the handle is waited for.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.irecv(Tensor([1.0]), 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     if not _inplace:
         return comm_func.irecv(tensor, src, group, tag)
     collectives.check_tensor(tensor, "irecv")
@@ -382,6 +606,13 @@ class P2POp:
         peer: the other process's rank in the world.
         group: the group's name; None: all processes.
         tag: 0.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> message = dist.P2POp(dist.isend, Tensor([1.0]), 0)
+        >>> print(message.tensor, message.peer)
+        [1.] 0
     """
 
     def __init__(self, op: Any, tensor: Any, peer: int, group: Any = None, tag: int = 0) -> None:
@@ -392,7 +623,17 @@ class P2POp:
 
 
 def batch_isend_irecv(p2p_op_list: Any) -> list[CommHandle]:
-    """Send and receive several tensors; each process has the matching list. The handles."""
+    """Send and receive several tensors; each process has the matching list. The handles.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.batch_isend_irecv([dist.P2POp(dist.isend, Tensor([1.0]), 1)])
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
     if not isinstance(p2p_op_list, list) or not p2p_op_list or not all(isinstance(x, P2POp) for x in p2p_op_list):
         raise TypeError("batch_isend_irecv takes a list of P2POp that is not empty")
     for each in (x for x in p2p_op_list if x.op == "isend"):
@@ -414,6 +655,13 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Any = None) -> No
 
     Raises:
         TypeError: for an object that JSON cannot hold.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> found = [None]
+        >>> dist.all_gather_object(found, {"loss": 1.0})
+        >>> found
+        [{'loss': 1.0}]
     """
     object_list[:] = [json.loads(text) for text in group_of(group).gather_objects(json.dumps(obj))]
 
@@ -423,6 +671,13 @@ def broadcast_object_list(object_list: list[Any], src: int = 0, group: Any = Non
 
     Raises:
         TypeError: for an object that JSON cannot hold.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> found = ["a"]
+        >>> dist.broadcast_object_list(found)
+        >>> found
+        ['a']
     """
     root, own = group_rank(src, group, "src", "broadcast_object_list"), group_of(group)
     texts = own.gather_objects(json.dumps(object_list) if own.rank == root else "")

@@ -53,19 +53,19 @@ class Frame:
         self.base = base
         self.vectors = 0
         self.start = 0
-        self._waiting = -1
+        self._spilled = -1
 
     def new(self) -> int:
         """Reserve a vector in the frame; its number."""
         self.vectors += 1
         return self.vectors - 1
 
-    def waiting(self) -> int:
+    def call_slots(self) -> int:
         """The number of the first spill slot for calls: 16 vectors, then two for general registers."""
-        if self._waiting < 0:
-            self._waiting = self.vectors
+        if self._spilled < 0:
+            self._spilled = self.vectors
             self.vectors += REGISTERS + 2
-        return self._waiting
+        return self._spilled
 
     def memory(self, number: int) -> Memory:
         """The memory of a vector of the frame."""
@@ -239,14 +239,14 @@ class Allocator:
         code.vector(LANES_SET, RAX, 0, control)
         code.compare(RAX, 0)
         code.jump(end, JUMP_EQUAL)
-        waiting = self.frame.waiting()
+        slots = self.frame.call_slots()
 
         def general(number: int) -> Memory:
-            memory = self.frame.memory(waiting + REGISTERS)
+            memory = self.frame.memory(slots + REGISTERS)
             return memory._replace(offset=memory.offset + 8 * number)
 
         for register in range(REGISTERS):
-            code.vector(STORE, register, 0, self.frame.memory(waiting + register))
+            code.vector(STORE, register, 0, self.frame.memory(slots + register))
         for number, register in enumerate(OVERWRITTEN):
             code.store(general(number), register)
         code.zero_upper()
@@ -268,7 +268,7 @@ class Allocator:
         for number, register in enumerate(OVERWRITTEN):
             code.load(register, general(number))
         for register in range(REGISTERS):
-            code.vector(LOAD, register, 0, self.frame.memory(waiting + register))
+            code.vector(LOAD, register, 0, self.frame.memory(slots + register))
         code.place(end)
         assert step.target is not None
         code.vector(LOAD, self.define(step.target), 0, self.frame.memory(result))

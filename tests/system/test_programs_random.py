@@ -248,7 +248,7 @@ def test_random_programs() -> None:
 
 
 def test_lists_made_in_the_rest_of_a_loop_left_early() -> None:
-    """What was put into a list that a branch made is there when the list goes on to the next round."""
+    """An item of a list that a branch made is there in the next iteration."""
 
     def rounds(v: Any) -> Any:
         items = [v * 0.25, v * 1.0]

@@ -64,7 +64,7 @@ def test_machine_code_can_be_switched_off(tmp_path: Path) -> None:
 
 
 def test_gradients_of_a_recurrence_in_the_memory_of_its_inputs() -> None:
-    """The cotangents of the rounds come to lie where the products of the inputs were, part by part."""
+    """The cotangents of the iterations overwrite the products of the inputs, part by part."""
     rng = np.random.default_rng(0)
     x, first, second = (ms.Tensor(rng.normal(size=shape).astype(np.float32)) for shape in ((6, 4, 8), (8, 8), (8, 8)))
 

@@ -123,7 +123,7 @@ def test_rows_of_any_layout() -> None:
         ("%q: f32[16] = divide(%x, %s)", "%m: f32[] = max(%s, axis=(0,), keepdims=False) "
                                          "%q: f32[16] = divide(%x, %m)"),
     ],
-    ids=["other elements", "one element", "the number of the round", "all elements"],
+    ids=["other elements", "one element", "the number of the iteration", "all elements"],
 )  # fmt: skip
 def test_loops_that_are_not(change: str, to: str) -> None:
     """A loop that reads other elements of the state than it writes, or the number of the iteration, stays a loop of
@@ -137,7 +137,7 @@ def test_loops_that_are_not(change: str, to: str) -> None:
 
 
 def test_a_loop_in_a_loop() -> None:
-    """The inner one is a kernel; the outer one runs it round by round."""
+    """The inner one is a kernel; the outer one runs it in each iteration."""
     inner = NEWTON[NEWTON.index("  %r:") : NEWTON.rindex("  return")].replace("%r:", "%z:").replace("%all:", "%zs:")
     text = f"""graph f(%x: f32[16]) {{
       %y: f32[16] = scan(3, %x, carried=1, scanned=0, length=3, reverse=False) {{

@@ -180,7 +180,7 @@ class Writer:
                 target = self.pick(name, f"({name}, e)", "holder.n", "holder.items[0]", "i")
                 head = f"for {target} in {self.pick('range(3)', '[(1, 2), (3, 4)]', '[[]]', 'holder.items', value)}:"
             orelse = ["else:", *self.block(depth, loops)] if self.chance() else []
-            self.plus = "-"  # what doubles in every round gets too long
+            self.plus = "-"  # a text that doubles in every iteration gets too long
             looped = self.block(depth, loops + 1)
             self.plus = "+" if not loops else "-"
             return [head, *looped, *orelse]
