@@ -73,7 +73,7 @@ class Writer:
         self.returned: dict[tuple[Allocation, int, TensorType], str] = {}  # names of results
         for operand in plan.graph.outputs:
             operand = plan.resolve(operand)
-            if isinstance(operand, Value):
+            if isinstance(operand, Value) and plan.storage[operand].whole:  # no view, which is another array
                 own = plan.storage[operand].allocation
                 self.returned[own.find(), own.start(), operand.type] = self.names[operand]
         self.packed = dict.fromkeys(plan.packs.values(), "")  # the objects that know the parts of packed parameters

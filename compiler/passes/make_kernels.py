@@ -41,11 +41,13 @@ class _Kernels:
 
     def __init__(self, uses: Uses) -> None:
         self.uses = uses
+        self.lanes: dict[Node, int | None] = {}
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
         have."""
-        if native.lane_bytes(node) is None:
+        self.lanes[node] = native.lane_bytes(node)
+        if self.lanes[node] is None:
             return None
         if node.op.scan:
             return node.output.type.shape[:-1]
@@ -56,7 +58,7 @@ class _Kernels:
 
     def start(self, group: Group) -> None:
         """Store the element size of the group."""
-        group.lanes = native.lane_bytes(group.nodes[0]) or 0
+        group.lanes = self.lanes[group.nodes[0]] or 0
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
         """Whether elements have one size, and the rows are the same."""

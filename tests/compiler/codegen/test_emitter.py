@@ -142,6 +142,19 @@ def test_views_of_the_arena_are_bound_once() -> None:
     assert ".T" not in inside
 
 
+@pytest.mark.parametrize(
+    ("view", "shape"),
+    [("reverse(%t, axes=(0,))", "4, 4"), ("transpose(%t, axes=(1, 0))", "4, 4"), ("reshape(%t, shape=(4, 4))", "4, 4")],
+)
+@pytest.mark.parametrize("outputs", ["%t, %v", "%v, %t", "%v, %v", "%v"])
+def test_a_result_and_a_view_of_it(view: str, shape: str, outputs: str) -> None:
+    """A view of the type of what it is a view of, in the same memory, is another array; both may be returned."""
+    text = f"graph f(%x: f32[{shape}]) {{ %t: f32[{shape}] = tanh(%x) %v: f32[{shape}] = {view} return {outputs} }}"
+    x = np.random.default_rng(0).normal(size=(4, 4)).astype(np.float32)
+    for found, expected in zip(compiled(text).run(x), interpret(parse(text, ops.OPS), [x]), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 def test_names_clash_with_nothing() -> None:
     """Values named as keywords, NumPy functions or one another's names get names of their own."""
     text = ("graph f(%add: f32[2], %for: f32[2], %np: f32[2], %empty: f32[2], %arena: f32[2]) "
