@@ -28,6 +28,7 @@ from ..values.cell_hooks import Changes
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts, Parameter, replace_data
 from ..values.tensor import Tensor, TracedTensor
+from .stepping import ShownLines
 
 if TYPE_CHECKING:
     from ...runtime.program import Program
@@ -393,6 +394,6 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
     names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}
     namespace = {**dispatch.names, RUN: entry.run, **names}
     file = f"<mycel dispatch of {name}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(source), None, ShownLines(source.splitlines(keepends=True)), file)
     exec(compile(source, file, "exec"), namespace)
     return namespace.pop("dispatch")  # whose globals this is

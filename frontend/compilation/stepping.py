@@ -51,6 +51,15 @@ class _OutsideOnly:
         return self.stops(frame) and not _is_inside(frame)
 
 
+class ShownLines(list[str]):
+    """The lines of dispatch. A debugger that was started after the function was compiled, and that has stepped into
+    dispatch, shows one of them: from there on it steps over the package's frames, to the program."""
+
+    def __getitem__(self, at: Any) -> Any:
+        skip_own_frames()
+        return super().__getitem__(at)
+
+
 def _is_inside(frame: FrameType | None) -> bool:
     """Whether a frame belongs to the package, or to a library that the package calls. Programs do not."""
     while frame is not None:

@@ -116,6 +116,18 @@ def test_a_debugger_that_comes_later_asks_for_the_file(tmp_path: Path) -> None:
     assert shown[-1].startswith(name)
 
 
+def test_a_debugger_that_comes_later_gets_to_the_program_in_few_steps(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(ASKED.replace("breakpoint()", "import pdb; pdb.set_trace()"))
+    given = "\n".join(["n", *["s"] * 12, "q", ""])
+    environment = {**os.environ, "MYCEL_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, str(path)], input=given, capture_output=True, text=True, env=environment)
+    programs = [line for line in done.stdout.splitlines() if "> <mycel step " in line]
+    shown = [line for line in done.stdout.splitlines() if line.lstrip("(Pdb) ").startswith(">")]
+    assert programs
+    assert shown.index(programs[0]) <= 10
+
+
 def test_nothing_is_written_without_a_debugger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MYCEL_CACHE", str(tmp_path))
     f = ms.jit(lambda x: (x * 3).sum())
