@@ -7,7 +7,7 @@ from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ..lazy import LazyNames as _LazyNames
-from . import config, transforms
+from . import config, debug, transforms
 from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
@@ -40,8 +40,8 @@ __all__ = [
     "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset", "IterSampler",
     "MapDataset", "MappableDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler", "PaddedDataset",
     "RandomSampler", "RepeatDataset", "Sampler", "SequentialSampler", "Shuffle", "SubsetRandomSampler",
-    "SubsetSampler", "WaitedDSCallback", "WeightedRandomSampler", "ZipDataset", "config", "set_seed", "transforms",
-    "zip",
+    "SubsetSampler", "WaitedDSCallback", "WeightedRandomSampler", "ZipDataset", "config", "debug", "set_seed",
+    "transforms", "zip",
 ]  # fmt: skip
 
 _MORE = _LazyNames(

@@ -1,6 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from . import (
-    audio as audio, config as config, samplers as samplers, text as text, transforms as transforms,
+    audio as audio, config as config, debug as debug, samplers as samplers, text as text, transforms as transforms,
     vision as vision,
 )
 from .callbacks import DSCallback as DSCallback, WaitedDSCallback as WaitedDSCallback

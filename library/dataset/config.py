@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import random
+from .debug import DebugHook, PrintMetaDataHook
 
 _settings: dict[str, Any] = {"seed": None, "num_parallel_workers": 1, "prefetch_size": 16}
 _generators: dict[int, np.random.Generator] = {}  # By how often the global seed had been set; one at most.
@@ -78,7 +79,7 @@ _KEPT: dict[str, tuple[Any, type[Any], int]] = {
     "enable_shared_mem": (True, bool, 0), "enable_watchdog": (True, bool, 0), "fast_recovery": (True, bool, 0),
     "monitor_sampling_interval": (1000, int, 1), "multiprocessing_start_method": ("fork", str, 0),
     "multiprocessing_timeout_interval": (300, int, 1), "numa_enable": (False, bool, 0),
-    "sending_batches": (0, int, 0), "video_backend": ("CPU", str, 0), "debug_mode": (False, bool, 0),
+    "sending_batches": (0, int, 0), "video_backend": ("CPU", str, 0),
 }  # fmt: skip
 
 
@@ -108,6 +109,42 @@ def _getter(name: str) -> Any:
 
 for _name in _KEPT:
     globals()[f"set_{_name}"], globals()[f"get_{_name}"] = _setter(_name), _getter(_name)
+
+
+def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[DebugHook] | None = None) -> None:
+    """Let hooks see what goes into and out of the operations of `map`.
+
+    Args:
+        debug_mode_flag: whether they do.
+        debug_hook_list: the hooks, each with its `compute`; None: one that prints dtypes and shapes.
+
+    Raises:
+        TypeError: if the flag is no bool, or the hooks are no list of DebugHook.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> ds.config.set_debug_mode(True)
+        >>> ds.config.get_debug_mode()
+        True
+        >>> ds.config.set_debug_mode(False)
+    """
+    if not isinstance(debug_mode_flag, bool):
+        raise TypeError(f"debug_mode_flag isn't of type boolean, but {type(debug_mode_flag).__name__}.")
+    hooks = debug_hook_list or [PrintMetaDataHook()]
+    if not isinstance(hooks, list) or not all(isinstance(hook, DebugHook) for hook in hooks):
+        raise TypeError("debug_hook_list should be a list of instances of subclasses of DebugHook")
+    _settings["debug_hooks"] = list(hooks) if debug_mode_flag else []
+
+
+def get_debug_mode() -> bool:
+    """Whether `set_debug_mode` has switched hooks on."""
+    return bool(debug_hooks())
+
+
+def debug_hooks() -> list[DebugHook]:
+    """The hooks that see the operations of `map`."""
+    found: list[DebugHook] = _settings.get("debug_hooks", [])
+    return found
 
 
 class ErrorSamplesMode(IntEnum):

@@ -16,6 +16,7 @@ from ..mindrecord.saving import save_rows
 from . import config
 from .buckets import ByLength
 from .callbacks import Told
+from .debug import with_hooks
 from .description import describe
 from .stacking import as_tensor, stacked, to_array, types_of
 
@@ -552,9 +553,10 @@ class Map(Dataset):
         """One pass over the rows."""
         assert self.parent is not None
         names = self.parent.columns
+        operations = with_hooks(self.operations, config.debug_hooks())
         for row in self.parent.rows():
             values: tuple[Any, ...] = tuple(row[position] for position in self.inputs)
-            for operation in self.operations:
+            for operation in operations:
                 result = operation(*values)
                 values = result if isinstance(result, tuple) else (result,)
             if len(values) != len(self.outputs):

@@ -23,7 +23,6 @@ function check_add_column check_batch check_bucket_batch_by_length check_concat 
 value MAX_METADATA_LENGTH 2048
 object DE_C_INTER_SENTENCEPIECE_MODE ITERATORS_LIST OffloadToManualOffloadMode int_to_mstype mstype_to_int
 from dataset.core.validator_helpers replace_none
-from dataset.debug.debug_hook DebugHook
 from dataset.engine.iterators DictIterator DummyIterator TupleIterator check_iterator_cleanup
 from dataset.core.datatypes mstype_to_detype
 from dataset.transforms.py_transforms_util FuncWrapper Implementation
@@ -90,8 +89,6 @@ value UINT32_MAX 4294967295
 function get_iterator_mode set_iterator_mode
 object absolute_import
 from dataset.core.validator_helpers check_independent_mode check_valid_str replace_none type_check
-from dataset.debug.debug_hook DebugHook
-from dataset.debug.pre_defined_hook PrintMetaDataHook
 [mindspore.dataset.core.datatypes]
 function mstype_to_detype mstypelist_to_detypelist nptype_to_detype
 object absolute_import
@@ -187,15 +184,6 @@ from dataset.dataloader.sampler Sampler
 [mindspore.dataset.dataloader.sampler]
 class BatchSampler InfiniteSampler RandomSampler Sampler SequentialSampler
 from dataset.dataloader._utils check_positive check_type
-[mindspore.dataset.debug]
-object absolute_import
-from dataset.debug.debug_hook DebugHook
-from dataset.debug.pre_defined_hook PrintDataHook PrintMetaDataHook
-[mindspore.dataset.debug.debug_hook]
-class DebugHook
-[mindspore.dataset.debug.pre_defined_hook]
-class PrintDataHook PrintMetaDataHook
-from dataset.debug.debug_hook DebugHook
 [mindspore.dataset.engine]
 like +1
 like +3
