@@ -80,6 +80,15 @@ class Adadelta(_Stepped):
         eps: what is added to them.
         weight_decay: what Parameters times it is added to the gradients.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.Adadelta(net.trainable_params(), lr=1.0)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[1.]]
     """
 
     states = ("accum", "accum_update")
@@ -116,6 +125,15 @@ class Adagrad(_Stepped):
         initial_accumulator_value: what the sums of squares start from.
         eps: what is added to their roots.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.Adagrad(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     def __init__(
@@ -165,6 +183,15 @@ class Adamax(_Stepped):
         eps: what is added to the latter.
         weight_decay: what Parameters times it is added to the gradients.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.Adamax(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     states = ("exp_avg", "exp_inf")
@@ -202,6 +229,15 @@ class ASGD(_Stepped):
         t0: the step at which averaging starts.
         weight_decay: what Parameters times it is added to the gradients.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.ASGD(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     states = ("eta", "ax")
@@ -240,6 +276,15 @@ class NAdam(_Stepped):
         eps: what is added to the root of the latter.
         weight_decay: what Parameters times it is added to the gradients.
         momentum_decay: how fast the momentum nears its bound.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.NAdam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.47]]
     """
 
     states = ("exp_avg", "exp_avg_sq", "mu_product")
@@ -278,6 +323,15 @@ class RAdam(_Stepped):
         betas: the decays of the running means of gradients and of their squares.
         eps: what is added to the root of the latter.
         weight_decay: what Parameters times it is added to the gradients.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.RAdam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     states = ("exp_avg", "exp_avg_sq")
@@ -317,6 +371,15 @@ class RMSprop(_Stepped):
         momentum: the decay of the running sum of steps; 0: there is none.
         centered: whether the square of the gradients' mean is subtracted.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.RMSprop(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[-4.]]
     """
 
     states = ("mean_square", "mean_grad", "mom")
@@ -357,6 +420,15 @@ class Rprop(_Stepped):
         etas: factors of the step after a change of sign, and without one.
         step_sizes: the smallest and the largest step.
         maximize: whether to go uphill.
+
+    Examples:
+        >>> from mycel import Tensor, nn
+        >>> from mycel.experimental import optim
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> optim.Rprop(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
+        True
+        >>> print(net.weight.value().round(2))
+        [[0.5]]
     """
 
     states = ("prev", "step_size")

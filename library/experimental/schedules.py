@@ -123,7 +123,18 @@ class _Closed(LRScheduler):
 
 
 class StepLR(_Closed):
-    """Times `gamma` every `step_size` steps."""
+    """Times `gamma` every `step_size` steps.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.StepLR(optimizer, 1, 0.5)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
         self.step_size, self.gamma = _whole(step_size, "step_size", self, 1), gamma
@@ -134,7 +145,18 @@ class StepLR(_Closed):
 
 
 class MultiStepLR(_Closed):
-    """Times `gamma` at each of the milestones."""
+    """Times `gamma` at each of the milestones.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.MultiStepLR(optimizer, [1], 0.5)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(
         self, optimizer: Optimizer, milestones: Sequence[int], gamma: float = 0.1, last_epoch: int = -1
@@ -149,7 +171,18 @@ class MultiStepLR(_Closed):
 
 
 class ConstantLR(_Closed):
-    """Times `factor` until `total_iters`, then the rate itself."""
+    """Times `factor` until `total_iters`, then the rate itself.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.ConstantLR(optimizer, 0.5, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(
         self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
@@ -170,7 +203,18 @@ class ConstantLR(_Closed):
 
 
 class LinearLR(_Closed):
-    """Times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` steps."""
+    """Times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` steps.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.LinearLR(optimizer, 0.5, 1.0, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.75
+    """
 
     def __init__(
         self,
@@ -200,7 +244,18 @@ class LinearLR(_Closed):
 
 
 class ExponentialLR(_Closed):
-    """Times `gamma` every step."""
+    """Times `gamma` every step.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.ExponentialLR(optimizer, 0.5)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -211,7 +266,18 @@ class ExponentialLR(_Closed):
 
 
 class PolynomialLR(_Closed):
-    """Times (1 - step / total_iters) to a power; 0 from `total_iters` on."""
+    """Times (1 - step / total_iters) to a power; 0 from `total_iters` on.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.PolynomialLR(optimizer, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
         if power < 0:
@@ -228,7 +294,18 @@ class PolynomialLR(_Closed):
 
 
 class LambdaLR(LRScheduler):
-    """The first rates times functions of the step: one for all groups, or one each."""
+    """The first rates times functions of the step: one for all groups, or one each.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.LambdaLR(optimizer, lambda step: 0.5**step)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = _functions(optimizer, lr_lambda, "LambdaLR")
@@ -241,7 +318,18 @@ class LambdaLR(LRScheduler):
 
 
 class MultiplicativeLR(LRScheduler):
-    """The rates times functions of the step, from step 1 on."""
+    """The rates times functions of the step, from step 1 on.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.MultiplicativeLR(optimizer, lambda step: 0.5)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = _functions(optimizer, lr_lambda, "MultiplicativeLR")
@@ -264,7 +352,18 @@ def _functions(optimizer: Any, given: Any, owner: str) -> list[Callable[[int], A
 
 
 class CosineAnnealingLR(LRScheduler):
-    """From the first rates to `eta_min` and back along a cosine of half period `T_max`."""
+    """From the first rates to `eta_min` and back along a cosine of half period `T_max`.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.CosineAnnealingLR(optimizer, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
         self.T_max, self.eta_min = _whole(T_max, "T_max", self, 1), eta_min
@@ -288,7 +387,18 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """From the first rates to `eta_min` along a cosine in T_0 steps, and again in T_mult times as many, and so on."""
+    """From the first rates to `eta_min` along a cosine in T_0 steps, and again in T_mult times as many, and so on.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.CosineAnnealingWarmRestarts(optimizer, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.5
+    """
 
     def __init__(
         self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0, last_epoch: int = -1
@@ -318,6 +428,16 @@ class CyclicLR(LRScheduler):
         scale_fn: a function in place of `mode`, of what `scale_mode` says: 'cycle' or 'iterations'.
         scale_mode: see `scale_fn`.
         last_epoch: the number of steps made so far, less one.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.CyclicLR(optimizer, 0.1, 1.0, 2)
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        0.55
     """
 
     def __init__(
@@ -369,6 +489,17 @@ class SequentialLR:
 
     Raises:
         ValueError: if a schedule is for another optimizer, or the numbers of schedules and milestones do not fit.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> parts = [lr_scheduler.ConstantLR(optimizer, 0.5, 1), lr_scheduler.ExponentialLR(optimizer, 0.5)]
+        >>> schedule = lr_scheduler.SequentialLR(optimizer, parts, [2])
+        >>> schedule.step()
+        >>> round(float(schedule.get_last_lr()[0]), 3)
+        1.0
     """
 
     def __init__(
@@ -419,6 +550,17 @@ class ReduceLROnPlateau:
 
     Raises:
         ValueError: if `factor` is not below 1, or a mode is another word.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.experimental import optim
+        >>> from mycel.experimental.optim import lr_scheduler
+        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+        >>> schedule = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0)
+        >>> for loss in (1.0, 2.0):
+        ...     schedule.step(loss)
+        >>> round(float(optimizer.param_groups[0]["lr"]), 3)
+        0.5
     """
 
     def __init__(

@@ -21,7 +21,8 @@ SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "n
 """Their docstrings have all parts."""
 MORE_SPACES = (
     "", "amp", "common.initializer", "communication", "communication.comm_func", "dataset", "dataset.audio",
-    "dataset.text", "dataset.transforms", "dataset.vision", "mint.distributed", "mint.nn", "mint.optim", "nn",
+    "dataset.text", "dataset.transforms", "dataset.vision", "experimental.optim",
+    "experimental.optim.lr_scheduler", "mint.distributed", "mint.nn", "mint.optim", "nn",
     "nn.probability.bijector", "nn.probability.distribution", "numpy.fft", "scipy.linalg", "train",
 )  # fmt: skip
 """Their docstrings have an example at least. Enumerations need none: their members say all."""
