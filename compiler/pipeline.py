@@ -49,7 +49,7 @@ from .codegen.comments import places_of, with_places
 from .codegen.emitter import emit
 from .ir.graph import Graph, check_donated, verify, walk
 from .ir.naming import ValueNames
-from .kernels.groups import is_available
+from .kernels.eligible import is_available
 from .memory.budget import plan_within
 from .memory.plan import Plan
 from .memory.planner import check_plan, make_plan

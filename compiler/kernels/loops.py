@@ -17,7 +17,8 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
-from .groups import Layout, contiguous, lane_bytes, translate
+from .eligible import lane_bytes
+from .groups import Layout, contiguous, translate
 from .naming import Origin
 
 

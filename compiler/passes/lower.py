@@ -16,13 +16,13 @@ from ..ir.graph import Graph, Node, walk
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
-from ..kernels import groups as native
+from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 
 
 def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
-    if not any(node.op.native_definition is not None for node in walk(graph)) or not native.is_available():
+    if not any(node.op.native_definition is not None for node in walk(graph)) or not eligible.is_available():
         return graph
     return lower(graph, definition="native_definition")
 

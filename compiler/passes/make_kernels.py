@@ -19,7 +19,7 @@ from ..ir.graph import Graph, Node
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
-from ..kernels import groups as native
+from ..kernels import eligible, groups as native
 from ..kernels.loops import as_kernel
 from .grouping import Group, Partition, Uses, rows_of, size_of
 
@@ -29,7 +29,7 @@ FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computatio
 
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
-    if not native.is_available():
+    if not eligible.is_available():
         return graph
     nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
     uses = Uses(replace(graph, nodes=nodes))
@@ -46,7 +46,7 @@ class _Kernels:
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
         have."""
-        self.lanes[node] = native.lane_bytes(node)
+        self.lanes[node] = eligible.lane_bytes(node)
         if self.lanes[node] is None:
             return None
         if node.op.scan:

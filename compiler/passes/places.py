@@ -20,7 +20,7 @@ from ..ir.graph import Graph, Node
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
-from ..kernels import groups as native
+from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .dce import eliminate_dead_code
 from .grouping import Uses
@@ -31,7 +31,7 @@ LARGER = 4  # how many times as large as what is added a tensor may be that is p
 
 def use_places(graph: Graph) -> Graph:
     """Bring reads and sums at positions into the form of kernels; without machine code nothing changes."""
-    if not native.is_available():
+    if not eligible.is_available():
         return graph
     nodes = tuple(map_subgraphs(node, use_places) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)

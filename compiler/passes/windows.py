@@ -19,7 +19,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
-from ..kernels import groups as native
+from ..kernels import eligible
 from .algebra import crop_is_slice
 from .dce import eliminate_dead_code
 from .grouping import Uses
@@ -44,7 +44,7 @@ def _for_op(op: Op) -> Callable[[Rule], Rule]:
 
 def spread_windows(graph: Graph) -> Graph:
     """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
-    if not any(map(_has_rules, walk(graph))) or not native.is_available():
+    if not any(map(_has_rules, walk(graph))) or not eligible.is_available():
         return graph
     rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
     for node in graph.nodes:
@@ -137,7 +137,7 @@ def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
 
 def is_fusible(node: Node | None) -> bool:
     """Whether a kernel may compute a node elementwise from its inputs."""
-    if node is None or native.lane_bytes(node) is None:
+    if node is None or eligible.lane_bytes(node) is None:
         return False
     return node.op.kind in ("elementwise", "reduction")
 
@@ -252,7 +252,7 @@ def _placed(rewriter: Rewriter, node: Node) -> Operand | None:
 def _cloned(graph: Graph) -> Graph:
     """A separate window for each elementwise reader. Windows that nothing reads any more are removed."""
     uses = Uses(graph)
-    windows = {node.output: node for node in graph.nodes if node.op.windows and native.lane_bytes(node) is not None}
+    windows = {node.output: node for node in graph.nodes if node.op.windows and eligible.lane_bytes(node) is not None}
     spread = {value for value in windows if len(uses.readers.get(value, ())) > 1}
     nodes: list[Node] = []
     for node in graph.nodes:

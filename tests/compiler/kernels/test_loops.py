@@ -9,10 +9,10 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.kernels import groups as native
+from mycel.compiler.kernels import eligible
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 
-pytestmark = pytest.mark.skipif(not native.is_available(), reason="no machine code here")
+pytestmark = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
 
 NEWTON = """graph f(%x: f32[16]) {
   %r: f32[16], %all: f32[6, 16] = scan(6, %x, %x, carried=1, scanned=0, length=6, reverse=False) {

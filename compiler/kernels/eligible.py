@@ -1,0 +1,65 @@
+"""Which nodes may be in a kernel."""
+
+from __future__ import annotations
+
+from ...runtime.native import executable
+from ...runtime.native.language import (
+    COMBINED,
+    RECURRENCE,
+    SCAN,
+    SIZES,
+)
+from ...runtime.native.pieces import is_known
+from ..ir.code import Reduction
+from ..ir.graph import Node
+
+
+def is_available() -> bool:
+    """Whether this process has machine code."""
+    return executable.unavailable() is None
+
+
+def lane_bytes(node: Node) -> int | None:
+    """The element size of a node that may be in a kernel (0 for bools alone); None for a node that may not."""
+    op = node.op
+    if len(node.outputs) != 1:
+        return None
+    dtypes = []
+    for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
+        if not (operand.type.is_static and operand.type.size):
+            return None
+        dtypes.append(operand.type.dtype.numpy_name)
+    sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
+    if len(sizes) > 1 or 0 in sizes:
+        return None
+    if op.kind == "reduction":
+        emit = op.emit
+        if not isinstance(emit, Reduction) or emit.ufunc not in COMBINED or not node.attrs["axis"] or not sizes:
+            return None
+    elif op.kind == "elementwise":
+        if not op.native or set(op.attrs) - {"dtype"}:
+            return None
+        if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
+            return None
+    elif op.scan:
+        if not sizes or not _is_scan(node):
+            return None
+    elif op.placed:
+        if not sizes or "bool" in dtypes:
+            return None
+    elif op.windows is not None:
+        if not sizes or "bool" in dtypes or op.windows(node) is None:
+            return None
+    elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
+        return None
+    return sizes.pop() if sizes else 0
+
+
+def _is_scan(node: Node) -> bool:
+    """Whether a node is a running reduction along the last axis that includes each element's own value."""
+    dtype, type = node.inputs[0].type.dtype.numpy_name, node.output.type
+    if node.attrs.get("exclusive") or node.attrs["axis"] != type.rank - 1 or type.static_shape[-1] < 2:
+        return False
+    if f"{SCAN}{node.op.scan}" == RECURRENCE:
+        return {operand.type.dtype for operand in node.inputs} == {type.dtype} and dtype != "bool"
+    return type.dtype.numpy_name == dtype != "bool" and is_known(node.op.scan, (dtype, dtype), dtype)
