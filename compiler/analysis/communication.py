@@ -91,7 +91,7 @@ class Communication:
 
 def communicates(graph: Graph) -> bool:
     """Whether the program of a graph sends anything."""
-    return any(node.op.sent is not None for node in walk(graph))
+    return any(op.sent is not None for op in graph.ops)
 
 
 def communication_of(graph: Graph) -> Communication:

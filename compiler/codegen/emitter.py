@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ..ir.graph import Graph, Node, walk
+from ..ir.graph import Graph, Node
 from ..ir.values import Location
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
@@ -171,7 +171,7 @@ class Emitter:
 
     def flags(self, graph: Graph) -> list[str]:
         """Properties of the program that its caller must know."""
-        kinds = {node.op.kind for node in walk(graph)}
+        kinds = {op.kind for op in graph.ops}
         known = {
             "EFFECTS": "effect" in kinds,
             "THREADS": bool(self.writer.threaded),

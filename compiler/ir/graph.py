@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -139,6 +140,12 @@ class Graph:
     def types(self) -> tuple[TensorType, ...]:
         """Types of the outputs."""
         return tuple(output.type for output in self.outputs)
+
+    @cached_property
+    def ops(self) -> frozenset[Op]:
+        """The ops of all nodes, those of sub-graphs included."""
+        inner = [graph.ops for node in self.nodes if node.op.holds_graphs for graph in node.subgraphs]
+        return frozenset([node.op for node in self.nodes]).union(*inner)
 
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""

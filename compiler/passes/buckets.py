@@ -45,7 +45,9 @@ class _Bucket:
 
 def pack_reductions(graph: Graph) -> Graph:
     """Put the sums over processes of each graph into buckets."""
-    return _packed(graph, [0]) if any(map(_may_share, walk(graph))) else graph
+    if ops.all_reduce not in graph.ops or not any(map(_may_share, walk(graph))):
+        return graph
+    return _packed(graph, [0])
 
 
 def _packed(graph: Graph, count: list[int]) -> Graph:

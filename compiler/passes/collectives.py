@@ -37,7 +37,7 @@ def match_collectives(graph: Graph) -> Graph:
 
 
 def _communicates(graph: Graph) -> bool:
-    return any(node.op.kind == "collective" for node in walk(graph))
+    return any(op.kind == "collective" for op in graph.ops)
 
 
 def _lines(graph: Graph) -> tuple[str, ...]:

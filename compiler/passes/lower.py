@@ -12,7 +12,7 @@ from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
-from ..ir.graph import Graph, Node, walk
+from ..ir.graph import Graph, Node
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
@@ -22,7 +22,7 @@ from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 
 def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
-    if not any(node.op.native_definition is not None for node in walk(graph)) or not eligible.is_available():
+    if not any(op.native_definition is not None for op in graph.ops) or not eligible.is_available():
         return graph
     return lower(graph, definition="native_definition")
 

@@ -31,7 +31,7 @@ LARGER = 4  # how many times as large as what is added a tensor may be that is p
 
 def use_places(graph: Graph) -> Graph:
     """Bring reads and sums at positions into the form of kernels; without machine code nothing changes."""
-    if not eligible.is_available():
+    if not any(op.gathers or op.scatters for op in graph.ops) or not eligible.is_available():
         return graph
     nodes = tuple(map_subgraphs(node, use_places) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)

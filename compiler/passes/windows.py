@@ -44,7 +44,8 @@ def _for_op(op: Op) -> Callable[[Rule], Rule]:
 
 def spread_windows(graph: Graph) -> Graph:
     """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
-    if not any(map(_has_rules, walk(graph))) or not eligible.is_available():
+    concerned = any(op.windows is not None or op in BY_OP for op in graph.ops)
+    if not (concerned and any(map(_has_rules, walk(graph))) and eligible.is_available()):
         return graph
     rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
     for node in graph.nodes:
@@ -62,7 +63,7 @@ def _has_rules(node: Node) -> bool:
 
 def place_windows(graph: Graph) -> Graph:
     """Add padded parts that no kernel reads in place, without the zeros around them."""
-    if not any(node.op is ops.pad for node in walk(graph)):
+    if ops.pad not in graph.ops:
         return graph
     rewriter = Rewriter(graph, lambda node: (_placed,) if node.op is ops.add else (), place_windows)
     for node in graph.nodes:
