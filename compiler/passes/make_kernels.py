@@ -15,6 +15,7 @@ from dataclasses import replace
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
+from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import Shape
@@ -34,6 +35,14 @@ def make_kernels(graph: Graph) -> Graph:
     nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
     uses = Uses(replace(graph, nodes=nodes))
     return Partition(uses, _Kernels(uses)).run()
+
+
+def _is_worth_a_kernel(node: Node) -> bool:
+    """Whether a kernel of this node alone is quicker than NumPy, however large."""
+    if node.op.kind != "reduction":
+        return bool(node.op.scan or node.op.placed)
+    last = node.inputs[0].type.rank - 1
+    return isinstance(node.op.emit, Reduction) and node.op.emit.ufunc != "add" and node.attrs["axis"] == (last,)
 
 
 class _Kernels:
@@ -86,7 +95,7 @@ class _Kernels:
         while nodes:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
-            alone = group.elements <= FEW_ELEMENTS or any(node.op.scan or node.op.placed for node in part.nodes)
+            alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
             if taken and part.count() >= (1 if alone else 2):
                 found.append(part)
             nodes = nodes[max(1, taken) :]

@@ -25,7 +25,7 @@ from .builder import VECTOR, Builder, Constants, Unsupported, Value
 from .check import check
 from .evaluate import evaluator
 from .executable import Function, make_function, unavailable
-from .functions import IDENTITY
+from .functions import IDENTITY, is_cheap
 from .language import (
     COMBINED,
     RECURRENCE,
@@ -380,7 +380,8 @@ class Generator:
                 code.vector(STORE, 0, 0, self.frame.memory(totals[statement.name].number))
         self.begin_scans(number, pinned)
         code.constant(RCX, 0)
-        self.vectors(number, reductions, totals, pinned)
+        done = self.side_by_side(number, reductions, totals, pinned)
+        self.vectors(number, reductions, totals, pinned, done)
         for statement in reductions:
             if totals[statement.name].kind == "slot":
                 self.raw[statement.name] = totals[statement.name]
@@ -388,6 +389,62 @@ class Generator:
             slot = self.frame.new()
             code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
             self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+
+    def side_by_side(
+        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
+    ) -> int:
+        """The first columns of a pass that waits for its reductions, in several accumulators at once.
+
+        An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
+        """
+        ways = self.ways(number, reductions)
+        step = ways * self.lanes
+        if ways < 2:
+            return 0
+        code, builder = self.assembler, self.builder()
+        accumulators = [totals]
+        for _ in range(1, ways):
+            accumulators.append({statement.name: builder.new(totals[statement.name].dtype) for statement in reductions})
+            for statement in reductions:
+                first, register = pinned[totals[statement.name]], 15 - len(pinned)
+                pinned[accumulators[-1][statement.name]] = register
+                code.vector(LOAD, register, 0, first)
+        end = self.columns // step * step
+        pieces = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators]
+        label = code.new_label()
+        code.place(label)
+        for ahead, piece in enumerate(pieces):
+            piece.ahead = ahead
+            piece.finish()
+        code.add(RCX, step)
+        code.compare(RCX, end)
+        code.jump(label, JUMP_LESS)
+        together = Piece(self, pinned)
+        for parts in accumulators[1:]:
+            for statement in reductions:
+                together.accumulate(statement, totals[statement.name], parts[statement.name])
+        together.finish()
+        for parts in accumulators[1:]:
+            for value in parts.values():
+                del pinned[value]
+        return end
+
+    def ways(self, number: int, reductions: list[Statement]) -> int:
+        """The number of accumulators that each reduction of a pass gets: several where all else takes little time."""
+        if not 1 <= len(reductions) <= PINNED // 2 or self.bounded or self.kernel_has_places:
+            return 1
+        arrays = [array for array in self.stages.outputs if self.stages.written(array) == COLUMN]
+        for name in needed(self.stages, number):
+            if name in self.stages.inputs:
+                arrays.append(self.stages.inputs[name])
+            elif self.stages.computed.get(name, number) == number and not is_cheap(
+                self.stages.statements[name].function
+            ):
+                return 1  # scans are not cheap either
+        if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
+            return 1
+        ways = 4 if len(reductions) == 1 else 2
+        return ways if self.columns >= 2 * ways * self.lanes else 1
 
     def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
         """Initialise the register of each scan in a pass with the neutral element."""
@@ -405,14 +462,16 @@ class Generator:
             self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))
 
     def vectors(
-        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
+        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int], done: int
     ) -> None:
-        """The loops of a pass over the columns: over whole vectors, and the remainder."""
+        """The loops of a pass over the columns from `done` on: over whole vectors, and the remainder."""
         code, piece = self.assembler, None
         segments = divide_columns(self.kernel, self.width)
         rest = self.columns % self.lanes
         for segment in segments:
             last = segment is segments[-1] and rest
+            if segment.end <= done:
+                continue
             if piece is None or self.bounded:
                 self.columns_at = segment
                 piece = self.column_piece(number, reductions, totals, pinned, 0 if self.bounded and not last else rest)
@@ -423,7 +482,7 @@ class Generator:
             code.place(label)
             piece.finish()
             code.add(RCX, self.lanes)
-            if segment.end - segment.start > self.lanes:
+            if segment.end - max(segment.start, done) > self.lanes:
                 code.compare(RCX, segment.end)
                 code.jump(label, JUMP_LESS)
 

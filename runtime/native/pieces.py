@@ -124,6 +124,7 @@ class Piece:
         self.steps: list[Instruction | Callable[[Allocator], None]] = []
         self.reads: list[Sequence[Value]] = []
         self.taken = 0
+        self.ahead = 0  # how many vectors the current columns are behind those that the counter says
         self.rest = 0  # while the last columns are written: how many
         self.pinned = dict(pinned)
         self.mask: int | None = None
@@ -266,7 +267,10 @@ class Piece:
         """Add the current columns to the lanes of a reduction."""
         (argument,) = statement.arguments
         assert isinstance(argument, str)
-        value = self.values.get(argument) or self.generator.slots[argument]
+        self.accumulate(statement, total, self.values.get(argument) or self.generator.slots[argument])
+
+    def accumulate(self, statement: Statement, total: Value, value: Value) -> None:
+        """Add a value to the lanes of a reduction."""
         new = FUNCTIONS[statement.function[4:]](self.builder, total, value)
 
         def move(allocator: Allocator) -> None:
@@ -287,8 +291,8 @@ class Piece:
 
     def element(self, array: Array) -> Memory:
         """The memory of the current columns."""
-        base = self.generator.pointer(array)
-        return Memory(base, 0, RCX, SIZES[array.dtype])
+        base, size = self.generator.pointer(array), SIZES[array.dtype]
+        return Memory(base, self.ahead * self.generator.lanes * size, RCX, size)
 
     def loaded(self, dtype: str, write: Callable[[Allocator, int], None]) -> Value:
         """A value that a step loads."""
@@ -549,7 +553,8 @@ class Piece:
 
     def place_kept(self, name: str) -> Memory:
         """The memory of the current columns of a kept value."""
-        return Memory(self.generator.frame.base, self.generator.outside[name], RCX, self.generator.width)
+        offset = self.generator.outside[name] + self.ahead * VECTOR
+        return Memory(self.generator.frame.base, offset, RCX, self.generator.width)
 
     def write_kept(self, name: str) -> None:
         """Keep a value of this row for later passes."""

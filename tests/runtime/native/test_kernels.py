@@ -358,3 +358,33 @@ def test_unknown_functions_and_mixed_widths_are_unsupported() -> None:
     for other in ("x", "1"):
         with pytest.raises(Unsupported, match="a mask is a bool"):
             make(f"over 8\nin x int32[8] 4\nout y int32[8] 4\ny = mask_bits(x, {other})")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("columns", [63, 64, 65, 96, 127, 128, 131, 250])
+def test_reductions_in_several_accumulators(dtype: str, columns: int) -> None:
+    """Rows that fill whole rounds of accumulators, and what is left of vectors and of columns."""
+    size = np.dtype(dtype).itemsize
+    reductions = ("add", "maximum", "minimum")
+    for count in (1, 2, 3):
+        lines = [f"over 4 {columns}", f"in x {dtype}[4,{columns}] {columns * size} {size}"]
+        lines += [f"out r{n} {dtype}[4] {size} 0" for n in range(count)]
+        lines += [f"out y {dtype}[4,{columns}] {columns * size} {size}", "z = multiply(x, 2)"]
+        lines += [f"r{n} = row_{reductions[n]}(z)" for n in range(count)]
+        text = "\n".join([*lines, "y = subtract(x, r0)"])
+        x = np.random.default_rng(columns).integers(-9, 10, (4, columns)).astype(dtype)
+        found = [np.empty(4, dtype) for _ in range(count)]
+        y = np.empty_like(x)
+        assert compile_kernel(text)(x, *found, y)
+        for n in range(count):
+            expected = getattr(np, reductions[n]).reduce(x * 2, 1, dtype=dtype)
+            np.testing.assert_array_equal(found[n], expected)
+        np.testing.assert_array_equal(y, x - (2 * x).sum(1, dtype=dtype)[:, None])
+
+
+def test_a_nan_in_any_accumulator_is_the_maximum() -> None:
+    text = "over 128 128\nin x float32[128,128] 512 4\nout r float32[128] 4 0\nr = row_maximum(x)"
+    x, r = np.zeros((128, 128), np.float32), np.zeros(128, np.float32)
+    np.fill_diagonal(x, np.nan)
+    assert compile_kernel(text)(x, r)
+    assert np.isnan(r).all()
