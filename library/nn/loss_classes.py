@@ -252,7 +252,7 @@ class FocalLoss(LossBase):
             shape of the logits.
 
     Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; a float tensor of shape [N, 1] for 'none'.
+        A 0-d float tensor for 'mean' and 'sum'; for 'none' a float tensor of shape [N], or [N, C] of one-hot labels.
 
     Raises:
         TypeError: if gamma is no number, weight is no Tensor, or an input is none.
@@ -290,20 +290,19 @@ class FocalLoss(LossBase):
         scores = ops.reshape(logits, (n, classes, -1)) if logits.ndim > 2 else ops.expand_dims(logits, 2)
         wanted = ops.reshape(labels, (n, labels.shape[1], -1)) if labels.ndim > 2 else ops.expand_dims(labels, 2)
         log_probability = self.logsoftmax(scores)
-        if wanted.shape[1] == 1:
+        one_class = wanted.shape[1] == 1
+        if one_class:
             target = ops.one_hot(ops.cast(ops.squeeze(wanted, 1), dtypes.int32), classes, 1.0, 0.0, 1)
         else:
             target = wanted
         target = ops.cast(target, log_probability.dtype)
-        chosen = ops.sum(log_probability * target, 1)
+        weighted = log_probability * target
         if self.weight is not None:
-            factor = ops.sum(target * ops.reshape(self.weight, (1, classes, 1)), 1)
-            weighted = chosen * factor
-        else:
-            weighted = chosen
-        share = ops.pow(1.0 - ops.exp(chosen), self.gamma)
-        loss = ops.mean(-share * weighted, 1)
-        return reduced(ops.expand_dims(loss, 1) if self.reduction == "none" else loss, self.reduction)
+            weighted = weighted * ops.reshape(self.weight, (1, classes, 1))
+        loss = -ops.pow(1.0 - ops.exp(log_probability), self.gamma) * weighted
+        # An index names one class for each position; probabilities weigh all, and each class has its own loss.
+        loss = ops.mean(ops.sum(loss, 1) if one_class else loss, -1)
+        return reduced(loss, self.reduction)
 
 
 class CTCLoss(LossBase):

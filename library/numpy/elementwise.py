@@ -72,11 +72,23 @@ def _unary(name: str, record: Function) -> Callable[..., Tensor]:
     return _named(function, name, record)
 
 
+def _beside(value: Any, tensor: Tensor) -> Tensor:
+    """A number as a tensor of the dtype that it takes beside a tensor."""
+    if isinstance(value, Tensor):
+        return value
+    return Tensor(value, dtypes.float32 if isinstance(value, float) and not tensor.dtype.is_float else tensor.dtype)
+
+
 def _binary(name: str, record: Function) -> Callable[..., Tensor]:
+    kinds = [kind for name, kind in getattr(record.run, "__annotations__", {}).items() if name != "return"]
+    wants_tensors = kinds[:2] == ["Tensor", "Tensor"]
+
     def function(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
         first, second = operand(x1), operand(x2)
         if not isinstance(first, Tensor) and not isinstance(second, Tensor):
             first = array(first)
+        if wants_tensors:
+            first, second = _beside(first, second), _beside(second, first)
         return in_dtype(record.run(first, second), dtype)
 
     return _named(function, name, record)

@@ -291,11 +291,21 @@ def test_focal_loss_by_its_formula(shape: tuple[int, ...], weighted: bool, gamma
     places = -((1 - p) ** gamma) * np.log(p) * (weight[labels] if weighted else 1.0)
     expected = places.reshape(shape[0], -1).mean(1)
     hot = np.moveaxis(np.eye(shape[1], dtype=np.float32)[labels[:, 0]], -1, 1)
-    for reduction, wanted in (("none", expected[:, None]), ("mean", expected.mean()), ("sum", expected.sum())):
-        loss = nn.FocalLoss(Tensor(weight) if weighted else None, gamma, reduction)
-        for target in (Tensor(labels.astype(np.int32)), Tensor(hot)):
+    each = (places * hot).reshape(*shape[:2], -1).mean(-1)  # of one-hot labels each class has its own loss
+    indices = Tensor(labels.astype(np.int32))
+    for target, values in ((indices, expected), (Tensor(hot), each)):
+        for reduction, wanted in (("none", values), ("mean", values.mean()), ("sum", values.sum())):
+            loss = nn.FocalLoss(Tensor(weight) if weighted else None, gamma, reduction)
             for run in (loss, ms.jit(loss)):
-                np.testing.assert_allclose(run(Tensor(logits), target).asnumpy(), wanted, rtol=2e-5)
+                np.testing.assert_allclose(run(Tensor(logits), target).asnumpy(), wanted, rtol=2e-5, atol=1e-7)
+
+
+def test_focal_loss_as_recorded_of_probabilities() -> None:
+    scores, shares = T([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]]), T([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    each = nn.FocalLoss(gamma=1.5, reduction="none")(scores, shares)
+    np.testing.assert_allclose(each.asnumpy(), [[1.30416, 0.0, 0.02396], [0.0, 1.14304, 2.02428]], rtol=1e-4, atol=1e-5)
+    weighted = nn.FocalLoss(weight=T([0.5, 1.0, 2.0]), gamma=1.5)(scores, shares)
+    assert float(weighted) == pytest.approx(0.98193, rel=1e-4)
 
 
 def test_triplets_are_not_swapped_unless_told() -> None:
