@@ -2,8 +2,9 @@
 
     python CHECKOUT/tools/record_programs.py FILE ...
 
-Run it with the Python of an environment that has MindSpore 2.10, from a folder outside of the checkout. A file has programs with the
-heading `### name`. If the modes give different results, the program stands twice in the file, once for each mode.
+Run it with the Python of an environment that has MindSpore 2.10, from a folder outside of the checkout. A file has
+programs with the heading `### name`. If the modes give different results, the program stands twice in the file,
+once for each mode.
 A program that ends the process, or takes longer than a minute, is left out, and named.
 """
 

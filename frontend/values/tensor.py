@@ -97,7 +97,7 @@ class Tensor(_Methods):
                 self._any_shape, shape = True, (None,)
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
             wanted = dtypes.as_dtype(dtype or dtypes.float32)
-            if init is None and any(map(_varies, shape)):
+            if init is None:
                 # An argument of `set_inputs`: a type without numbers.
                 self._data = np.zeros([0 if _varies(size) else size for size in shape], wanted.np)
                 self._open_axes = tuple(axis for axis, size in enumerate(shape) if _varies(size))

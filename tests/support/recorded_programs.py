@@ -76,7 +76,7 @@ UNSUPPORTED = re.compile(r"Kernel select failed|Unsupported op|kernel \w+ unregi
 
 
 def raised(error: Exception) -> dict[str, Any]:
-    """An error: the classes by which it can be caught. Where MindSpore has no kernel on a CPU there is none to expect."""
+    """An error: the classes by which it can be caught. Where MindSpore has no kernel on a CPU, none is expected."""
     if UNSUPPORTED.search(str(error)) and "mindspore" in sys.modules:
         return {"unsupported": True}
     return {"raises": [kind.__name__ for kind in type(error).__mro__ if kind not in (BaseException, object)]}

@@ -238,8 +238,10 @@ def test_shapes_that_only_the_run_knows(name):
 
 def test_types_for_set_inputs_have_open_shapes():
     assert Tensor(shape=[None, 2], dtype=ms.float16).dtype is ms.float16
+    full = Tensor(shape=[3, 2], dtype=ms.float16)
+    assert (full.shape, full.dtype) == ((3, 2), ms.float16)
     with pytest.raises(TypeError, match="'init' should be"):
-        Tensor(shape=[3, 2], dtype=ms.float16)
+        Tensor(shape=[3, 2], dtype=ms.float16, init=[1])
 
 
 @pytest.mark.parametrize(
