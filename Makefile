@@ -67,6 +67,9 @@ bench-peers: $(VENV)/.installed-bench ## Measure against the MindSpore, JAX and 
 bench-against: $(VENV)/.installed-bench ## Measure against a commit of mycel, run by run in turn: make bench-against BASE=COMMIT
 	@$(BIN)/python benchmarks/against.py $(BASE) $(ARGS)
 
+bench-distributed: $(VENV)/.installed-bench ## Measure data parallel steps in 1, 2 and 4 processes, beside PyTorch DDP if MYCEL_PEERS has it
+	@$(BIN)/python benchmarks/distributed.py $(ARGS)
+
 wheel: $(VENV)/.created ## Build the wheel into dist/
 	@$(BIN)/python -m pip wheel -qq --no-deps --wheel-dir dist .
 	@ls -l dist/*.whl

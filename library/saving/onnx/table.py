@@ -16,8 +16,8 @@ RULES: dict[str, Rule] = {
 
 _REASONS = {
     "it knows one process": (
-        "all_gather all_reduce all_to_all broadcast exchange gather_to match_collectives receive reduce_scatter "
-        "reduce_to scatter_from send synchronize"
+        "all_gather all_reduce all_to_all broadcast broadcast_update exchange gather_to match_collectives receive "
+        "reduce_scatter reduce_to scatter_from send synchronize"
     ),
     "it has no operators for factorizations of matrices": (
         "cholesky complement eig eigh geqrf householder_product inverse pivot_order qr slogdet solve svd"
