@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,7 @@ class Job:
     sums: Callable[[], Any]
     nbytes: int  # of the gradients
     sent: int  # by each process in a step, at least
+    begins: Sequence[tuple[float, int]] = ()
 
     def largest(self, number: float) -> float:
         """The largest of all processes' numbers."""
@@ -76,10 +77,23 @@ class MycelJob(Job):
         step(*inputs)
         text = step.stages(*inputs).communication
         self.sent = int(text.split()[-1]) if text else 0
+        self.begins = begins(step.profile(*inputs)) if self.size > 1 else []
         self._world = ms.runtime.distributed.world.JOB.groups["world"]
 
     def largest(self, number: float) -> float:
         return max(map(float, self._world.gather_objects(str(number))))
+
+
+def begins(profile: Any) -> list[tuple[float, int]]:
+    """For each message, the part of the step's computation that is done when it begins, and its bytes."""
+    found, done = [], 0
+    for run in profile.timeline:
+        if run.op == "all_reduce_start":
+            found.append(done)
+        elif run.op not in ("all_reduce_wait", "advance", "match_collectives"):
+            done += run.end - run.begin
+    sizes = [message.nbytes for message in profile.communication.messages]
+    return [(at / done, nbytes) for at, nbytes in zip(found, sizes, strict=True)]
 
 
 def mycel_net(model: str) -> Any:
@@ -235,7 +249,9 @@ def measure(job: Job, seconds: float) -> dict[str, Any]:
             call()
             times[name].append(time.perf_counter() - began)
     found: dict[str, Any] = {name: job.largest(min(each)) for name, each in times.items()}
-    return {**found, "turns": turns, "nbytes": job.nbytes, "sent": job.sent, "loss": float(job.step())}
+    return {
+        **found, "turns": turns, "nbytes": job.nbytes, "sent": job.sent, "begins": job.begins, "loss": float(job.step())
+    }  # fmt: skip
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand
 
-BETWEEN_CALLS = 2e-4  # seconds
+BETWEEN_CALLS = 1e-4  # seconds
 
 Place = tuple[int, int, int]
 """Where a node goes: at which node of the old order; before it, in its place or after it; and then as of old."""
@@ -106,13 +106,15 @@ def _with_calls(graph: Graph) -> Graph:
     """The graph with calls of MPI between starts and waits."""
     last = find_updates(graph)  # which run when all is complete
     found: list[Node] = []
-    under_way: dict[Operand, Node] = {}
+    # From the start on the processes compare their programs, which the first collective waits for.
+    under_way: dict[Operand | None, Node] = {None: next(node for node in graph.nodes if node.op.begins)}
     seconds = 0.0
     for node in graph.nodes:
         found.append(node)
         for operand in node.inputs:
             under_way.pop(operand, None)
         if _communicates(node):
+            under_way.pop(None, None)
             seconds = 0.0
         elif not _is_form(node) and node not in last:
             seconds += _seconds(node)

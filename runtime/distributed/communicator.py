@@ -30,6 +30,8 @@ _READ_SECONDS = 0.02  # between reads of the others' notices
 _TIMEOUT = 1800.0
 _SPINS = 150  # tests before the process yields the processor, perhaps to a process that it waits for
 _NAP_SECONDS = 2e-5
+_IDLE_SECONDS = 2e-6  # a shorter test has moved nothing
+_PUSH_SECONDS = 5e-4  # at most, for what is on its way while the program computes
 _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1
 
@@ -131,11 +133,18 @@ class Communicator:
         return out
 
     def advance(self) -> None:
-        """Let started reductions make progress: MPI works only while it is called."""
-        for _, request, *_ in self._begun.values():
-            if request is not None:
-                request.Test()
-                return
+        """Let started reductions make progress: MPI works only while it is called, and does a part in each call."""
+        requests = [request for _, request, *_ in self._begun.values() if request is not None]
+        if self._pending is not None:
+            requests = [self._pending.request]
+        began = now = time.perf_counter()
+        for request in requests:
+            while not request.Test():
+                before, now = now, time.perf_counter()
+                if now - before < _IDLE_SECONDS:
+                    return  # there was nothing to do
+                if now - began > _PUSH_SECONDS:
+                    return
 
     def drain(self) -> None:
         """Finish reductions that were started and, because of an error, never waited for: their memory will be used
