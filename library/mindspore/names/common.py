@@ -52,8 +52,8 @@ value ARG_SPECIFIED 'arg_specified_infos'
 value BROADCAST_PHASE '_broadcast_'
 value ENABLE_DYNAMIC '__enable_dynamic__'
 value TOTAL_ARG_LEN 'total_arg_length'
-value entry_script_path '/tmp/names/enum2.py'
-value entry_script_path_dir '/tmp/names'
+value entry_script_path ''
+value entry_script_path_dir ''
 [mindspore.common.device]
 class DeviceCtx DeviceManagerConf MSContext _ThreadLocalStack
 function _is_same_device

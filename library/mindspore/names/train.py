@@ -100,7 +100,7 @@ function _check_format_and_other_params _chg_ckpt_file_name_if_same_exist _get_d
     _get_dp_tp_from_redundancy _wait_async_save_ckpt collect_host_info get_clock_syscnt
 object absolute_import
 from parallel._cell_wrapper destroy_allgather_cell
-value SAVE_DIR '/tmp/names'
+value SAVE_DIR ''
 [mindspore.train.callback._dataset_graph]
 class DatasetGraph
 object absolute_import
