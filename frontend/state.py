@@ -69,6 +69,7 @@ class Context:
     graph_mode = False
     debug_nans = os.environ.get("MYCEL_DEBUG_NANS", "").lower() not in ("", "0", "off")
     settings: dict[str, Any]
+    partition: Any = None  # if processes share each program: how its arguments are cut (`dataset_strategy`)
 
     def __init__(self) -> None:
         self.settings = {}

@@ -100,6 +100,8 @@ class Op:
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
         crosses: whether another process reads a node's inputs, or computes its outputs. Then the other's
             results may depend on it though none of this process do, so its vjp is always run; `dout` may be None.
+        cuts: `(node)` to how it is computed from parts of tensors that are cut over processes
+            (`compiler/ir/layouts.py:Cuts`); None where it is not. Elementwise ops need no rule.
         sent: for ops that send something `(bytes of the inputs, processes)` to the bytes that a process sends at least.
         begins: whether a node only begins its work: nothing but one node of an op that `ends` it may read its output.
         ends: whether a node waits for the work that another one began, and returns its result.
@@ -134,6 +136,7 @@ class Op:
     inplace: bool = False
     commutative: bool = False
     crosses: bool = False
+    cuts: Callable[..., Any] | None = None
     sent: Callable[[int, int], int] | None = None
     begins: bool = False
     ends: bool = False

@@ -44,6 +44,7 @@ from . import (
     sampling,
     scatter,
     shape,
+    sharding,
     slicing,
     softmaxes,
     sorting,
@@ -91,6 +92,7 @@ from .resizing import *  # noqa: F403
 from .sampling import *  # noqa: F403
 from .scatter import *  # noqa: F403
 from .shape import *  # noqa: F403
+from .sharding import *  # noqa: F403
 from .slicing import *  # noqa: F403
 from .softmaxes import *  # noqa: F403
 from .sorting import *  # noqa: F403
@@ -127,6 +129,7 @@ MODULES = (
     scatter,
     effects,
     collectives,
+    sharding,
     cross_entropy,
     normalization,
     special,

@@ -12,6 +12,7 @@ from ...runtime.dtypes import DType
 from ..ir.attributes import ARRAY, DTYPE, NUMBER, OPEN_SIZES, SIZE, SIZES
 from ..ir.code import Call, Code
 from ..ir.graph import Node
+from ..ir.layouts import Cuts, Part, labelled
 from ..ir.op import Op, Sample
 from ..ir.spelling import is_plain
 from ..ir.types import TensorType
@@ -30,9 +31,15 @@ def _emit_full(node: Node, arguments: Sequence[str], out: str | None) -> Code | 
     return Call("np.full", (node.attrs["shape"], value, f"np.{dtype.np.name}"))
 
 
+def _part_of_iota(part: Part, *, start: Any, step: Any, size: int, dtype: DType) -> Any:
+    size //= part.count(0)
+    return iota(start=start + step * size * part.position((0,)), step=step, size=size, dtype=dtype)
+
+
 full = Op(
     "full",
     kind="creation",
+    cuts=lambda node: Cuts((), labelled(node.attrs["shape"]), attrs=lambda shape: {"shape": shape}),
     attrs={"shape": SIZES, "value": NUMBER, "dtype": DTYPE},
     emit=_emit_full,
     infer=lambda *, shape, value, dtype: TensorType(dtype, shape),
@@ -40,9 +47,10 @@ full = Op(
     samples=lambda: [Sample((), {"shape": (2, 3), "value": 1.5, "dtype": dtypes.float32})],
     doc="A tensor of one value.",
 )
-iota = Op(
+iota: Op = Op(
     "iota",
     kind="creation",
+    cuts=lambda node: Cuts((), ((0,),), local=_part_of_iota),
     attrs={"start": NUMBER, "step": NUMBER, "size": SIZE, "dtype": DTYPE},
     infer=lambda *, start, step, size, dtype: TensorType(dtype, (size,)),
     kernel=lambda *, start, step, size, dtype: (np.arange(size) * step + start).astype(dtype.np),

@@ -10,6 +10,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import cross_entropy as kernels
 from ..ir.attributes import DTYPE, INT, SIZE, or_none
+from ..ir.layouts import cuts_alike
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType, show_shape
 from ..ir.values import literal
@@ -152,6 +153,7 @@ class_indices: Op = Op(
     "class_indices",
     attrs={"classes": SIZE, "ignore": or_none(INT), "dtype": DTYPE},
     infer=_infer_class_indices,
+    cuts=cuts_alike,
     kernel=kernels.class_indices,
     batch=leading,
     samples=lambda: [

@@ -12,10 +12,14 @@ from ...runtime import dtypes
 from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir.attributes import INT, SIZES
+from ..ir.graph import Node
+from ..ir.layouts import Cuts, Label, Part, labelled
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, show_shape
 from ..ir.values import literal
+from .comparison import greater_equal, less, logical_and, select
+from .conversion import cast
 from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
 from .indexing import check_bound, index, index_add, index_update, positions
@@ -52,8 +56,45 @@ def _batch_take(batch: Batch, x: Any, indices: Any, *, axis: int) -> Any:
     return transpose(result, axes=(axis, *range(axis), *range(axis + 1, result.rank))) if axis else result
 
 
+def _labels(node: Node) -> tuple[tuple[Label, ...], tuple[Label, ...], tuple[Label, ...]]:
+    """Labels of the tensor with the rows, the indices, and what is read; those of the rows are "rows"."""
+    axis = node.attrs["axis"]
+    (found,), (given,) = labelled(node.inputs[0].type.shape), labelled(node.inputs[1].type.shape)
+    places = tuple(None if label is None else ("index", label) for label in given)
+    rows = found[axis] if found[axis] is None else "rows"
+    return (*found[:axis], rows, *found[axis + 1 :]), places, (*found[:axis], *places, *found[axis + 1 :])
+
+
+def _own_rows(part: Part, indices: Any, size: int, rank: int, axis: int) -> tuple[Any, Any]:
+    """The places of indices among a process's rows, of `size` rows in all; and whether they are there, in a shape that
+    broadcasts with what is read of a tensor of `rank` dimensions. Indices that are out of range stay so."""
+    own = size // part.count("rows")
+    if indices.dtype.bits < 32:
+        indices = cast(indices, dtype=dtypes.int32)
+    counted = select(less(indices, 0), indices + size, indices)
+    place = counted - own * part.position(("rows",))
+    here = logical_and(greater_equal(place, 0), less(place, own))
+    valid = logical_and(greater_equal(counted, 0), less(counted, size))
+    where = select(here, place, select(valid, 0, indices))
+    return where, insert_axes(here, tuple(range(here.rank, here.rank + rank - axis - 1)))
+
+
+def _cuts_take(node: Node) -> Cuts:
+    x, places, read = _labels(node)
+    size, rank = node.inputs[0].type.shape[node.attrs["axis"]], node.inputs[0].type.rank
+
+    def local(part: Part, x: Any, indices: Any, *, axis: int) -> Any:
+        if part.count("rows") == 1:
+            return take(x, indices, axis=axis)
+        where, here = _own_rows(part, indices, size or 0, rank, axis)
+        return select(here, take(x, where, axis=axis), 0)
+
+    return Cuts((x, places), (read,), "sum", local=local)
+
+
 take: Op = Op(
     "take",
+    cuts=_cuts_take,
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
     kernel=_kernel_take,
@@ -106,8 +147,27 @@ def _batch_take_add(batch: Batch, x: Any, indices: Any, value: Any, *, axis: int
     return write_rows(batch, index_add, x, value, (indices,), (*((None, None, 1),) * axis, OPERAND))
 
 
+def _cuts_take_add(node: Node) -> Cuts | None:
+    x, places, read = _labels(node)
+    size, rank = node.inputs[0].type.shape[node.attrs["axis"]], node.inputs[0].type.rank
+    if node.inputs[2].type.rank != len(read):
+        return None
+
+    def local(part: Part, x: Any, indices: Any, value: Any, *, axis: int) -> Any:
+        if part.position(label for label in places if label is not None):
+            x = zeros_as(x)  # another process adds it
+        if part.count("rows") > 1:
+            indices, here = _own_rows(part, indices, size or 0, rank, axis)
+            value = select(here, value, 0)
+        return take_add(x, indices, value, axis=axis)
+
+    value = tuple(None if s == 1 else label for s, label in zip(node.inputs[2].type.shape, read, strict=True))
+    return Cuts((x, places, value), (x,), "sum", local=local)
+
+
 take_add: Op = Op(
     "take_add",
+    cuts=_cuts_take_add,
     attrs={"axis": INT},
     infer=_infer_take_add,
     kernel=_kernel_take_add,

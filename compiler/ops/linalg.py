@@ -11,6 +11,7 @@ from ...runtime.kernels.products import matmul_in_parts
 from ..ir.attributes import SIZE
 from ..ir.code import Call, Code
 from ..ir.graph import Node
+from ..ir.layouts import Cuts, labelled
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
@@ -92,8 +93,17 @@ def _flops(inputs: Sequence[TensorType], outputs: Sequence[TensorType], **attrs:
     return 2 * outputs[0].known_size * (inputs[0].shape[-1] or 0)
 
 
+def _cuts_matmul(node: Node) -> Cuts:
+    """Processes that have parts of the inner dimension have sums of a part of the products."""
+    (a, b), out = (operand.type.shape for operand in node.inputs), node.output.type.shape
+    lead, other, made = labelled(a[:-2], b[:-2], out[: len(out) - (len(a) > 1) - (len(b) > 1)])
+    rows, columns = ("rows",) * (len(a) > 1), ("columns",) * (len(b) > 1)
+    return Cuts(((*lead, *rows, "inner"), (*other, "inner", *columns)), ((*made, *rows, *columns),), "sum")
+
+
 matmul: Op = Op(
     "matmul",
+    cuts=_cuts_matmul,
     kind="matmul",
     flops=_flops,
     emit=_emit_matmul,

@@ -15,6 +15,7 @@ from ...runtime.kernels.precision import compute_dtype, deliver, is_half
 from ..ir.attributes import DTYPE, INT, REDUCTION
 from ..ir.code import Reduction
 from ..ir.graph import Node
+from ..ir.layouts import Cuts, labelled
 from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, show_shape
 from ..ir.values import Operand
@@ -97,11 +98,28 @@ def _accumulating(ufunc: np.ufunc) -> Callable[..., Array]:
     return kernel
 
 
-def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
-    """An op that reduces over the axes `axis`. With no axes it changes nothing."""
+def _cuts_reduction(node: Node, by: str) -> Cuts:
+    """Each process reduces its part, and `by` combines the results; "" if nothing does."""
+    axes, keepdims = node.attrs["axis"], node.attrs["keepdims"]
+    (found,) = labelled(node.inputs[0].type.shape)
+    if node.inputs[0].type.dtype.is_bool:  # which processes do not reduce
+        by = ""
+    labels = tuple(label if by or axis not in axes else None for axis, label in enumerate(found))
+    kept = [None if axis in axes else label for axis, label in enumerate(found) if keepdims or axis not in axes]
+    return Cuts((labels,), (tuple(kept),), by)
+
+
+def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], combined: str = "", **record: Any) -> Op:
+    """An op that reduces over the axes `axis`. With no axes it changes nothing.
+
+    Args:
+        name, infer, kernel, record: of the record.
+        combined: how the results of processes are combined that reduce a part each; "": they are not.
+    """
     common: dict[str, Any] = {
         "attrs": REDUCTION,
         "batch": shifted("axis"),
+        "cuts": lambda node: _cuts_reduction(node, combined),
         "rewrites": (no_axes,),
     }
     return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
@@ -111,6 +129,7 @@ sum = reduction_op(
     "sum",
     infer_reduction,
     _accumulating(np.add),
+    combined="sum",
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     emit=Reduction("add"),
     samples=lambda: [*reduction_samples()(), *_integer_samples()],
@@ -154,6 +173,7 @@ prod = reduction_op(
     "prod",
     _infer_numeric,
     _accumulating(np.multiply),
+    combined="prod",
     vjp=_vjp_prod,
     emit=Reduction("multiply"),
     samples=lambda: [
@@ -250,7 +270,7 @@ def _extremum_samples() -> list[Sample]:
 
 def _extreme(name: str, ufunc: np.ufunc, doc: str) -> Op:
     return reduction_op(
-        name, _infer_extremum, _extremum(ufunc), vjp=_vjp_extremum, emit=Reduction(ufunc.__name__),
+        name, _infer_extremum, _extremum(ufunc), combined=name, vjp=_vjp_extremum, emit=Reduction(ufunc.__name__),
         samples=_extremum_samples, doc=doc,
     )  # fmt: skip
 
@@ -283,6 +303,12 @@ def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:
     return _infer_extremum(x, axis=(axis,), keepdims=False).with_dtype(dtype)
 
 
+def _cuts_position(node: Node) -> Cuts:
+    axis = node.attrs["axis"]
+    (found,) = labelled(node.inputs[0].type.shape)
+    return Cuts(((*found[:axis], None, *found[axis + 1 :]),), ((*found[:axis], *found[axis + 1 :]),))
+
+
 def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
     def kernel(x: Array, *, axis: int, dtype: DType, out: Array | None = None) -> Array:
         if out is not None and out.dtype == np.intp:
@@ -296,6 +322,7 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
     return Op(
         name,
         attrs={"axis": INT, "dtype": DTYPE},
+        cuts=_cuts_position,
         infer=_infer_position,
         kernel=kernel,
         batch=shifted("axis"),

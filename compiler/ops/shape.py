@@ -12,6 +12,7 @@ import numpy as np
 from ..ir.attributes import INT, INTS, SIZES
 from ..ir.code import Call, Code
 from ..ir.graph import Node
+from ..ir.layouts import Cuts, Label, labelled
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
@@ -66,8 +67,30 @@ def _batch_reshape(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
     return reshape(x, shape=(batch.size, *shape))
 
 
+def _cuts_reshape(node: Node) -> Cuts | None:
+    """Of dimensions that are merged, or made of one, the first can be cut."""
+    before, after = node.inputs[0].type.shape, node.output.type.shape
+    if None in before or None in after or 0 in before:
+        return None
+    given: list[Label] = [None] * len(before)
+    made: list[Label] = [None] * len(after)
+    left = [axis for axis, size in enumerate(before) if size != 1]
+    right = [axis for axis, size in enumerate(after) if size != 1]
+    while left and right:
+        i, j = left.pop(0), right.pop(0)
+        given[i] = made[j] = i
+        one, other = before[i] or 1, after[j] or 1
+        while one != other:
+            if one < other:
+                one *= before[left.pop(0)] or 1
+            else:
+                other *= after[right.pop(0)] or 1
+    return Cuts((tuple(given),), (tuple(made),), attrs=lambda shape: {"shape": shape})
+
+
 reshape: Op = Op(
     "reshape",
+    cuts=_cuts_reshape,
     kind="view",
     keeps_order=True,
     attrs={"shape": INTS},
@@ -106,8 +129,14 @@ def _batch_transpose(batch: Batch, x: Any, *, axes: tuple[int, ...]) -> Any:
     return transpose(x, axes=(0, *[axis + 1 for axis in axes]))
 
 
+def _cuts_transpose(node: Node) -> Cuts:
+    (labels,) = labelled(node.inputs[0].type.shape)
+    return Cuts((labels,), (tuple(labels[axis] for axis in node.attrs["axes"]),))
+
+
 transpose: Op = Op(
     "transpose",
+    cuts=_cuts_transpose,
     kind="view",
     attrs={"axes": INTS},
     emit=lambda node, arguments, out: (
@@ -133,8 +162,14 @@ def _batch_broadcast_to(batch: Batch, x: Any, *, shape: tuple[int, ...]) -> Any:
     return broadcast_to(batch.align(x, True, len(shape)), shape=(batch.size, *shape))
 
 
+def _cuts_broadcast_to(node: Node) -> Cuts:
+    given, made = labelled(node.inputs[0].type.shape, node.output.type.shape)
+    return Cuts((given,), (made,), attrs=lambda shape: {"shape": shape})
+
+
 broadcast_to: Op = Op(
     "broadcast_to",
+    cuts=_cuts_broadcast_to,
     kind="view",
     attrs={"shape": SIZES},
     infer=_infer_broadcast_to,

@@ -11,6 +11,7 @@ import numpy as np
 from ..ir.attributes import BOUNDS, INT, INTS, NUMBER
 from ..ir.code import Code
 from ..ir.graph import Node
+from ..ir.layouts import Cuts, labelled
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.spelling import spell
@@ -105,8 +106,24 @@ def _batch_slice(batch: Batch, x: Any, *, start: Any, stop: Any, step: Any) -> A
     return slice(x, start=(0, *start), stop=(batch.size, *stop), step=(1, *step))
 
 
+def _cuts_slice(node: Node) -> Cuts:
+    """Dimensions that are taken whole can be cut."""
+    shape, taken = node.inputs[0].type.shape, node.output.type.shape
+    bounds = zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], shape, strict=True)
+    alike = [step == 1 and (start or 0) == 0 and stop in (None, size) for start, stop, step, size in bounds]
+    (found,) = labelled(shape)
+    labels = tuple(label if whole else None for label, whole in zip(found, alike, strict=True))
+
+    def attrs(part: tuple[int, ...]) -> dict[str, Any]:
+        ends = zip(node.attrs["stop"], part, taken, strict=True)
+        return {"stop": tuple(stop if size == before else size for stop, size, before in ends)}
+
+    return Cuts((labels,), (labels,), attrs=attrs)
+
+
 slice: Op = Op(
     "slice",
+    cuts=_cuts_slice,
     kind="view",
     attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
     emit=_emit_slice,
@@ -236,8 +253,17 @@ def _batch_pad(batch: Batch, x: Any, *, low: tuple[int, ...], high: tuple[int, .
     return pad(x, low=(0, *low), high=(0, *high), value=value)
 
 
+def _cuts_pad(node: Node) -> Cuts:
+    """Dimensions without padding can be cut."""
+    (found,) = labelled(node.inputs[0].type.shape)
+    padded = zip(found, node.attrs["low"], node.attrs["high"], strict=True)
+    labels = tuple(None if low or high else label for label, low, high in padded)
+    return Cuts((labels,), (labels,))
+
+
 pad: Op = Op(
     "pad",
+    cuts=_cuts_pad,
     attrs={"low": INTS, "high": INTS, "value": NUMBER},
     infer=_infer_pad,
     kernel=_kernel_pad,
@@ -302,8 +328,16 @@ def _vjp_concatenate(*values: Any, axis: int) -> tuple[Any, ...]:
     return tuple(results)
 
 
+def _cuts_concatenate(node: Node) -> Cuts:
+    """Other dimensions than the one along which tensors follow each other can be cut."""
+    axis = node.attrs["axis"]
+    labels = tuple(None if i == axis or size in (1, None) else i for i, size in enumerate(node.output.type.shape))
+    return Cuts((labels,) * len(node.inputs), (labels,))
+
+
 concatenate: Op = Op(
     "concatenate",
+    cuts=_cuts_concatenate,
     attrs={"axis": INT},
     infer=_infer_concatenate,
     kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),

@@ -28,6 +28,7 @@ from ..values.parameter import Parameter
 from .blame import raise_at
 from .compile_cache import compile_cache
 from .entry import Entry, Results, Run, builder, emit_dispatch
+from .partitioned import partitioned
 from .program_files import place_of, saved_graphs, write_program
 from .stages import Stages, Text, program_saver, write_stages
 from .stepping import skip_own_frames
@@ -45,7 +46,8 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     entry = Entry(call.key, trace.guards, trace.captured, sharing=call.sharing)
     _note_attributes(entry, target, call, results)
     entry.updates, donated = changes(call, results)
-    graph = replace(trace.root.finish(results.symbols), donated=donated)
+    whole = replace(trace.root.finish(results.symbols), donated=donated)
+    graph = partitioned(target, call, whole)
     derivative = trace.derivatives[0] if trace.derivatives else None
     place: Place = place_of
     stem = ""
@@ -64,7 +66,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     entry.fits()
     entry.fast = emit_dispatch(target.name, entry, expression, results)
     file = functools.partial(_file_of, weakref.ref(entry), compiled.program, watch)
-    entry.stages = lambda: _stages(target, graph, derivative, compiled, file)
+    entry.stages = lambda: _stages(target, whole, graph, derivative, compiled, file)
     if stem:
         write_stages(entry.stages(), saved_graphs(), stem)
     compiled.complete.release()
@@ -128,9 +130,11 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
     return updates, donated
 
 
-def _stages(target: Target, graph: Graph, derivative: Any, compiled: Compiled, file: Callable[[], str]) -> Stages:
-    """The stages of the function."""
-    passes = dict(compiled.stages)
+def _stages(
+    target: Target, graph: Graph, own: Graph, derivative: Any, compiled: Compiled, file: Callable[[], str]
+) -> Stages:
+    """The stages of the function. `own` is the graph that this process computes."""
+    passes = {**({} if own is graph else {"partition": own}), **compiled.stages}
     forward = derivative.forward if derivative is not None else graph
     backward = derivative.backward if derivative is not None else None
     return Stages(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...compiler.ir.layouts import Layout, whole_of
 from ...compiler.ir.types import TensorType
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
@@ -16,6 +17,7 @@ from ..tracing.signature import array_of, replace_leaves
 from ..tracing.trace import Trace
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts
+from ..values.parts import layout_of_argument
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .entries import key_of
 from .entry import Entry
@@ -38,6 +40,7 @@ class TracedCall:
         values: the traced tensors that stood for the run-time arguments.
         before: their symbols before the function ran.
         sharing: which arguments and tensors from outside are one tensor, where that matters.
+        layouts: how the run-time arguments are cut over processes.
     """
 
     key: Any
@@ -46,6 +49,7 @@ class TracedCall:
     values: list[TracedTensor]
     before: list[Symbol]
     sharing: Any
+    layouts: Sequence[Layout] = ()
 
 
 Finish = Callable[[Target, TracedCall], Entry]
@@ -116,10 +120,11 @@ class CallTracer:
         with trace:
             values: list[TracedTensor] = []
             leaves: list[Any] = []
+            layouts: list[Layout] = []
 
             def traced(argument: Any, name: str) -> Any:
                 def place(leaf: Any) -> TracedTensor:
-                    value = _argument(trace, leaf, name)
+                    value = _argument(trace, leaf, name, layouts)
                     values.append(value)
                     leaves.append(leaf)
                     return value
@@ -138,17 +143,19 @@ class CallTracer:
             if trace.asks_identity or updates_tensors(trace, values, before):
                 sharing = sharing_of(leaves, trace.captured)
             if sharing is None or captured is not None or not any(is_again for is_again, _ in sharing):
-                return self.finish(self.target, TracedCall(key, trace, result, values, before, sharing))
+                return self.finish(self.target, TracedCall(key, trace, result, values, before, sharing, layouts))
         again = self._new_trace()
         again.seen = trace.seen
         return self._traced(again, key, args, kwargs, trace.captured)
 
 
-def _argument(trace: Trace, leaf: Any, name: str) -> TracedTensor:
-    """The traced tensor for an argument, or for a tensor in one."""
+def _argument(trace: Trace, leaf: Any, name: str, layouts: list[Layout]) -> TracedTensor:
+    """The traced tensor for an argument, or for a tensor in one. How it is cut over processes is added to `layouts`."""
     if isinstance(leaf, Tensor):
-        value = wrap(trace.root.parameter(leaf._type, name))
+        layouts.append(layout_of_argument(leaf._type.shape, len(layouts)))
+        value = wrap(trace.root.parameter(whole_of(leaf._type, layouts[-1]), name))
         value._base = None if leaf._base is None else UNKNOWN_BASE
         return value
     array = array_of(leaf)
+    layouts.append(())
     return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), name), NUMBERS[type(leaf)])

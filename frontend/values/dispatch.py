@@ -49,6 +49,11 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
             arrays.append(array)
         else:
             arrays.append(item)
+    if shared and any(getattr(item, "_layout", None) for item in operands):
+        raise RuntimeError(
+            f"'{op.name}' runs eagerly on a Parameter of which this process has a part: in 'semi_auto_parallel' use "
+            "it in a compiled function, or a Cell in graph mode (set_context(mode=GRAPH_MODE))"
+        )
     for position, array in enumerate(arrays):
         if not isinstance(array, np.ndarray):
             arrays[position] = np.asarray(array, dtype)

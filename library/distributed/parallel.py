@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.compilation.compiled import forget_programs
+from ...frontend.state import CONTEXT
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.launched import launched_size
 from .communication import GlobalComm, get_group_size, get_rank, group_of
+from .sharding import Layout, check_strategies
 
 __all__ = [
-    "ParallelMode", "get_auto_parallel_context", "reset_auto_parallel_context", "set_algo_parameters",
+    "Layout", "ParallelMode", "get_auto_parallel_context", "reset_auto_parallel_context", "set_algo_parameters",
     "set_auto_parallel_context",
 ]  # fmt: skip
 
@@ -95,7 +98,20 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
             raise NotImplementedError("a pipeline of several processes is not implemented: leave 'pipeline_stages' 1")
         if name == "comm_fusion":
             _check_fusion(value)
+        if name == "dataset_strategy" and value not in ("full_batch", "data_parallel"):
+            check_strategies(value, "dataset_strategy")
         _settings[name] = value
+    _set_partition(size)
+
+
+def _set_partition(size: int) -> None:
+    """Let programs be partitioned from now on, or no longer."""
+    partition = None
+    if size > 1 and _settings["parallel_mode"] == ParallelMode.SEMI_AUTO_PARALLEL:
+        partition = "full_batch" if _settings["full_batch"] else _settings["dataset_strategy"]
+    if partition != CONTEXT.partition:
+        CONTEXT.partition = partition
+        forget_programs()
 
 
 def _check_fusion(settings: Any) -> None:
@@ -120,10 +136,10 @@ def bucket_bytes() -> int:
 def _check_mode(mode: Any, size: int) -> None:
     if mode not in ParallelMode.MODE_LIST:
         raise ValueError(f"'parallel_mode' should be one of {', '.join(ParallelMode.MODE_LIST)}, but got {mode!r}")
-    if size > 1 and mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL):
+    if size > 1 and mode == ParallelMode.AUTO_PARALLEL:
         raise NotImplementedError(
-            f"the parallel mode '{mode}' divides layers among processes, which is not implemented: 'data_parallel' "
-            "gives each process a batch of its own"
+            "the parallel mode 'auto_parallel' finds strategies, which is not implemented: give them by 'shard' in "
+            "'semi_auto_parallel'"
         )
 
 
@@ -138,6 +154,7 @@ def reset_auto_parallel_context() -> None:
     """Set every parallel option to its default."""
     _settings.clear()
     _settings.update(_DEFAULTS)
+    _set_partition(launched_size())
 
 
 def set_algo_parameters(**kwargs: Any) -> None:
@@ -159,6 +176,11 @@ def _get_device_num() -> int:
 def is_data_parallel() -> bool:
     """Whether several processes train, each on batches of its own."""
     return _get_parallel_mode() in DATA_PARALLEL_MODES and _get_device_num() > 1
+
+
+def share_training() -> bool:
+    """Whether several processes train one network: on batches of their own, or with layers that they share."""
+    return is_data_parallel() or CONTEXT.partition is not None
 
 
 def _get_gradients_mean() -> bool:
@@ -214,24 +236,6 @@ class _ContextView:
         if action == "set" and option in _DEFAULTS:
             return lambda value: set_auto_parallel_context(**{option: value})
         raise AttributeError(name)
-
-
-class Layout:
-    """How a tensor would be cut over devices: kept, without meaning in one process.
-
-    Args:
-        device_matrix: the shape of the devices.
-        alias_name: names of its axes.
-        rank_list: the devices.
-    """
-
-    def __init__(self, device_matrix: Any, alias_name: Any, rank_list: Any = None) -> None:
-        self.device_matrix = device_matrix
-        self.alias_name = alias_name
-        self.rank_list = rank_list
-
-    def __call__(self, *tensor_map: Any) -> Layout:
-        return self
 
 
 def shard(fn: Any, in_strategy: Any = None, out_strategy: Any = None, *args: Any, **kwargs: Any) -> Any:

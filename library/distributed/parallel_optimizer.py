@@ -10,6 +10,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter
+from ...frontend.values.parts import whole_array
 from ...frontend.values.tensor import Tensor
 from ...runtime.packing import SMALL
 from . import collectives
@@ -64,7 +65,9 @@ def share_updates(parameters: Iterable[Parameter], owners: Iterable[int]) -> Non
 
 
 def whole_numbers(parameter: Parameter) -> np.ndarray:
-    """The numbers of a state that one process holds, on all of them. All have to ask for it."""
+    """The numbers of a Parameter of which processes hold parts, on all of them. All have to ask for it."""
+    if parameter._layout is not None:
+        return whole_array(parameter)
     assert parameter._divided is not None
     owner, shape = parameter._divided
     world = group_of(None)

@@ -24,6 +24,9 @@ __all__ = [
 ]
 
 
+_SHARDED = {"matmul", "bias_add"}  # primitives that may have strategies for several processes, once they are made
+
+
 def weight_parameter(init: Any, shape: tuple[int, ...], dtype: Any, name: str, owner: str) -> Parameter:
     """A Parameter of the shape; a Tensor as initializer should have that shape. ValueError if it has not."""
     if isinstance(init, Tensor) and tuple(init.shape) != shape:
@@ -117,8 +120,16 @@ class Dense(Cell):
                 f"{width} and in_channels is {self.in_channels}"
             )
         weight, bias = match_dtype(x, self.weight), None if self.bias is None else match_dtype(x, self.bias)
-        out = ops.dense(x, weight, bias)
+        out = self._from_parts(x, weight, bias) if _SHARDED & self.__dict__.keys() else ops.dense(x, weight, bias)
         return self.activation(out) if self.activation_flag else out
+
+    def _from_parts(self, x: Any, weight: Any, bias: Any) -> Tensor:
+        """x · weightᵀ + bias by the primitives, if they have strategies."""
+        if not (self.matmul.is_sharded or self.bias_add.is_sharded):
+            return ops.dense(x, weight, bias)
+        out = self.matmul(x.reshape((-1, self.in_channels)), weight)
+        out = out if bias is None else self.bias_add(out, bias)
+        return out if x.ndim == 2 else out.reshape((*x.shape[:-1], self.out_channels))
 
     def extend_repr(self) -> str:
         """Sizes and options."""

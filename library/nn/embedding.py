@@ -90,6 +90,8 @@ class Embedding(Cell):
         if self.use_one_hot:
             hot = ops.cast(ops.one_hot(ids, self.vocab_size, 1.0, 0.0), self.embedding_table.dtype)
             return ops.matmul(hot, self.embedding_table)
+        if "gather" in self.__dict__:  # it may have a strategy for several processes
+            return self.gather(self.embedding_table, ids, 0)
         return ops.gather(self.embedding_table, ids, 0)
 
     def extend_repr(self) -> str:

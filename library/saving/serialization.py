@@ -85,7 +85,7 @@ def _storable(name: Any, value: Any) -> Entry:
         return value
     if not isinstance(value, (Tensor, bool, int, float, np.ndarray, np.generic)):
         raise TypeError(f"save_checkpoint cannot save '{name}', a {type(value).__name__}: it takes tensors and numbers")
-    if isinstance(value, Parameter) and value._divided is not None:
+    if isinstance(value, Parameter) and value._in_parts:
         return whole_numbers(value), value.dtype.name
     tensor = value if isinstance(value, Tensor) else Tensor(value)
     return tensor._numbers("save_checkpoint"), tensor.dtype.name

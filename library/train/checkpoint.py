@@ -10,7 +10,7 @@ from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.cell import Cell
 from ..distributed.communication import barrier, group_of
 from ..distributed.data_parallel import writes
-from ..distributed.parallel import is_data_parallel
+from ..distributed.parallel import share_training
 from ..distributed.parallel_optimizer import whole_numbers
 from ..saving.serialization import save_checkpoint
 from .callback import Callback, RunContext, step_in_epoch
@@ -165,7 +165,7 @@ class ModelCheckpoint(Callback):
             self._directory = Path(self._directory_given(self._prefix, args))
         self._directory.mkdir(parents=True, exist_ok=True)
         # Processes that train together are equal: one of those that save in the same place is enough.
-        self._writes = not is_data_parallel() or writes(self._directory)
+        self._writes = not share_training() or writes(self._directory)
         self._last_step = args.cur_step_num
         self._last_time = self._kept_time = time.time()
         if not self._named:
@@ -191,7 +191,7 @@ class ModelCheckpoint(Callback):
             due = args.cur_step_num >= self._last_step + config.save_checkpoint_steps
         else:
             due = time.time() - self._last_time > config.save_checkpoint_seconds
-            if is_data_parallel():  # clocks differ
+            if share_training():  # clocks differ
                 due = any(answer == "True" for answer in group_of(None).gather_objects(str(due)))
         if due:
             self._save(args)
@@ -203,7 +203,7 @@ class ModelCheckpoint(Callback):
             return
         if args.cur_step_num > self._last_step:
             self._save(args)
-        if is_data_parallel():
+        if share_training():
             barrier()  # the files are there for all
 
     def _save(self, args: Any) -> None:
@@ -215,7 +215,7 @@ class ModelCheckpoint(Callback):
         self._latest_ckpt_file_name = str(path.resolve())
         if not self._writes:
             for parameter in network.get_parameters():
-                if parameter._divided is not None:  # the process that writes needs the numbers
+                if parameter._in_parts:  # the process that writes needs the numbers
                     whole_numbers(parameter)
             return
         save_checkpoint(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ....runtime.dtypes import DType
 from ... import functions
+from ...distributed.sharding import check_strategies, divides_layers, sharded
 from ...functions.documentation import LazyDocstring, for_primitive
 
 REQUIRED = inspect.Parameter.empty
@@ -38,6 +39,8 @@ class Primitive:
         >>> print(ops.Primitive("Mine"))
         Prim[Mine]
     """
+
+    _strategies: tuple[Any, Any] | None = None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -75,8 +78,26 @@ class Primitive:
         self.attrs["input_names"], self.attrs["output_names"] = list(inputs), list(outputs)
 
     def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
-        """Accepted, without meaning in one process; the primitive itself."""
+        """In the mode 'semi_auto_parallel': cut inputs and outputs over processes; the primitive itself.
+
+        Args:
+            in_strategy: a tuple of strategies, one for each tensor: the number of parts of each dimension; or a tuple
+                of `Layout`s. None: as the inputs are.
+            out_strategy: the same for the outputs.
+
+        Raises:
+            TypeError, ValueError: for what is no tuple of those.
+        """
+        check_strategies(in_strategy, "in_strategy")
+        check_strategies(out_strategy, "out_strategy")
+        if in_strategy is not None or out_strategy is not None:
+            self._strategies = in_strategy, out_strategy
         return self
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether it is being traced for several processes, and has strategies."""
+        return self._strategies is not None and divides_layers()
 
     def set_device(self, device_target: str) -> Primitive:
         """Accepted: everything runs on the CPU; the primitive itself."""
@@ -268,6 +289,11 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
             self.attrs[key] = value
 
     def __call__(self: Any, *inputs: Any, **named: Any) -> Any:
+        if self._strategies is not None and divides_layers():
+            return sharded(lambda *given: run(self, *given, **named), inputs, name, self._strategies)
+        return run(self, *inputs, **named)
+
+    def run(self: Any, *inputs: Any, **named: Any) -> Any:
         if not isinstance(target, str):
             return target(self, *inputs, **named)
         return function_named(target)(*inputs, **{key: getattr(self, key) for key in parameters}, **named)
