@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from .graph import Node
@@ -59,7 +59,7 @@ def members(cut: Cut, rank: int) -> tuple[int, ...]:
 def independent(cut: Iterable[Digit]) -> bool:
     """Whether the digits can be chosen apart from each other."""
     ordered = sorted(cut, key=lambda digit: digit[1])
-    return all(nxt[1] % (base * stride) == 0 for (base, stride), nxt in zip(ordered, ordered[1:], strict=False))
+    return all(nxt[1] % (base * stride) == 0 for (base, stride), nxt in pairwise(ordered))
 
 
 def whole(rank: int) -> Layout:

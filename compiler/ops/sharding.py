@@ -46,7 +46,6 @@ shard: Op = Op(
     kernel=lambda x, *, layout, of="": x,
     vjp=lambda x, out, dout, *, layout, of="": shard(dout, layout=layout),
     batch=_batch,
-    keeps_order=True,
     samples=lambda: [Sample(pair((2, 3)), {"layout": (((2, 1),), ())})],
     doc="x, cut over processes by digits of their ranks. `of` is the operation that has to be computed from the parts.",
 )

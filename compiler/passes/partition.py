@@ -233,10 +233,10 @@ class _Partition:
         produced = {label for labels in rule.outputs for label in labels}
         given = {label for labels in rule.inputs for label in labels}
         over = tuple(digit for label, cut in cuts.items() if label in given - produced for digit in cut)
-        for value, local in zip(node.outputs, locals_, strict=True):
-            self._has(value, self.layouts[value], local)
+        for out, local in zip(node.outputs, locals_, strict=True):
+            self._has(out, self.layouts[out], local)
             if over:
-                self.pending[value] = rule.by, over
+                self.pending[out] = rule.by, over
 
     def _whole(self, node: Node) -> None:
         """Compute a node that has no rule from whole inputs."""
@@ -255,23 +255,20 @@ class _Partition:
 
     def _choose(self, node: Node, rule: Cuts) -> dict[Label, Cut]:
         """The digits for each label: as the inputs are cut, those of the user's layouts first, then the largest."""
-        cuts: dict[Label, Cut] = {}
-        used: list[Digit] = []
         inputs = [(x, labels) for x, labels in zip(node.inputs, rule.inputs, strict=True) if isinstance(x, Value)]
         inputs.sort(key=lambda item: (item[0] not in self.strict, -item[0].type.known_size))
-        for operand, labels in inputs:
-            for label, cut in zip(labels, self.layout(operand), strict=True):
-                if label is None or not cut or cuts.get(label):
+        asked = [(self.layout(x), labels) for x, labels in inputs]
+        read = zip(node.outputs, rule.outputs, strict=True)
+        asked += [(self.wanted[x], labels) for x, labels in read if x in self.wanted]  # the last of all
+        cuts: dict[Label, Cut] = {}
+        used: list[Digit] = []
+        for layout, labels in asked:
+            for label, cut in zip(labels, layout, strict=True):
+                if label is None or not cut or cuts.get(label) or not independent([*used, *cut]):
                     continue
-                if independent([*used, *cut]) and self._fits(node, rule, {**cuts, label: cut}):
+                if self._fits(node, rule, {**cuts, label: cut}):
                     cuts[label] = cut
                     used += cut
-        for value, labels in zip(node.outputs, rule.outputs, strict=True):  # as it will be read
-            for label, cut in zip(labels, self.wanted.get(value, ()), strict=False):
-                if label is not None and cut and not cuts.get(label) and independent([*used, *cut]):
-                    if self._fits(node, rule, {**cuts, label: cut}):
-                        cuts[label] = cut
-                        used += cut
         for number, (operand, labels) in enumerate(zip(node.inputs, rule.inputs, strict=True)):
             if operand in self.strict and operand not in self.read and layout_by(labels, cuts) != self.layout(operand):
                 self._conflict(node, number, [layout_by(labels, cuts) for labels in rule.inputs])
@@ -387,9 +384,7 @@ class _Partition:
         stop = list(shape)
         start[axis] = position(cut, self.rank) * size
         stop[axis] = start[axis] + size
-        found = ops.slice(
-            Symbol(local, self.recorder), start=tuple(start), stop=tuple(stop), step=(1,) * len(shape)
-        )
+        found = ops.slice(Symbol(local, self.recorder), start=tuple(start), stop=tuple(stop), step=(1,) * len(shape))
         return self.recorder.lift(found)
 
     def _exchanged(self, local: Operand, gathered: int, axis: int, cut: Cut) -> Operand:
@@ -398,7 +393,7 @@ class _Partition:
         rank = local.type.rank
         front = (axis, gathered, *[a for a in range(rank) if a not in (axis, gathered)])
         rows = Symbol(self._collective(ops.all_to_all, self._transposed(local, front), cut), self.recorder)
-        size, part, *others = rows.shape  # (parts * own rows, part of the gathered axis, …)
+        size, part, *others = rows.type.static_shape  # (parts * own rows, part of the gathered axis, …)
         split = ops.reshape(rows, shape=(parts, size // parts, part, *others))
         swapped = ops.transpose(split, axes=(1, 0, 2, *range(3, rank + 1)))
         merged = ops.reshape(swapped, shape=(size // parts, parts * part, *others))

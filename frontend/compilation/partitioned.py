@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from weakref import WeakSet
-
 from ...compiler.ir.graph import Graph
 from ...compiler.ir.layouts import Layout
 from ...compiler.ir.values import Value
@@ -19,7 +17,7 @@ from .blame import raise_at
 from .target import Target
 from .trace_call import TracedCall
 
-_alike: WeakSet[Parameter] = WeakSet()  # whose numbers are known to be the same on all processes
+_agreed: list[bool] = []  # whether the processes have agreed on random numbers
 
 
 def partitioned(target: Target, call: TracedCall, graph: Graph) -> Graph:
@@ -33,7 +31,8 @@ def partitioned(target: Target, call: TracedCall, graph: Graph) -> Graph:
     if CONTEXT.partition is None and all(tensor._layout is None for tensor in parameters):
         return graph
     world = JOB.group(WORLD)
-    if not _alike:  # all draw the same random numbers
+    if not _agreed:
+        _agreed.append(True)
         seed, draws = world.gather_objects(" ".join(map(str, random.get_state())))[0].split()
         random.set_state(random.State(int(seed), int(draws)))
     graph = lower(graph)
@@ -54,9 +53,9 @@ def partitioned(target: Target, call: TracedCall, graph: Graph) -> Graph:
             raise error from None
         raise_at(error, place.file, place.line, target.name)
     for parameter in parameters:
-        if parameter not in _alike and parameter._layout is None:
+        if not parameter._agreed and parameter._layout is None:
             world.broadcast(parameter._data, 0, out=parameter._data)
-            _alike.add(parameter)
+            parameter._agreed = True
     for tensor, layout in zip(captured, found[len(call.values) :], strict=True):
         if isinstance(tensor, Parameter) and tensor._layout is None and any(layout):
             cut_parameter(tensor, layout)

@@ -68,6 +68,7 @@ class Parameter(Tensor):
     _optimized = False  # whether an optimizer has it
     _divided: tuple[int, tuple[int, ...]] | None = None  # of states that one process holds for all: its rank, the shape
     _layout: Any = None  # of one that is cut over processes (`parts.py`): `compiler/ir/layouts.py:Layout`
+    _agreed = False  # whether it has the same numbers on all processes that compute programs together
     _in_parts = property(lambda self: self._divided is not None or self._layout is not None)  # processes share it
     unique: Any  # a flag; of other tensors a method
 

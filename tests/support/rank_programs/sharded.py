@@ -112,9 +112,7 @@ def train(name: str) -> tuple[list[float], nn.Cell, nn.Cell]:
 
 
 if size > 1:
-    ms.set_auto_parallel_context(
-        parallel_mode="semi_auto_parallel", device_num=size, dataset_strategy="full_batch"
-    )
+    ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", device_num=size, dataset_strategy="full_batch")
 for name in NETS:
     losses, net, step = train(name)
     again, _, _ = train(name)
