@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.attributes import TEXT, optional
-from ..ir.layouts import Layout, count, divides, independent
+from ..ir.layouts import Layout, count, independent
 from ..ir.op import Attribute, Op, Sample
 from ..ir.rules import Batch, Symbol
 from ..ir.types import TensorType, show_shape
@@ -26,7 +26,7 @@ LAYOUT = Attribute("the digits of ranks that cut each dimension", _is_layout)
 def _infer(x: TensorType, *, layout: Layout, of: str = "") -> TensorType:
     if len(layout) != x.rank:
         raise ValueError(f"a layout of {len(layout)} dimensions does not fit a tensor of shape {show_shape(x.shape)}")
-    if not divides(x.shape, layout):
+    if any(size is not None and size % count(cut) for size, cut in zip(x.shape, layout, strict=True)):
         parts = tuple(map(count, layout))
         raise ValueError(f"a tensor of shape {show_shape(x.shape)} cannot be cut into {parts} equal parts")
     if not independent([digit for cut in layout for digit in cut]):

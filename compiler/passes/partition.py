@@ -213,6 +213,8 @@ class _Partition:
         """Compute a node of the whole graph."""
         if node.op is ops.shard:
             layout = node.attrs["layout"]
+            if not divides(node.output.type.shape, layout):
+                self._fail(node, f"cannot cut {node.output.type}, of which only the run knows a size")
             self._has(node.output, layout, self.get(node.inputs[0], layout))
             if node.attrs.get("of"):
                 self.strict[node.output] = node.attrs["of"]

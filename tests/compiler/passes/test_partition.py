@@ -20,7 +20,7 @@ from mycel.runtime import dtypes
 from mycel.runtime.dtypes import float32
 
 
-def _part(function: Any, *shapes: tuple[int, ...], rank: int = 1) -> Graph:
+def _part(function: Any, *shapes: tuple[int | None, ...], rank: int = 1) -> Graph:
     graph = record("f", [TensorType(float32, shape) for shape in shapes], function)
     assert str(parse(str(graph), ops.OPS)) == str(graph)  # layouts are attributes
     found, _ = partition(graph, rank, {}, (), lambda ranks: f"ranks {ranks}")
@@ -93,6 +93,8 @@ def test_what_cannot_be_computed_from_parts_is_an_error() -> None:
     )
     with pytest.raises(PartitionError, match=r"add cannot be computed from inputs that are cut .*another strategy"):
         _part(conflict, (8, 8), (8, 8))
+    with pytest.raises(PartitionError, match="only the run knows"):
+        _part(lambda x: ops.shard(x, layout=_cut(4, 1)), (None, 8))
     for layout in (((digits(3), ())), (digits(2),), (digits(2), digits(2))):
         with pytest.raises(ValueError, match=r"layout|equal parts"):
             _part(lambda x, layout=layout: ops.shard(x, layout=layout), (8, 8))
