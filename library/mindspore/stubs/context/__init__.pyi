@@ -5,12 +5,12 @@ from mycel.frontend.api.context import (
     set_deterministic as set_deterministic, set_device as set_device, set_recursion_limit as set_recursion_limit,
 )
 from mycel.library.distributed.parallel import (
-    Layout as Layout, ParallelMode as ParallelMode, auto_parallel_context as auto_parallel_context,
-    bucket_bytes as bucket_bytes, get_auto_parallel_context as get_auto_parallel_context,
-    is_data_parallel as is_data_parallel, reset_auto_parallel_context as reset_auto_parallel_context,
-    set_algo_parameters as set_algo_parameters, set_auto_parallel_context as set_auto_parallel_context,
-    shard as shard,
+    ParallelMode as ParallelMode, auto_parallel_context as auto_parallel_context, bucket_bytes as bucket_bytes,
+    get_auto_parallel_context as get_auto_parallel_context, is_data_parallel as is_data_parallel,
+    reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
+    set_auto_parallel_context as set_auto_parallel_context, shard as shard, share_training as share_training,
 )
+from mycel.library.distributed.sharding import Layout as Layout
 from mycel.library.mindspore.parallel_names import (
     Backend as Backend, get_algo_parameters as get_algo_parameters, get_ps_context as get_ps_context,
     reset_algo_parameters as reset_algo_parameters, reset_ps_context as reset_ps_context,

@@ -53,6 +53,7 @@ from mycel.library.distributed.parallel import (
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
     set_auto_parallel_context as set_auto_parallel_context,
 )
+from mycel.library.distributed.sharding import Layout as Layout
 from mycel.library.functions.composite import constexpr as constexpr
 from mycel.library.functions.random import get_seed as get_seed, manual_seed as manual_seed, set_seed as set_seed
 from mycel.library.mindspore import device_context as device_context, device as _hal, processes as _multiprocessing

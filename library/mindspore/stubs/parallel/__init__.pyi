@@ -10,12 +10,12 @@ from mycel.library.distributed.auto_parallel import (
     transform_checkpoints as transform_checkpoints, unified_safetensors as unified_safetensors,
 )
 from mycel.library.distributed.parallel import (
-    Layout as Layout, ParallelMode as ParallelMode, auto_parallel_context as auto_parallel_context,
-    bucket_bytes as bucket_bytes, get_auto_parallel_context as get_auto_parallel_context,
-    is_data_parallel as is_data_parallel, reset_auto_parallel_context as reset_auto_parallel_context,
-    set_algo_parameters as set_algo_parameters, set_auto_parallel_context as set_auto_parallel_context,
-    shard as shard,
+    ParallelMode as ParallelMode, auto_parallel_context as auto_parallel_context, bucket_bytes as bucket_bytes,
+    get_auto_parallel_context as get_auto_parallel_context, is_data_parallel as is_data_parallel,
+    reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
+    set_auto_parallel_context as set_auto_parallel_context, shard as shard, share_training as share_training,
 )
+from mycel.library.distributed.sharding import Layout as Layout
 from mycel.library.mindspore.parallel_names import (
     Backend as Backend, get_algo_parameters as get_algo_parameters, reset_algo_parameters as reset_algo_parameters,
     set_cost_model_context as set_cost_model_context,
