@@ -41,6 +41,7 @@ LAZY_TABLES = {"LazyNames"}  # classes that get names with the modules that have
 COMPUTED_IMPORTS = {
     "compiler/cache/disk.py": "the kernels in a program from the cache, by the names that it was written with",
     "frontend/errors/spelling.py": "the public modules, in which a misspelled name is looked for",
+    "library/dataset/serializing.py": "the datasets and transformations that a serialized pipeline names",
     "library/lazy.py": "the modules of lazy tables, which count as imports of the files that have the tables",
     "library/mindspore/absent.py": "the lists of names that are refused, one file a module of MindSpore's",
     "library/mindspore/modules.py": "the modules under the names that MindSpore has for them",

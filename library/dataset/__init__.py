@@ -50,6 +50,7 @@ _MORE = _LazyNames(
         "audio": "library.dataset.audio",
         "text": "library.dataset.text",
         "vision": "library.dataset.vision",
+        **dict.fromkeys(("compare", "deserialize", "serialize", "show"), "library.dataset.serializing"),
         **dict.fromkeys(
             ("CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"), "library.dataset.readers"
         ),

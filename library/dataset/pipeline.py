@@ -18,12 +18,20 @@ from .buckets import ByLength
 from .callbacks import Told
 from .debug import with_hooks
 from .description import describe
+from .recording import recorded
 from .stacking import as_tensor, stacked, to_array, types_of
 
 Row = tuple[np.ndarray, ...]
 # Arguments by name, of which those of MindSpore's processes have no meaning here.
 _BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")
 _MAPS = ("callbacks", "cache", "offload", "num_parallel_workers", "python_multiprocessing", "max_rowsize")
+
+
+OPERATIONS = frozenset({
+    "batch", "padded_batch", "map", "shuffle", "repeat", "take", "skip", "project", "rename", "zip", "concat",
+    "bucket_batch_by_length",
+})  # fmt: skip
+"""The methods that `serialize` and `deserialize` know."""
 
 
 class Dataset:
@@ -35,12 +43,21 @@ class Dataset:
         [6, 7]
     """
 
+    _arguments: Any = ((), {})
+    _made_by: Any = None
+
     def __init__(self, columns: Sequence[str], parent: Dataset | None = None) -> None:
         if len(set(columns)) != len(columns):
             raise ValueError(f"column names should differ, but are {list(columns)}")
         self.columns = list(columns)
         self.parent = parent
         self.conditions: dict[str, Callable[..., Any] | None] = {}  # of `sync_wait`
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A dataset, with a note of its arguments for `serialize`."""
+        made = super().__new__(cls)
+        made._arguments = (args, kwargs)
+        return made
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows; sources and operations define it."""
@@ -176,6 +193,7 @@ class Dataset:
 
     # Operations
 
+    @recorded
     def bucket_batch_by_length(
         self,
         column_names: Sequence[str],
@@ -208,6 +226,7 @@ class Dataset:
         )
         return _Derived("BucketBatchByLength", self, lambda rows: lengths.batches(self.columns, rows))
 
+    @recorded
     def batch(
         self,
         batch_size: int | Callable[..., int],
@@ -229,6 +248,7 @@ class Dataset:
         check_keywords("batch", kwargs, _BATCHES)
         return Batch(self, batch_size, drop_remainder, kwargs)
 
+    @recorded
     def padded_batch(
         self,
         batch_size: int,
@@ -239,6 +259,7 @@ class Dataset:
         """As `batch`, the arrays padded first: `pad_info` maps a column to (shape with None for the largest, value)."""
         return Batch(self, batch_size, drop_remainder, {}, pad_info or {})
 
+    @recorded
     def map(
         self,
         operations: Any,
@@ -256,12 +277,14 @@ class Dataset:
         callbacks = kwargs.get("callbacks")
         return mapped if callbacks is None else _Derived("Map", mapped, Told(callbacks).over, _same)
 
+    @recorded
     def shuffle(self, buffer_size: int) -> Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
         if buffer_size < 2:
             raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
         return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), buffer_size=buffer_size)
 
+    @recorded
     def repeat(self, count: int | None = None) -> Dataset:
         """The rows `count` times over; None or -1 once (passes can be made without end)."""
         times = 1 if count in (None, -1) else count
@@ -269,6 +292,7 @@ class Dataset:
             raise ValueError(f"'count' should be positive or -1, but got {count}")
         return Repeat(self, times)
 
+    @recorded
     def take(self, count: int = -1) -> Dataset:
         """The first `count` rows; all with -1."""
         if count == -1:
@@ -276,6 +300,7 @@ class Dataset:
         _check_count(count, "take")
         return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
 
+    @recorded
     def skip(self, count: int) -> Dataset:
         """All but the first `count` rows."""
         _check_count(count, "skip")
@@ -293,12 +318,14 @@ class Dataset:
         positions = self.positions(input_columns) if input_columns is not None else list(range(len(self.columns)))
         return _Derived("Filter", self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
 
+    @recorded
     def project(self, columns: str | Sequence[str]) -> Dataset:
         """Only these columns, in this order."""
         names = [columns] if isinstance(columns, str) else list(columns)
         positions = self.positions(names)
         return _Derived("Project", self, lambda rows: (tuple(row[p] for p in positions) for row in rows), _same, names)
 
+    @recorded
     def rename(self, input_columns: str | Sequence[str], output_columns: str | Sequence[str]) -> Dataset:
         """The columns under other names."""
         old = [input_columns] if isinstance(input_columns, str) else list(input_columns)
@@ -309,11 +336,13 @@ class Dataset:
         names = dict(zip(old, new, strict=True))
         return _Derived("Rename", self, _same, _same, [names.get(name, name) for name in self.columns])
 
+    @recorded
     def zip(self, datasets: Any) -> Dataset:
         """The columns of several datasets side by side."""
         others = datasets if isinstance(datasets, (tuple, list)) else (datasets,)
         return zip_datasets((self, *others))
 
+    @recorded
     def concat(self, datasets: Any) -> Dataset:
         """The rows of several datasets after one another."""
         parts = [self, *(datasets if isinstance(datasets, (tuple, list)) else [datasets])]

@@ -51,7 +51,7 @@ def padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray]
         widths = [(0, size - have) for size, have in zip(sizes, array.shape, strict=True)]
         if any(width[1] < 0 for width in widths):
             raise RuntimeError(f"padded_batch: an array of shape {array.shape} does not fit into {sizes}")
-        result.append(np.pad(array, widths, constant_values=value))
+        result.append(np.pad(array, widths, constant_values=value) if widths else array)
     return result
 
 

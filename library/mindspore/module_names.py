@@ -99,6 +99,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dataset.debug": ("library.dataset.debug",),
     "dataset.debug.debug_hook": ("library.dataset.debug",),
     "dataset.debug.pre_defined_hook": ("library.dataset.debug",),
+    "dataset.engine.serializer_deserializer": ("library.dataset.serializing",),
     "dataset.text": ("library.dataset.text",),
     "dataset.text.transforms": ("library.dataset.text",),
     "dataset.text.utils": ("library.dataset.text",),

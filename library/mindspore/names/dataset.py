@@ -46,7 +46,6 @@ from dataset.engine.datasets AudioBaseDataset BatchInfo BlockReleasePair BucketB
 from dataset.engine.datasets_text AGNewsDataset AmazonReviewDataset CLUEDataset CoNLL2000Dataset DBpediaDataset
     EnWik9Dataset IMDBDataset IWSLT2016Dataset IWSLT2017Dataset Multi30kDataset PennTreebankDataset SQuADDataset
     SST2Dataset SogouNewsDataset UDPOSDataset WikiTextDataset YahooAnswersDataset YelpReviewDataset
-from dataset.engine.serializer_deserializer compare deserialize serialize show
 from dataset.engine.datasets_audio CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset SpeechCommandsDataset
     TedliumDataset YesNoDataset
 from dataset.engine.samplers BuiltinSampler select_sampler shuffle_to_shuffle_mode
@@ -263,7 +262,7 @@ class BuiltinSampler
 function select_sampler shuffle_to_shuffle_mode
 object ShuffleToShuffleMode
 [mindspore.dataset.engine.serializer_deserializer]
-function compare deserialize expand_path serialize show
+function expand_path
 [mindspore.dataset.text]
 from dataset.text.utils CharNGram FastText GloVe JiebaMode SPieceTokenizerLoadType SPieceTokenizerOutType
     SentencePieceModel SentencePieceVocab Vectors
