@@ -6,9 +6,12 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ...compiler.cache.disk import DiskCache
 from ..state import CONTEXT
+
+if TYPE_CHECKING:
+    from ...compiler.cache.disk import DiskCache
 
 VARIABLE = "MYCEL_CACHE"
 """The environment variable: "off" (or "0", "no", "false") for no cache, otherwise the folder to use."""
@@ -53,4 +56,6 @@ def user_cache_folder() -> Path:
 
 @cache
 def _cache_in(folder: Path, calibrated: bool) -> DiskCache:
+    from ...compiler.cache.disk import DiskCache  # `import mycel` does not load the compiler's end
+
     return DiskCache(folder, calibrated=calibrated)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...compiler.ir.graph import Node
 from ...compiler.ir.values import Location
-from ...compiler.kernels.groups import location_of_name
 from ...runtime.arena import ArenaError
 from ...runtime.kernels.positions import PositionError
 from ..errors import out_of_memory
@@ -38,6 +37,8 @@ def _location_inside(error: Exception, node: Node) -> Location | None:
     """The line of that node of a kernel that an error of positions is about."""
     if not isinstance(error, PositionError) or error.name < 0 or not node.op.is_group:
         return None
+    from ...compiler.kernels.groups import location_of_name  # `import mycel` does not load machine code
+
     return location_of_name(node.attrs["body"], error.name)
 
 

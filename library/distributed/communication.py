@@ -8,7 +8,6 @@ from typing import Any
 
 from ...runtime.distributed.communicator import WORLD, Communicator
 from ...runtime.distributed.world import JOB
-from .buckets import agree_on_buckets
 
 __all__ = [
     "GlobalComm", "barrier", "create_group", "destroy_group", "get_comm_name", "get_group_rank_from_world_rank",
@@ -79,6 +78,8 @@ def init(backend_name: str | None = None) -> None:
     JOB.init()
     GlobalComm.INITED = True
     if first:
+        from .buckets import agree_on_buckets  # `import mycel` does not load the cache of programs
+
         agree_on_buckets(group_of(None), machine_name())
 
 
