@@ -10,7 +10,6 @@ from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph
 from ...compiler.ir.layouts import Cut, Layout as Cuts, count, cuts_of, digits, layout_of_counts, whole
 from ...compiler.ir.values import Operand
-from ...compiler.passes.lower import lower
 from ...frontend.state import CONTEXT, STATE
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.launched import launched_size
@@ -126,6 +125,8 @@ def sharded(run: Callable[..., Any], inputs: tuple[Any, ...], name: str, strateg
     Raises:
         ValueError: for strategies that do not fit the tensors, or each other.
     """
+    from ...compiler.passes.lower import lower  # `import mycel` does not load machine code
+
     trace = STATE.trace
     tensors = [x for x in _flat(inputs) if isinstance(x, Tensor)]
     with trace.scope("strategy") as scope:  # to see which dimensions have to be cut alike
