@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...runtime import dtypes
 from ..errors.keywords import check_keywords
+from ..state import CONTEXT
 from .cell_inputs import declared_inputs
 from .parameter import Parameter
 
@@ -130,5 +131,7 @@ class Moded:
         return self
 
     def shard(self: _Own, *args: Any, **kwargs: Any) -> _Own:
-        """The Cell itself: there is one process."""
+        """The Cell itself, in one process. NotImplementedError where several compute each program together."""
+        if CONTEXT.partition is not None:
+            raise NotImplementedError("a Cell has no strategies: give them to the primitives that it uses")
         return self

@@ -239,5 +239,11 @@ class _ContextView:
 
 
 def shard(fn: Any, in_strategy: Any = None, out_strategy: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """The function itself: there is one process."""
+    """The function itself, in one process.
+
+    Raises:
+        NotImplementedError: where several processes compute each program together.
+    """
+    if CONTEXT.partition is not None:
+        raise NotImplementedError("functions and Cells have no strategies: give them to the primitives that they use")
     return fn

@@ -115,8 +115,13 @@ def check_strategies(strategies: Any, name: str) -> None:
 
 
 def divides_layers() -> bool:
-    """Whether several processes compute each program together, and this is a trace of one."""
-    return STATE.trace is not None and CONTEXT.partition is not None
+    """Whether several processes compute each program together. RuntimeError outside of programs."""
+    if CONTEXT.partition is not None and STATE.trace is None:
+        raise RuntimeError(
+            "an operation with strategies for several processes runs eagerly: in 'semi_auto_parallel' use it in a "
+            "function compiled by jit, or in a Cell in graph mode (set_context(mode=GRAPH_MODE))"
+        )
+    return CONTEXT.partition is not None
 
 
 def sharded(run: Callable[..., Any], inputs: tuple[Any, ...], name: str, strategies: tuple[Any, Any]) -> Any:

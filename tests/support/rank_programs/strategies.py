@@ -133,6 +133,20 @@ fails(lambda a: ops.AllReduce()(a), "all_reduce communicates by itself")
 fails(lambda a: ops.ReLU().shard(((1, 1),), ((size, 1),))(a), "output 0 cannot be cut")
 with pytest.raises(RuntimeError, match="runs eagerly on a Parameter"):
     net.w + 1
+with pytest.raises(RuntimeError, match="runs eagerly: in 'semi_auto_parallel'"):
+    ops.ReLU().shard(((size, 1),))(Tensor(x))
+for cut in (net.shard, lambda strategy: ms.shard(net, strategy)):
+    with pytest.raises(NotImplementedError, match="give them to the primitives"):
+        cut(((size, 1),))
+
+
+def chosen(a: Tensor) -> Tensor:
+    if a.sum() > 0:
+        a = ops.ReLU().shard(((size, 1),))(a)
+    return a
+
+
+fails(chosen, "is in a branch or loop")
 with pytest.raises(NotImplementedError, match="auto_parallel"):
     ms.set_auto_parallel_context(parallel_mode="auto_parallel")
 print(f"rank {rank} is done")
