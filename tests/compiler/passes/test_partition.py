@@ -10,6 +10,7 @@ import pytest
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.layouts import digits, divides, independent, layout_of_counts, members, part_of, position, whole
 from mycel.compiler.ir.op import Sample
 from mycel.compiler.ir.parser import parse
@@ -135,25 +136,36 @@ def _compare(op: Any, sample: Sample, arrays: list[Any], number: int, layout: An
         return op(*given, **sample.attrs)
 
     graph = record("f", types, f)
-    programs = [partition(graph, rank, {}, (), lambda ranks: "both")[0] for rank in (0, 1)]
-    for program in programs:
-        verify(program)
-    for found in _run_both(programs, arrays):
+    for found in _run_all(_programs(graph, 2), arrays):
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
-def _run_both(programs: list[Graph], arrays: list[Any]) -> list[Any]:
-    """The outputs of the programs of two processes, whose messages are passed on here."""
+def _programs(graph: Graph, size: int) -> list[Graph]:
+    """The programs of all processes."""
+    programs = [partition(graph, rank, {}, (), lambda ranks: " ".join(map(str, ranks)))[0] for rank in range(size)]
+    for program in programs:
+        verify(program)
+    return programs
+
+
+def _run_all(programs: list[Graph], arrays: list[Any]) -> list[Any]:
+    """The outputs of the programs of all processes, whose messages are passed on here."""
     running = [_run(program, arrays) for program in programs]
-    found: list[Any] = [None, None]
-    while True:
-        try:
-            (node, one), (_, other) = [process.send(result) for process, result in zip(running, found, strict=True)]
-        except StopIteration as end:
-            with pytest.raises(StopIteration) as last:
-                running[1].send(found[1])
-            return [end.value, last.value.value]
-        found = _message(node, [one, other])
+    found: list[Any] = [None] * len(programs)
+    ended: list[Any] = []
+    while not ended:
+        calls = []
+        for process, result in zip(running, found, strict=True):
+            try:
+                calls.append(process.send(result))
+            except StopIteration as end:
+                ended.append(end.value)
+        assert len(ended) in (0, len(programs))
+        for ranks in {tuple(map(int, node.attrs["group"].split())) for node, _ in calls}:
+            results = _message(calls[ranks[0]][0], [calls[rank][1] for rank in ranks])
+            for rank, result in zip(ranks, results, strict=True):
+                found[rank] = result
+    return ended
 
 
 def _run(program: Graph, arrays: list[Any]) -> Generator[Any, Any, Any]:
@@ -173,15 +185,68 @@ def _run(program: Graph, arrays: list[Any]) -> Generator[Any, Any, Any]:
 
 
 def _message(node: Any, given: list[Any]) -> list[Any]:
-    name, by = node.op.name, node.attrs.get("by")
-    combine = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply, None: None}[by]
+    """What a collective gives to each process of its group."""
+    name, size = node.op.name, len(given)
     if name == "all_gather":
-        return [np.concatenate(given)] * 2
+        return [np.concatenate(given)] * size
     if name == "all_to_all":
-        halves = [np.split(x, 2) for x in given]
-        return [np.concatenate([half[i] for half in halves]) for i in range(2)]
-    total = combine(*given)
-    return [total, total] if name == "all_reduce" else np.split(total, 2)
+        parts = [np.split(x, size) for x in given]
+        return [np.concatenate([part[i] for part in parts]) for i in range(size)]
+    combine = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply}[node.attrs["by"]]
+    total = combine.reduce(given)
+    return [total] * size if name == "all_reduce" else np.split(total, size)
+
+
+LAYOUTS = [(4, 1), (1, 4), (2, 2), (2, 1), (1, 2), (1, 1)]
+
+
+def _random_program(seed: int) -> Any:
+    """A program of products, sums and shapes, in which layouts are given at random."""
+    choose = np.random.default_rng(seed)
+
+    def mark(x: Any) -> Any:
+        if choose.integers(3) == 0 or x.rank != 2:
+            return x
+        layout = layout_of_counts(LAYOUTS[choose.integers(len(LAYOUTS))])
+        if choose.integers(2):  # with the other order of devices
+            layout = tuple(tuple((base, {1: 2, 2: 1}[stride]) for base, stride in cut) for cut in layout)
+        return ops.shard(x, layout=layout)
+
+    def f(x: Any, y: Any) -> Any:
+        x, y = mark(x), mark(y)
+        for _ in range(6):
+            kind = choose.integers(8)
+            if kind == 0:
+                x = ops.matmul(x, mark(ops.transpose(y, axes=(1, 0))))
+            elif kind == 1:
+                x = ops.add(x, ops.sum(y, axis=(int(choose.integers(2)),), keepdims=True))
+            elif kind == 2:
+                x = ops.subtract(x, ops.max(x, axis=(int(choose.integers(2)),), keepdims=True))
+            elif kind == 3:
+                x = ops.reshape(ops.transpose(ops.reshape(x, shape=(2, 4, 8)), axes=(1, 0, 2)), shape=(8, 8))
+            elif kind == 4:
+                x = ops.concatenate(ops.slice(x, start=(4, 0), stop=(8, 8), step=(1, 1)), y, axis=0)
+                x = ops.slice(x, start=(0, 0), stop=(8, 8), step=(1, 1))
+            elif kind == 5:
+                x, y = mark(y), ops.tanh(x)
+            elif kind == 6:
+                x = ops.cumsum(x, axis=int(choose.integers(2)), exclusive=False, reverse=False)
+            else:
+                steps = ops.cast(ops.iota(start=0, step=1, size=8, dtype=dtypes.int32), dtype=float32)
+                x = ops.multiply(x, ops.broadcast_to(ops.sin(steps), shape=(8, 8)))
+            x = mark(ops.multiply(x, 0.25))
+        return ops.add(x, y)
+
+    return f
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs_of_four_processes(seed: int) -> None:
+    arrays = list(np.random.default_rng(seed).standard_normal((2, 8, 8)).astype(np.float32))
+    graph = record("f", [TensorType(float32, (8, 8))] * 2, _random_program(seed))
+    (expected,) = interpret(graph, arrays)
+    for found in _run_all(_programs(graph, 4), arrays):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_a_part_has_its_type() -> None:
