@@ -78,7 +78,12 @@ def partition(
         PartitionError: if it cannot be computed from parts.
     """
     given = dict(layouts)
-    marks = {node.inputs[0]: node.attrs["layout"] for node in reversed(graph.nodes) if node.op is ops.shard}
+    marks: dict[Operand, Layout] = {}
+    for node in reversed(graph.nodes):
+        if node.op is ops.shard:
+            marks[node.inputs[0]] = node.attrs["layout"]
+        elif node.op.kind == "elementwise" and len(node.inputs) == 1 and node.output in marks:  # a cast
+            marks.setdefault(node.inputs[0], marks[node.output])
     given.update((value, marks[value]) for value in free if value in marks)
     open_ = {position for position, value in enumerate(graph.parameters) if value in free and value not in marks}
     for _ in range(ROUNDS):

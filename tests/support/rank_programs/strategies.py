@@ -115,6 +115,13 @@ np.testing.assert_allclose(ms.jit(lambda: net.w @ net.w.T)().asnumpy(), 4 * w @ 
 ms.set_auto_parallel_context(**MODE)
 
 
+# A Parameter that is cast before it is cut
+cast = Parameter(Tensor(w), "cast")
+matmul = ops.MatMul().shard(((1, 1), (1, size)))
+ms.jit(lambda a: matmul(a.astype(ms.float16), cast.astype(ms.float16)))(Tensor(x))
+np.testing.assert_array_equal(cast.asnumpy(), own(w, 1))
+
+
 # Errors
 def fails(function: Any, *words: str, kind: Any = ValueError, given: Any = (x,)) -> None:
     with pytest.raises(kind) as caught:
