@@ -31,13 +31,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 def as_without_mindspore() -> Iterator[None]:
     """Restore the meaning of `import mindspore` after the test."""
     import mycel
+    from mycel.library.mindspore.modules import _Finder
 
     finders, modules = list(sys.meta_path), set(sys.modules)
     attributes = {name: value for name, value in vars(mycel).items() if isinstance(value, ModuleType)}
     yield
     sys.meta_path[:] = finders
     for name in set(sys.modules) - modules:
-        if name.partition(".")[0] == "mindspore":
+        made = getattr(sys.modules[name].__spec__, "loader", None)
+        if name.partition(".")[0] == "mindspore" or type(made) is _Finder:
             del sys.modules[name]
     for name, value in list(vars(mycel).items()):
         if isinstance(value, ModuleType) and name not in attributes:

@@ -60,4 +60,4 @@ def test_the_program_says_what_it_takes() -> None:
     program = Path(ROOT, "tests", "mutants.py")
     shown = subprocess.run([sys.executable, program, "--help"], capture_output=True, text=True, check=True).stdout
     assert "--count" in shown
-    assert "Random mutants" in shown
+    assert "Mutation testing" in shown

@@ -122,6 +122,11 @@ class Symbol(AnySize):
     Raises:
         TypeError: for values of other types.
         ValueError: for bounds that no size can keep.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.Symbol(max=16, divisor=4).max
+        16
     """
 
     def __init__(

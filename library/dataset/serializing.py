@@ -85,12 +85,24 @@ def show(dataset: Dataset, indentation: int = 2) -> None:
     Args:
         dataset: the pipeline.
         indentation: of the text.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> ds.show(ds.NumpySlicesDataset([1, 2]).batch(2), indentation=None)  # doctest: +ELLIPSIS
+        {"op_type": "Batch", ...
     """
     print(json.dumps(serialize(dataset), indent=indentation))
 
 
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
-    """Whether two pipelines have the same operations with the same arguments. Errors as for `serialize`."""
+    """Whether two pipelines have the same operations with the same arguments. Errors as for `serialize`.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> numbers = ds.NumpySlicesDataset([1, 2])
+        >>> ds.compare(numbers.batch(2), numbers.batch(2)), ds.compare(numbers.batch(2), numbers.batch(1))
+        (True, False)
+    """
     return serialize(pipeline1) == serialize(pipeline2)
 
 

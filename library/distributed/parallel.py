@@ -18,7 +18,13 @@ __all__ = [
 
 
 class ParallelMode:
-    """Names of the ways to use several devices."""
+    """Names of the ways to use several devices.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.ParallelMode.DATA_PARALLEL
+        'data_parallel'
+    """
 
     STAND_ALONE = "stand_alone"
     DATA_PARALLEL = "data_parallel"
@@ -84,6 +90,13 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         ValueError: for an unknown option, an unknown parallel mode, or another number of devices than there are
             processes.
         NotImplementedError: for a mode that divides layers among processes, where there are several.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        >>> ms.get_auto_parallel_context("gradients_mean")
+        True
+        >>> ms.reset_auto_parallel_context()
     """
     size = launched_size()
     for name, value in kwargs.items():
@@ -144,14 +157,28 @@ def _check_mode(mode: Any, size: int) -> None:
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
-    """A parallel option as it was set. ValueError for an unknown one."""
+    """A parallel option as it was set. ValueError for an unknown one.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.get_auto_parallel_context("parallel_mode")
+        'stand_alone'
+    """
     if attr_key not in _DEFAULTS:
         raise ValueError(f"get_auto_parallel_context has no option '{attr_key}'")
     return _settings[attr_key]
 
 
 def reset_auto_parallel_context() -> None:
-    """Set every parallel option to its default."""
+    """Set every parallel option to its default.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_auto_parallel_context(gradients_mean=True)
+        >>> ms.reset_auto_parallel_context()
+        >>> ms.get_auto_parallel_context("gradients_mean")
+        False
+    """
     _settings.clear()
     _settings.update(_DEFAULTS)
     _set_partition(launched_size())

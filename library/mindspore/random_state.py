@@ -36,6 +36,14 @@ def set_rng_state(state: Tensor) -> None:
     Raises:
         TypeError: if it is no tensor.
         ValueError: if it is no such state.
+
+    Examples:
+        >>> import mycel as ms
+        >>> state = ms.get_rng_state()
+        >>> first = ms.ops.rand(3)
+        >>> ms.set_rng_state(state)
+        >>> bool((ms.ops.rand(3) == first).all())
+        True
     """
     random.set_state(_as_state(state, "set_rng_state"))
 
@@ -48,7 +56,14 @@ def seed() -> int:
 
 
 def initial_seed() -> int:
-    """The number that the generator of the process was seeded with."""
+    """The number that the generator of the process was seeded with.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_seed(5)
+        >>> ms.initial_seed()
+        5
+    """
     return random.get_state().seed
 
 

@@ -445,6 +445,13 @@ def load(file_name: Any, **kwargs: Any) -> ExportedGraph:
     Raises:
         ValueError: if there is no such file. NotImplementedError: for a MINDIR with other operations.
         DamagedFileError: if the file is damaged.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import nn
+        >>> ms.export(nn.Dense(3, 2), ms.ops.ones((1, 3)), file_name="dense", file_format="MYCEL")
+        >>> nn.GraphCell(ms.load("dense.mycel"))(ms.ops.ones((1, 3))).shape
+        (1, 2)
     """
     if not isinstance(file_name, (str, os.PathLike)):
         raise ValueError(f"load's 'file_name' should be a string, but got {file_name!r}")

@@ -268,6 +268,7 @@ RULES: dict[str, Rule] = {
     "absolute": direct("Abs"), "negative": direct("Neg"), "logical_not": direct("Not"),
     "ceil": whole("Ceil"), "floor": whole("Floor"), "round": whole("Round"), "trunc": trunc,
     "add": by_type("Add", "Or"), "subtract": direct("Sub"), "multiply": by_type("Mul", "And"), "divide": direct("Div"),
+    "multiply_add": lambda w, node, x, y, z: w.add("Add", w.add("Mul", x, y), z),
     "maximum": by_type("Max", "Or"), "minimum": by_type("Min", "And"), "power": power,
     "fmod": direct("Mod", fmod=1), "remainder": remainder, "floor_divide": floor_divide, "atan2": atan2,
     "expm1": expm1, "log1p": log1p, "log2": logarithm(2), "log10": logarithm(10), "erfc": erfc,

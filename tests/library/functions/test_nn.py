@@ -9,6 +9,8 @@ from recordings import cases, check_gradient, compiled, differs, eagerly
 import mycel as ms
 from mycel import Parameter, Tensor, ops
 
+pytestmark = pytest.mark.filterwarnings("ignore:mse_loss. shapes .* are broadcast")  # as in MindSpore, which is silent
+
 RECORDED = [*cases("nn"), *cases("linalg")]
 
 
