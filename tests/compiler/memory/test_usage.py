@@ -21,7 +21,7 @@ def test_arena_is_close_to_what_lives_at_once(case: Case) -> None:
     assert usage.live <= usage.arena <= 1.1 * usage.live
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(cases())
 def test_random_graphs_take_what_is_planned(case: Case) -> None:
     """Arena and allocations of a run are those of the plan, for random graphs."""
