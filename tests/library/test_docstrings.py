@@ -7,6 +7,8 @@ import enum
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -31,10 +33,17 @@ _TENSOR_WORDS = re.compile(
 )
 
 
+@cache
+def top_level() -> list[str]:
+    """The names of the package in a new process: other tests may have asked for some that load late."""
+    code = "import mycel; print(*dir(mycel))"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
 def names_of(space: str) -> Iterator[tuple[str, Any]]:
     where: Any = Tensor if space == "Tensor" else importlib.import_module(f"mycel.{space}".rstrip("."))
     room = "mycel.library." if space else "mycel."
-    for name in dir(where):
+    for name in top_level() if not space else dir(where):
         item = None if name.startswith("_") else getattr(where, name, None)
         if callable(item) and getattr(item, "__module__", "").startswith(room):
             yield name, item
