@@ -129,6 +129,26 @@ def along(combine: str, neutral: float) -> Any:
     return rule
 
 
+def running_extremum(combine: str) -> Any:
+    """The rule of running maxima and minima: a Scan that begins with the first element."""
+
+    def rule(w: Writer, node: Node, x: str, *, axis: int, exclusive: bool, reverse: bool) -> Any:
+        if exclusive:
+            raise NoForm("its running extremes take the element itself in")
+        type = node.inputs[0].type
+        inner = type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
+        start = w.add("Gather", x, w.constant(-1 if reverse else 0, np.int64), axis=axis)
+
+        def write() -> Any:
+            before, item = w.unique("before"), w.unique("item")
+            after = w.add(combine, before, item)
+            return [(before, inner), (item, inner)], [(after, inner), (after, inner)]
+
+        return _moved_scan(w, start, (x,), axis, write, reverse)
+
+    return rule
+
+
 def _moved_scan(w: Writer, start: str, rows: Sequence[str], axis: int, write: Any, reverse: bool) -> Any:
     given = {"scan_input_axes": [axis] * len(rows), "scan_output_axes": [axis]}
     given |= {"scan_input_directions": [int(reverse)] * len(rows), "scan_output_directions": [int(reverse)]}
@@ -192,6 +212,7 @@ def random_exponential(w: Writer, node: Node, *operands: str, shape: Any, rate: 
 
 RULES: dict[str, Rule] = {
     "cond": cond, "while_loop": while_loop, "scan": scan, "linear_recurrence": linear_recurrence,
-    "cumprod": along("Mul", 1), "random_uniform": random_uniform, "random_normal": random_normal,
+    "cumprod": along("Mul", 1), "running_maximum": running_extremum("Max"), "running_minimum": running_extremum("Min"),
+    "random_uniform": random_uniform, "random_normal": random_normal,
     "random_bernoulli": random_bernoulli, "random_exponential": random_exponential,
 }  # fmt: skip

@@ -280,7 +280,7 @@ RULES: dict[str, Rule] = {
     "bitwise_xor": by_type("BitwiseXor", "Xor"), "bitwise_not": by_type("BitwiseNot", "Not"),
     "left_shift": shifted("left"), "right_shift": shifted("right"),
     "select": direct("Where"), "mask_bits": mask_bits, "cast": cast,
-    "stop_gradient": same, "barrier": same, "assume_shape": same, "copy": same,
+    "stop_gradient": same, "barrier": same, "assume_shape": same, "copy": same, "shard": same,
     "sum": reduction("ReduceSum", "ReduceMax"), "max": reduction("ReduceMax"), "min": reduction("ReduceMin"),
     "prod": reduction("ReduceProd", "ReduceMin"), "any": truth("ReduceSum"), "all": truth("ReduceMin"), "mean": mean,
     "logsumexp": logsumexp, "argmax": extremum("ArgMax"), "argmin": extremum("ArgMin"), "cumsum": cumulative_sum,

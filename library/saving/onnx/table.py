@@ -35,7 +35,7 @@ _REASONS = {
         "random_truncated_normal"
     ),
     "it has no such operator, and none that it could be made of": (
-        "adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices cummax cummin index_last logcumsumexp "
+        "adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices index_last "
         "scatter_elements_last scatter_nd_last unique_consecutive"
     ),
 }
