@@ -40,6 +40,9 @@ def as_without_mindspore() -> Iterator[None]:
     for name in set(sys.modules) - modules:
         made = getattr(sys.modules[name].__spec__, "loader", None)
         if name.partition(".")[0] == "mindspore" or type(made) is _Finder:
+            parent, _, child = name.rpartition(".")
+            if parent in modules and parent in sys.modules:  # imported by an earlier test, which keeps it
+                vars(sys.modules[parent]).pop(child, None)
             del sys.modules[name]
     for name, value in list(vars(mycel).items()):
         if isinstance(value, ModuleType) and name not in attributes:

@@ -98,7 +98,9 @@ def missing_name(module: str, name: str, candidates: Iterable[str] | None = None
     text = f"{place} has no '{name}'" + (f" in {PACKAGE}" if shown.startswith("mindspore") else "")
     if name.startswith("__") or frame is None or _searches(frame):
         return AttributeError(text, name=name)
-    hint = _module_hint(shown, name, dir(sys.modules[module]) if candidates is None else candidates)
+    if candidates is None:  # a module that the program took out of sys.modules gets no suggestion
+        candidates = dir(sys.modules[module]) if module in sys.modules else ()
+    hint = _module_hint(shown, name, candidates)
     imports = frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
     if imports and f"{module}.{name}" not in sys.modules:
         return ImportError(f"cannot import name '{name}' from '{shown}': {PACKAGE} has no such name{hint}", name=shown)

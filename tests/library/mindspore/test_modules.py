@@ -78,6 +78,13 @@ def test_names_that_are_not_there(as_mindspore: Any) -> None:
     assert not hasattr(importlib.import_module("mindspore.nn"), "Nothing")
 
 
+def test_a_module_that_the_program_removed_still_has_its_error(as_mindspore: Any) -> None:
+    removed = importlib.import_module("mindspore.ops.operations")
+    del sys.modules["mindspore.ops.operations"]
+    with pytest.raises(AttributeError, match=r"^'mindspore\.ops\.operations' has no 'Conv2DD' in mycel"):
+        _ = removed.Conv2DD
+
+
 def test_names_of_mycel_that_are_not_there() -> None:
     for module in (ms, ms.nn, ms.ops):
         with pytest.raises(AttributeError, match=r"has no 'nothing'( in mycel)?$"):
