@@ -11,9 +11,11 @@ gradient by input would have to be put together from such views, for which the p
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
+from ...runtime.kernels.windows import output_spatial
 from .arithmetic import multiply_add
 from .reduction import sum
 from .shape import reshape
@@ -32,17 +34,8 @@ def shifted_conv(x: Any, w: Any, *, stride: Any, padding: Pairs, dilation: Any, 
     """A convolution; None where it is not depthwise."""
     if not _is_depthwise(x, w, groups, MOST_TAPS):
         return None
-    sizes = [
-        (size + low + high - (taps - 1) * spread - 1) // step + 1
-        for size, (low, high), taps, spread, step in zip(
-            x.shape[2:], padding, w.shape[2:], dilation, stride, strict=True
-        )
-    ]
-    total = None
-    for tap, reach in _taps(w.shape[2:], dilation):
-        shifted = _shifted(x, [far - low for (low, _), far in zip(padding, reach, strict=True)], sizes, stride)
-        total = _added(total, shifted, w, tap)
-    return total
+    sizes = output_spatial(x.shape[2:], w.shape[2:], stride, padding, dilation)
+    return _sum_of_shifted(x, w, 1, sizes, stride, padding, dilation)
 
 
 def shifted_input_grad(
@@ -51,11 +44,7 @@ def shifted_input_grad(
     """The gradient of a convolution by its input; None where it is not depthwise, or has a stride."""
     if like or any(step != 1 for step in stride) or not _is_depthwise(dout, w, groups, MOST_TAPS):
         return None
-    total = None
-    for tap, reach in _taps(w.shape[2:], dilation):
-        shifted = _shifted(dout, [low - far for (low, _), far in zip(padding, reach, strict=True)], spatial, stride)
-        total = _added(total, shifted, w, tap)
-    return total
+    return _sum_of_shifted(dout, w, -1, spatial, stride, padding, dilation)
 
 
 def shifted_weight_grad(
@@ -87,11 +76,27 @@ def _is_depthwise(x: Any, w: Any, groups: int, most: int, weight: Any = None) ->
     weight = w.shape if weight is None else weight
     if None in x.shape or None in w.shape or x.dtype is not w.dtype or x.dtype.name not in ("Float32", "Float64"):
         return False
-    taps = 1
-    for size in weight[2:]:
-        taps *= size
-    several = 1 < taps <= most and 0 not in x.shape and 0 not in w.shape
+    several = 1 < math.prod(weight[2:]) <= most and 0 not in x.shape and 0 not in w.shape
     return several and groups > 1 and weight[:2] == (groups, 1)
+
+
+def _sum_of_shifted(
+    images: Any, w: Any, sign: int, sizes: tuple[int, ...], stride: Any, padding: Pairs, dilation: Any
+) -> Any:
+    """Σ over taps of the tap's weights times the images, shifted towards the tap (sign 1) or away from it (sign -1).
+
+    The sum has these sizes. None if no tap meets an image.
+    """
+    total = None
+    for tap, reach in _taps(w.shape[2:], dilation):
+        starts = [sign * (far - low) for (low, _), far in zip(padding, reach, strict=True)]
+        shifted = _shifted(images, starts, sizes, stride)
+        if shifted is None:
+            continue
+        weights = slice(w, start=(0, 0, *tap), stop=(w.shape[0], 1, *[i + 1 for i in tap]), step=(1,) * len(w.shape))
+        weights = reshape(weights, shape=(1, w.shape[0], *[1] * len(tap)))
+        total = shifted * weights if total is None else multiply_add(shifted, weights, total)
+    return total
 
 
 def _taps(kernel: tuple[int, ...], dilation: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
@@ -113,13 +118,3 @@ def _shifted(x: Any, starts: list[int], sizes: Any, stride: Any) -> Any:
         if own + min(before, 0) + min(after, 0) < 1 or own + before < 1 or own + after < 1:
             return None
     return pad(x, low=(0, 0, *low), high=(0, 0, *high), value=0)
-
-
-def _added(total: Any, shifted: Any, w: Any, tap: tuple[int, ...]) -> Any:
-    """The total with the shifted images times the weights of a tap."""
-    if shifted is None:
-        return total
-    bounds = [(0, 0, *tap), (w.shape[0], 1, *[index + 1 for index in tap])]
-    weights = slice(w, start=bounds[0], stop=bounds[1], step=(1,) * len(w.shape))
-    weights = reshape(weights, shape=(1, w.shape[0], *[1] * len(tap)))
-    return shifted * weights if total is None else multiply_add(shifted, weights, total)
