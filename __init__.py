@@ -39,7 +39,6 @@ from .frontend.state import disable_jit
 from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
 from .frontend.transforms.grad import grad, value_and_grad
 from .frontend.transforms.grad_operation import get_grad
-from .frontend.values import dtype_names as dtype
 from .frontend.values.cell import Cell
 from .frontend.values.dtype_names import (
     Type,
@@ -88,10 +87,7 @@ from .frontend.values.mutable import mutable
 from .frontend.values.parameter import Parameter, ParameterTuple
 from .frontend.values.services import install as _install
 from .frontend.values.tensor import Tensor, tensor
-from .library import (
-    nn,
-    ops,
-)
+from .library import nn as _nn, ops as _ops
 from .library.functions.composite import constexpr
 from .library.functions.random import get_seed, manual_seed, set_seed
 from .library.initializer import filled as _filled, initializer as _initializer
@@ -205,8 +201,6 @@ _SOURCES = (
     "library.rewrite",
     "library.distributed.parallel",
     "library.distributed.communication",
-    "library.train.amp",
-    "library.train.loss_scaling",
     "library.mindspore.random_state",
 )
 _MORE = _LazyNames(
@@ -220,15 +214,18 @@ _install(run_cell=_run_cell, compile_cell=_compile_cell, filled=_filled, initial
 _attach_methods()
 _install_names()
 with _resting_collector():  # of what is made here nothing is garbage
-    for _module in (__name__, nn.__name__, ops.__name__):
+    # The attribute of this package is the module that `import mycel.nn` gives.
+    dtype, nn, ops = (_importlib.import_module(f"{__name__}.{_module}") for _module in ("dtype", "nn", "ops"))
+    for _module in (__name__, _nn.__name__, _ops.__name__):
         _guard(_module)
 
 
-def _public() -> list[str]:
+def __dir__() -> list[str]:
     """The names of the package, those among them that are loaded when they are first asked for."""
-    names = {*globals(), *_MODULES, *_DTYPES, *_MORE.places}
+    modules = (name for name in _MODULES if "." not in name)
+    names = {*globals(), *modules, *_DTYPES, *_MORE.places} - {"annotations"}
     for source in _SOURCES:
-        names.update(getattr(_importlib.import_module(f"{__name__}.{source}"), "__all__", ()))
+        names.update(_importlib.import_module(f"{__name__}.{source}").__all__)
     return sorted(names)
 
 
@@ -240,10 +237,10 @@ def __getattr__(name: str) -> _Any:
         return getattr(dtype, name)
     if not name.startswith("__"):
         for source in _SOURCES:
-            found = getattr(_importlib.import_module(f"{__name__}.{source}"), name, None)
-            if found is not None:
-                globals()[name] = _guarded(found)
+            module = _importlib.import_module(f"{__name__}.{source}")
+            if name in module.__all__:
+                globals()[name] = found = _guarded(getattr(module, name))
                 return found
     if name in _MORE.places:
         return _MORE.find(name)
-    raise _missing_name(__name__, name, _public())
+    raise _missing_name(__name__, name, __dir__())

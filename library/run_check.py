@@ -9,6 +9,8 @@ import numpy as np
 from ..frontend.transforms.grad import value_and_grad
 from ..frontend.values.tensor import Tensor
 
+__all__ = ["run_check"]
+
 PACKAGE = __name__.split(".")[0]
 
 

@@ -117,7 +117,7 @@ def is_package(module: str) -> bool:
 def public_names(module: types.ModuleType) -> dict[str, Any]:
     """The names of a module that are its own: no other package's, none that begins with an underscore."""
     found: dict[str, Any] = {}
-    for name in dir_of(module):
+    for name in dir(module):
         if name.startswith("_") or not name.isidentifier():
             continue
         value = getattr(module, name)
@@ -135,11 +135,6 @@ def public_names(module: types.ModuleType) -> dict[str, Any]:
 
 def is_ours(home: str) -> bool:
     return home.split(".")[0] == PACKAGE and home.removeprefix(PACKAGE + ".") not in HELPERS
-
-
-def dir_of(module: types.ModuleType) -> list[str]:
-    public = getattr(module, "_public", None)
-    return list(public()) if public is not None else dir(module)
 
 
 def is_public_module(module: types.ModuleType, name: str, value: types.ModuleType) -> bool:

@@ -281,4 +281,4 @@ class _CompiledPullback:
         return self._compiled(saved, sens)
 
 
-__all__ = ["Transformed", "jvp", "vjp"]
+__all__ = ["jvp", "vjp"]

@@ -484,4 +484,4 @@ def _apart(trace: Trace, recorded: list[Row], rows: Sequence[Symbol]) -> list[tu
     return [(_stack(trace, column), True) for column in zip(*results, strict=True)]
 
 
-__all__ = ["AxesError", "map_rows", "stacked_rows", "vmap"]
+__all__ = ["vmap"]

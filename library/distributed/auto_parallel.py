@@ -8,6 +8,12 @@ from typing import Any, NoReturn
 from ...frontend.api.context import set_context
 from ...frontend.values.cell import Cell
 
+__all__ = [
+    "AutoParallel", "build_searched_strategy", "get_ps_context", "launch_blocking", "load_distributed_checkpoint",
+    "merge_pipeline_strategys", "merge_sliced_parameter", "reset_ps_context", "set_cpu_affinity", "set_memory",
+    "set_ps_context", "sync_pipeline_shared_parameters", "transform_checkpoints", "unified_safetensors",
+]  # fmt: skip
+
 UNLIMITED = "1024GB"
 MODES = ("semi_auto", "sharding_propagation", "recursive_programming")
 _PS_DEFAULTS: dict[str, Any] = {

@@ -13,7 +13,7 @@ from .sharding import Layout, check_strategies
 
 __all__ = [
     "Layout", "ParallelMode", "get_auto_parallel_context", "reset_auto_parallel_context", "set_algo_parameters",
-    "set_auto_parallel_context",
+    "set_auto_parallel_context", "shard",
 ]  # fmt: skip
 
 

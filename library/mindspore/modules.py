@@ -24,6 +24,8 @@ VERSION = "2.10.0"
 class Facade(types.ModuleType):
     """A module with the names of others, which are looked up when they are used."""
 
+    __getattribute__ = object.__getattribute__  # faster than that of modules, whose error this class replaces
+
     def __init__(self, name: str, path: str, sources: Sequence[str]) -> None:
         super().__init__(name, f"{PACKAGE}'s names under {name}.")
         self.__dict__["_path"] = path
@@ -91,7 +93,7 @@ class Facade(types.ModuleType):
         names: set[str] = set()
         for source in self._sources:
             names.update(_own_names(importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)))
-        return sorted(names)
+        return sorted(name for name in names if not name.startswith("__") or name in vars(self))
 
 
 def _own_names(module: types.ModuleType) -> set[str]:

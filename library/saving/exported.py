@@ -56,6 +56,8 @@ from .serialization import checkpoint_bytes, parse_checkpoint
 from .whole_files import replacing
 from .wire import CorruptFile
 
+__all__ = ["export", "load"]
+
 SUFFIXES = {"MYCEL": ".mycel", "ONNX": ".onnx"}
 VERSION = 1
 ELSEWHERE = ("MINDIR", "AIR")

@@ -218,3 +218,33 @@ def test_switches_of_the_compiler_are_accepted() -> None:
         ms.enable_dynamic(y=ms.Tensor(shape=[None], dtype=ms.float32))(lambda x: x)
     with pytest.raises(ValueError, match="'max' value must be greater than or equal"):
         ms.Symbol(max=2, min=3)
+
+
+def test_an_attribute_of_the_package_is_the_module_that_import_gives() -> None:
+    program = """
+from mycel import dtype, mint, nn, ops
+import mycel
+before = {path: getattr(mycel, path) for path in mycel.library.mindspore.module_names.MODULES if "." not in path}
+import importlib
+for path, module in before.items():
+    if path != "runtime":  # a layer of the package, too
+        assert importlib.import_module(f"mycel.{path}") is module is getattr(mycel, path), path
+assert (ops, nn, dtype, mint) == (mycel.ops, mycel.nn, mycel.dtype, mycel.mint)
+ops.CustomRegOp, ops.make_tuple, ops.switch, ops.DataType, nn.Jvp, dtype.string
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_dir_has_the_names_that_are_loaded_late() -> None:
+    program = "import mycel; print(*dir(mycel)); print(*(name for name in dir(mycel) if not hasattr(mycel, name)))"
+    shown, dead = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    late = {"load", "export", "run_check", "shard", "ParallelMode", "Model", "Profiler", "vmap", "amp", "numpy", "bool"}
+    assert late <= set(shown.split())
+    assert not dead
+
+
+def test_the_package_has_no_names_of_its_insides() -> None:
+    assert not [name for name in ("TensorType", "np", "OPS", "ExportedGraph", "map_rows") if hasattr(ms, name)]
+    assert not [name for name in dir(ms.ops) if name.startswith("__") and not hasattr(ms.ops, name)]

@@ -24,11 +24,8 @@ from mycel.frontend.transforms.cell_run import recompute as recompute
 from mycel.frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
 from mycel.frontend.transforms.grad_operation import get_grad as get_grad
 from mycel.frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
-from mycel.frontend.transforms.products import Transformed as Transformed, jvp as jvp, vjp as vjp
-from mycel.frontend.transforms.vmap import (
-    AxesError as AxesError, map_rows as map_rows, stacked_rows as stacked_rows, vmap as vmap,
-)
-from mycel.frontend.values import dtype_names as _dtype
+from mycel.frontend.transforms.products import jvp as jvp, vjp as vjp
+from mycel.frontend.transforms.vmap import vmap as vmap
 from mycel.frontend.values.cell import Cell as Cell
 from mycel.frontend.values.dtype_names import (
     dtype_to_nptype as dtype_to_nptype, dtype_to_pytype as dtype_to_pytype, pytype_to_dtype as pytype_to_dtype,
@@ -37,10 +34,19 @@ from mycel.frontend.values.mutable import mutable as mutable
 from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTuple as ParameterTuple
 from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from mycel.library import (
-    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, ops as ops, rewrite as rewrite, scipy as scipy,
+    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint,
+    numpy as numpy, rewrite as rewrite, scipy as scipy,
 )
 from mycel.library.distributed import communication as communication
+from mycel.library.distributed.auto_parallel import (
+    AutoParallel as AutoParallel, build_searched_strategy as build_searched_strategy,
+    get_ps_context as get_ps_context, launch_blocking as launch_blocking,
+    load_distributed_checkpoint as load_distributed_checkpoint,
+    merge_pipeline_strategys as merge_pipeline_strategys, merge_sliced_parameter as merge_sliced_parameter,
+    reset_ps_context as reset_ps_context, set_cpu_affinity as set_cpu_affinity, set_memory as set_memory,
+    set_ps_context as set_ps_context, sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
+    transform_checkpoints as transform_checkpoints, unified_safetensors as unified_safetensors,
+)
 from mycel.library.distributed.communication import (
     GlobalComm as GlobalComm, barrier as barrier, create_group as create_group, destroy_group as destroy_group,
     get_comm_name as get_comm_name, get_group_rank_from_world_rank as get_group_rank_from_world_rank,
@@ -51,7 +57,7 @@ from mycel.library.distributed.communication import (
 from mycel.library.distributed.parallel import (
     ParallelMode as ParallelMode, get_auto_parallel_context as get_auto_parallel_context,
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
-    set_auto_parallel_context as set_auto_parallel_context,
+    set_auto_parallel_context as set_auto_parallel_context, shard as shard,
 )
 from mycel.library.distributed.sharding import Layout as Layout
 from mycel.library.functions.composite import constexpr as constexpr
@@ -70,8 +76,8 @@ from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
 )
 from mycel.library.mindspore.stubs import (
-    amp as amp, common as common, context as context, device_manager as device_manager, graph as graph,
-    parallel as parallel, train as train,
+    amp as amp, common as common, context as context, device_manager as device_manager, dtype as dtype,
+    graph as graph, nn as nn, ops as ops, parallel as parallel, train as train,
 )
 from mycel.library.nn import boost as boost
 from mycel.library.nn.metric import (
@@ -94,6 +100,8 @@ from mycel.library.reports.summary import SummaryCollector as SummaryCollector, 
 from mycel.library.rewrite.nodes import Node as Node, NodeType as NodeType
 from mycel.library.rewrite.symbol_tree import SymbolTree as SymbolTree
 from mycel.library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
+from mycel.library.run_check import run_check as run_check
+from mycel.library.saving.exported import export as export, load as load
 from mycel.library.saving.serialization import (
     async_ckpt_thread_status as async_ckpt_thread_status, ckpt_to_safetensors as ckpt_to_safetensors,
     load_checkpoint as load_checkpoint, load_checkpoint_async as load_checkpoint_async,
@@ -126,7 +134,6 @@ from mycel.library.train.progress import ProgressBar as ProgressBar
 from mycel.runtime.dtypes import DType as _Type
 ms_function = _ms_function
 ms_class = _ms_class
-dtype = _dtype
 tensor_type = _tensor_type
 hal = _hal
 multiprocessing = _multiprocessing

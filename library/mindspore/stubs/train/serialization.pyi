@@ -23,11 +23,8 @@ from mycel.frontend.transforms.cell_run import recompute as recompute
 from mycel.frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
 from mycel.frontend.transforms.grad_operation import get_grad as get_grad
 from mycel.frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
-from mycel.frontend.transforms.products import Transformed as Transformed, jvp as jvp, vjp as vjp
-from mycel.frontend.transforms.vmap import (
-    AxesError as AxesError, map_rows as map_rows, stacked_rows as stacked_rows, vmap as vmap,
-)
-from mycel.frontend.values import dtype_names as _dtype
+from mycel.frontend.transforms.products import jvp as jvp, vjp as vjp
+from mycel.frontend.transforms.vmap import vmap as vmap
 from mycel.frontend.values.cell import Cell as Cell
 from mycel.frontend.values.dtype_names import (
     dtype_to_nptype as dtype_to_nptype, dtype_to_pytype as dtype_to_pytype, pytype_to_dtype as pytype_to_dtype,
@@ -36,8 +33,8 @@ from mycel.frontend.values.mutable import mutable as mutable
 from mycel.frontend.values.parameter import Parameter as Parameter, ParameterTuple as ParameterTuple
 from mycel.frontend.values.tensor import Tensor as Tensor, tensor as tensor, Tensor as _tensor_type
 from mycel.library import (
-    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint, nn as nn,
-    numpy as numpy, ops as ops, rewrite as rewrite, scipy as scipy,
+    dataset as dataset, experimental as experimental, log as log, mindrecord as mindrecord, mint as mint,
+    numpy as numpy, rewrite as rewrite, scipy as scipy,
 )
 from mycel.library.distributed import communication as communication
 from mycel.library.distributed.auto_parallel import (
@@ -59,7 +56,7 @@ from mycel.library.distributed.communication import (
 from mycel.library.distributed.parallel import (
     ParallelMode as ParallelMode, get_auto_parallel_context as get_auto_parallel_context,
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
-    set_auto_parallel_context as set_auto_parallel_context,
+    set_auto_parallel_context as set_auto_parallel_context, shard as shard,
 )
 from mycel.library.distributed.sharding import Layout as Layout
 from mycel.library.functions.composite import constexpr as constexpr
@@ -74,8 +71,8 @@ from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
 )
 from mycel.library.mindspore.stubs import (
-    common as common, context as context, device_manager as device_manager, graph as graph, parallel as parallel,
-    train as train,
+    common as common, context as context, device_manager as device_manager, dtype as dtype, graph as graph,
+    nn as nn, ops as ops, parallel as parallel, train as train,
 )
 from mycel.library.mindspore.switches import (
     disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
@@ -89,6 +86,7 @@ from mycel.library.reports.summary import SummaryCollector as SummaryCollector, 
 from mycel.library.rewrite.nodes import Node as Node, NodeType as NodeType
 from mycel.library.rewrite.symbol_tree import SymbolTree as SymbolTree
 from mycel.library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
+from mycel.library.run_check import run_check as run_check
 from mycel.library.saving.exported import (
     ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
     describe_output as describe_output, export as export, gather as gather, load as load,
@@ -101,7 +99,6 @@ from mycel.library.train.internal_names import (
 from mycel.runtime.dtypes import DType as _Type
 ms_function = _ms_function
 ms_class = _ms_class
-dtype = _dtype
 tensor_type = _tensor_type
 hal = _hal
 multiprocessing = _multiprocessing
