@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-_SECTION = re.compile(r"^(Args|Returns|Raises|Examples):\n", re.M)
-_ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
+from ..docstrings import entries, joined, split
 
 
 def document(
@@ -61,29 +60,21 @@ class Parts:
     Attributes:
         summary: all before the first section.
         arguments: what is said of each argument.
-        sections: the text of the sections Returns, Raises and Examples.
+        sections: the text of the other sections.
     """
 
     def __init__(self, text: str | None) -> None:
-        summary, *rest = _SECTION.split(inspect.cleandoc(text or ""))
-        self.summary = summary.strip()
-        self.sections = {name: body.rstrip() for name, body in zip(rest[::2], rest[1::2], strict=True)}
+        self.summary, self.sections = split(text or "")
         self.arguments = {
             name.lstrip("*"): entry
-            for names, entry in _ENTRY.findall(self.sections.pop("Args", ""))
+            for names, entry in entries(self.sections.pop("Args", ""))
             for name in names.split(", ")
         }
 
     def text(self, arguments: Mapping[str, str], inputs: Mapping[str, str] | None = None) -> str:
         """The docstring with other arguments, and inputs if it is a primitive's."""
-        parts = [self.summary]
-        for name, items in (("Args", arguments), ("Inputs", inputs)):
-            if items:
-                parts.append(f"{name}:\n{_items(items)}")
-        parts += [
-            f"{name}:\n{self.sections[name]}" for name in ("Returns", "Raises", "Examples") if name in self.sections
-        ]
-        return "\n\n".join(parts) + "\n"
+        given = {name: _items(items) for name, items in (("Args", arguments), ("Inputs", inputs)) if items}
+        return joined(self.summary, given | self.sections)
 
     def example(self, change: Callable[[str], str]) -> None:
         """Change the calls of the example."""

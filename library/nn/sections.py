@@ -2,40 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-import textwrap
 from collections.abc import Callable
-from typing import Any, TypeVar
 
-_ORDER = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
-_HEADING = re.compile(rf"^({'|'.join(_ORDER)}):\n", flags=re.MULTILINE)
-
-Documented = TypeVar("Documented", bound=Callable[..., Any])
-
-
-def sections(**texts: str) -> Callable[[Documented], Documented]:
-    """Decorator of a class or function: its docstring gets these sections too, each in its place.
-
-    A section that the docstring has already begins with its own text; the shared one follows.
-    """
-
-    def complete(documented: Documented) -> Documented:
-        if documented.__doc__ is not None:  # it is None without docstrings, python -OO
-            documented.__doc__ = _merged(inspect.cleandoc(documented.__doc__), texts)
-        return documented
-
-    return complete
-
-
-def _merged(text: str, texts: dict[str, str]) -> str:
-    summary, *rest = _HEADING.split(text)
-    found = dict(zip(rest[::2], (part.rstrip() for part in rest[1::2]), strict=True))
-    for heading, shared in texts.items():
-        own = f"{found[heading]}\n" if heading in found else ""
-        found[heading] = own + textwrap.indent(inspect.cleandoc(shared), "    ")
-    parts = [summary.rstrip(), *(f"{heading}:\n{found[heading]}" for heading in _ORDER if heading in found)]
-    return "\n\n".join(parts) + "\n"
+from ..docstrings import Documented, sections as sections
 
 
 def elementwise(name: str = "x", dtype: str = "float") -> Callable[[Documented], Documented]:
