@@ -7,6 +7,7 @@ from typing import Any
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from .. import ops
+from ..docstrings import Shared
 from . import schedules as lr_scheduler
 from .mint_optim import SGD, Adam, AdamW, Optimizer
 
@@ -25,6 +26,18 @@ __all__ = [
     "Rprop",
     "lr_scheduler",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        params: Parameters or groups of them.
+        lr: the learning rate.
+        weight_decay: what Parameters times it is added to the gradients.
+        maximize: whether to go uphill.
+        betas: the decays of the running means of gradients and of their squares.
+        eps: what is added to the root of the latter.
+    """
+)
 
 
 class _Stepped(Optimizer):
@@ -70,16 +83,13 @@ def _mixed(running: Any, new: Any, share: Any) -> Any:
     return result
 
 
+@_shared
 class Adadelta(_Stepped):
     """Adadelta.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         rho: the decay of the running means of squares.
         eps: what is added to them.
-        weight_decay: what Parameters times it is added to the gradients.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -114,17 +124,14 @@ class Adadelta(_Stepped):
         return parameter - change * group["lr"]
 
 
+@_shared
 class Adagrad(_Stepped):
     """Adagrad.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         lr_decay: by how much times the number of the step the rate is divided, plus 1.
-        weight_decay: what Parameters times it is added to the gradients.
         initial_accumulator_value: what the sums of squares start from.
         eps: what is added to their roots.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -173,16 +180,13 @@ class Adagrad(_Stepped):
         return True
 
 
+@_shared
 class Adamax(_Stepped):
     """Adam with the largest gradient, decaying, in place of the mean of squares.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         betas: the decays of the running mean of gradients and of the largest one.
         eps: what is added to the latter.
-        weight_decay: what Parameters times it is added to the gradients.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -218,17 +222,14 @@ class Adamax(_Stepped):
         return parameter - group["lr"] / (1.0 - ops.pow(one, step)) * mean / largest
 
 
+@_shared
 class ASGD(_Stepped):
     """Averaged gradient descent.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         lambd: by how much, times the rate, the Parameters shrink.
         alpha: the power with which the rate falls.
         t0: the step at which averaging starts.
-        weight_decay: what Parameters times it is added to the gradients.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -266,15 +267,11 @@ class ASGD(_Stepped):
         return new
 
 
+@_shared
 class NAdam(_Stepped):
     """Adam with Nesterov's momentum.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
-        betas: the decays of the running means of gradients and of their squares.
-        eps: what is added to the root of the latter.
-        weight_decay: what Parameters times it is added to the gradients.
         momentum_decay: how fast the momentum nears its bound.
 
     Examples:
@@ -314,15 +311,9 @@ class NAdam(_Stepped):
         return parameter - group["lr"] * (fresh + later / (1.0 - product * later) * mean) / root
 
 
+@_shared
 class RAdam(_Stepped):
     """Adam that is rectified: without the mean of squares as long as that says little.
-
-    Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
-        betas: the decays of the running means of gradients and of their squares.
-        eps: what is added to the root of the latter.
-        weight_decay: what Parameters times it is added to the gradients.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -359,18 +350,15 @@ class RAdam(_Stepped):
         return parameter - mean * group["lr"] * ops.where(ops.greater(length, 5.0), adapted, 1.0)
 
 
+@_shared
 class RMSprop(_Stepped):
     """RMSprop.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         alpha: the decay of the running mean of squares.
         eps: what is added to its root.
-        weight_decay: what Parameters times it is added to the gradients.
         momentum: the decay of the running sum of steps; 0: there is none.
         centered: whether the square of the gradients' mean is subtracted.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -411,15 +399,14 @@ class RMSprop(_Stepped):
         return parameter - change * group["lr"]
 
 
+@_shared
 class Rprop(_Stepped):
     """Resilient backpropagation: steps that grow while the gradient keeps its sign and shrink when it changes.
 
     Args:
-        params: Parameters or groups of them.
         lr: the first step.
         etas: factors of the step after a change of sign, and without one.
         step_sizes: the smallest and the largest step.
-        maximize: whether to go uphill.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -21,22 +21,20 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import ravel, reshape, swapaxes, transpose
+from .documentation import common
 from .table import known_as, method
 
 __all__ = ["flip", "fliplr", "flipud", "reverse", "reverse_sequence", "roll", "rot90"]
 
 
 @known_as(mint=True, method=True)
+@common
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """The tensor with its elements moved on; those pushed out come in at the other end.
 
     Args:
-        input: a tensor of any shape and dtype.
         shifts: by how much, one int or one a dimension of `dims`.
         dims: along which dimensions. None: through all elements in C order.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -57,15 +55,12 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 
 @known_as(mint=True)
+@common
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The tensor with the order of its elements along some dimensions reversed.
 
     Args:
-        input: a tensor of any shape and dtype.
         dims: a tuple of dimensions.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -98,16 +93,12 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """The tensor with the order of its elements along some axes reversed.
 
     Args:
-        x: a tensor of any shape and dtype.
         axis: a tuple of axes.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

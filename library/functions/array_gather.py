@@ -13,15 +13,25 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_broadcast import broadcast_to
 from .array_shape import moveaxis, ravel, reshape
 from .comparison import select, where
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
     "argwhere", "gather", "gather_d", "gather_elements", "gather_nd", "index_select", "masked_scatter",
     "masked_select", "nonzero", "take",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        dim: the dimension.
+    """,
+    common,
+)
 
 
 def need_indices(value: Any, function: str, name: str) -> Tensor:
@@ -95,12 +105,11 @@ def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`.
 
     Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension.
         index: integers of as many dimensions as `input`.
 
     Raises:
@@ -118,12 +127,11 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @known_as(primitive="GatherD")
+@_shared
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`.
 
     Args:
-        x: a tensor of any shape and dtype.
-        dim: the dimension.
         index: integers of as many dimensions as `x`.
 
     Raises:
@@ -160,12 +168,11 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return apply(prims.gather_nd, x, need_indices(indices, "gather_nd", "indices"))
 
 
+@_shared
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """The rows of a tensor along an axis at the indices of a vector.
 
     Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
         index: a vector of integers.
 
     Raises:
@@ -293,15 +300,12 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="NonZero")
+@_shared
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension.
 
     Args:
-        input: a tensor of any shape and dtype.
         as_tuple: whether to give one tensor a dimension.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -317,14 +321,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 
 @known_as(method=True)
+@_shared
 def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

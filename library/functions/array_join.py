@@ -22,14 +22,27 @@ from ...frontend.values.logic import stack
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_shape import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
 from .creation import meshgrid
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
     "block_diag", "cartesian_prod", "cat", "column_stack", "combinations", "concat", "dstack", "hstack",
     "repeat_elements", "repeat_interleave", "row_stack", "stack", "vstack",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        tensors: a tuple or list of tensors whose shapes fit.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+    """,
+    common,
+)
 
 
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -92,14 +105,9 @@ def at_least(x: Any, rank: int, function: str) -> Tensor:
 
 
 @known_as(mint=True)
+@_shared
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the second axis (vectors and numbers along the first).
-
-    Args:
-        tensors: a tuple or list of tensors whose shapes fit.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -110,14 +118,12 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
     return concat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
+@_shared
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the first axis; vectors as rows.
 
     Args:
         inputs: a tuple or list of tensors whose shapes fit.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -128,14 +134,9 @@ def vstack(inputs: Sequence[Tensor]) -> Tensor:
     return concat(atleast_2d(tuple(inputs)), 0)
 
 
+@_shared
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the first axis; vectors as rows.
-
-    Args:
-        tensors: a tuple or list of tensors whose shapes fit.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -147,14 +148,9 @@ def row_stack(tensors: Sequence[Tensor]) -> Tensor:
 
 
 @known_as(mint=True)
+@_shared
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis.
-
-    Args:
-        tensors: a tuple or list of tensors whose shapes fit.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -165,14 +161,12 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     return concat(atleast_3d(tuple(tensors)), 2)
 
 
+@_shared
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the second axis; vectors as columns.
 
     Args:
         tensors: a tuple or list of tensors of one length, vectors or matrices.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -233,6 +227,7 @@ def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
 
 
 @method("repeat_interleave")
+@_shared
 def repeat_interleave_method(
     self: Tensor, repeats: Any, axis: int | None = None, *, dim: int | None = None, output_size: int | None = None
 ) -> Tensor:
@@ -240,8 +235,6 @@ def repeat_interleave_method(
 
     Args:
         repeats: how often, an int or a vector of integers.
-        axis: the axis; a negative one counts from the end.
-        dim: another name of `axis`.
         output_size: accepted.
 
     Raises:
@@ -255,13 +248,12 @@ def repeat_interleave_method(
     return repeat_interleave(self, repeats, alternative(axis, dim, None))
 
 
+@_shared
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """The tensor with every element along an axis repeated `rep` times.
 
     Args:
-        x: a tensor of any shape and dtype.
         rep: how often.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         TypeError: if `x` is no Tensor.

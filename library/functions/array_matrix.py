@@ -12,8 +12,10 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from . import array_bands
 from .array_shape import moveaxis
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
@@ -21,15 +23,30 @@ __all__ = [
     "matrix_diag_part", "matrix_set_diag", "trace",
 ]  # fmt: skip
 
+_shared = Shared(
+    """
+    Args:
+        offset: which diagonal, counted upwards from the main one.
+        input: a tensor of at least two dimensions.
+        x: matrices, a tensor of at least two dimensions.
+        dim1, dim2: the two dimensions.
+        k: which diagonal, or a pair: the lowest and the highest of a band.
+        align: to which side diagonals above and below are moved in their rows.
+
+    Raises:
+        ValueError: if there are fewer than two dimensions.
+    """,
+    common,
+)
+
 
 @known_as(primitive="Diagonal DiagonalView")
+@_shared
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonals of the matrices over two dimensions, as the last dimension.
 
     Args:
-        input: a tensor of at least two dimensions.
         offset: which diagonal: 0 the main one, positive ones above it, negative ones below.
-        dim1, dim2: the two dimensions.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -47,17 +64,14 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 
 
 @method("diagonal")
+@_shared
 def diagonal_method(
     self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
 ) -> Tensor:
     """The diagonals of the matrices over two dimensions, as the last dimension.
 
     Args:
-        offset: which diagonal, counted upwards from the main one.
         axis1, axis2, dim1, dim2: the two dimensions.
-
-    Raises:
-        ValueError: if there are fewer than two dimensions.
 
     Examples:
         >>> from mycel import Tensor
@@ -148,14 +162,12 @@ def matrix_diag(
 _number = array_bands.single
 
 
+@_shared
 def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """The k-th diagonals of the matrices in the last two dimensions; of a band of diagonals each as a row.
 
     Args:
-        x: matrices, a tensor of at least two dimensions.
-        k: which diagonal, or a pair: the lowest and the highest of a band.
         padding_value: the number that fills up shorter diagonals.
-        align: to which side diagonals above and below are moved in their rows.
 
     Raises:
         TypeError: if `x` is no Tensor.
@@ -172,14 +184,12 @@ def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str =
     return diagonal(need_tensor(x, "matrix_diag_part", "x"), _number(k, "k"), -2, -1)
 
 
+@_shared
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """The matrices with their k-th diagonals, or a band of them, replaced.
 
     Args:
-        x: matrices, a tensor of at least two dimensions.
         diagonal: the new elements, of the shape that `matrix_diag_part` gives.
-        k: which diagonal, or a pair: the lowest and the highest of a band.
-        align: to which side diagonals above and below are moved in their rows.
 
     Raises:
         TypeError: if `x` or `diagonal` is no Tensor.
@@ -201,14 +211,12 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
 
 
 @known_as(method=True)
+@_shared
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The tensor with the diagonals over two dimensions replaced by `src`.
 
     Args:
-        input: a tensor of at least two dimensions.
         src: a tensor of the shape of the diagonals.
-        offset: which diagonal, counted upwards from the main one.
-        dim1, dim2: the two dimensions.
 
     Raises:
         TypeError: if `input` or `src` is no Tensor.
@@ -226,16 +234,12 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
 
 
 @known_as(primitive="MatrixBandPart")
+@_shared
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none).
 
     Args:
-        x: matrices, a tensor of at least two dimensions.
         lower, upper: how many diagonals stay below and above the main one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if there are fewer than two dimensions.
 
     Examples:
         >>> from mycel import ops
@@ -273,16 +277,13 @@ def trace(input: Tensor) -> Tensor:
 
 
 @method("trace")
+@_shared
 def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of diagonals over two dimensions.
 
     Args:
-        offset: which diagonal, counted upwards from the main one.
         axis1, axis2: the two dimensions.
         dtype: the dtype to sum in.
-
-    Raises:
-        ValueError: if there are fewer than two dimensions.
 
     Examples:
         >>> from mycel import Tensor
@@ -295,17 +296,13 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
 
 
 @known_as(method=True, inplace=True)
+@_shared
 def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
     """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`).
 
     Args:
-        input: a tensor of at least two dimensions.
         fill_value: the number.
         wrap: whether the diagonal begins again below the square block of a tall matrix.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if there are fewer than two dimensions.
 
     Examples:
         >>> from mycel import ops

@@ -15,15 +15,27 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_gather import need_indices
 from .array_scatter import in_place, written
 from .array_shape import reshape
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update",
     "select_scatter", "slice_scatter",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        x: a tensor of at least one dimension.
+        v: rows, a tensor of the dtype of `x`.
+        indices: the rows to change, an int or a tuple of ints.
+    """,
+    common,
+)
 
 
 def index_add(
@@ -147,13 +159,12 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
 
 
 @known_as(method=True)
+@_shared
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """The tensor with the part at one position along an axis replaced by `src`.
 
     Args:
-        input: a tensor of any shape and dtype.
         src: a tensor of the shape of that part.
-        axis: the axis; a negative one counts from the end.
         index: the position.
 
     Raises:
@@ -176,15 +187,14 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def slice_scatter(
     input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:
     """The tensor with the elements from `start` to `end` by `step` along an axis replaced by `src`.
 
     Args:
-        input: a tensor of any shape and dtype.
         src: a tensor of the shape of those elements.
-        axis: the axis; a negative one counts from the end.
         start, end, step: as in Python's slices.
 
     Raises:
@@ -214,13 +224,9 @@ def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str
 
 
 @known_as(method=True)
+@_shared
 def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with its rows at `indices` replaced by those of `v`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
 
     Raises:
         TypeError: if `x` or `v` is no Tensor.
@@ -234,13 +240,9 @@ def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
 
 
+@_shared
 def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with the rows of `v` added to its rows at `indices`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
 
     Raises:
         TypeError: if `x` or `v` is no Tensor.
@@ -254,13 +256,9 @@ def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     return _replace_rows(need_tensor(x, "inplace_add", "x"), v, indices, "inplace_add", "add")
 
 
+@_shared
 def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with the rows of `v` subtracted from its rows at `indices`.
-
-    Args:
-        x: a tensor of at least one dimension.
-        v: rows, a tensor of the dtype of `x`.
-        indices: the rows to change, an int or a tuple of ints.
 
     Raises:
         TypeError: if `x` or `v` is no Tensor.

@@ -21,6 +21,7 @@ from ...frontend.values.arguments import (
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
+from .documentation import common
 from .table import known_as, made
 
 __all__ = [
@@ -284,16 +285,12 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 
 
 @known_as(method=True, primitive="ExpandDims")
+@common
 def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     """The tensor with a new dimension of size one before position `axis` (negative ones count from the end).
 
     Args:
-        input_x: a tensor of any shape and dtype.
         axis: the position of the new dimension.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -371,14 +368,9 @@ def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
 
 
 @known_as(mint=True, method=True)
+@common
 def ravel(input: Tensor) -> Tensor:
     """The elements in C order, in one dimension.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -5,20 +5,16 @@ from __future__ import annotations
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .documentation import common
 from .table import known_as
 
 __all__ = ["dtype", "dyn_shape", "numel", "rank", "shape", "size"]
 
 
 @known_as(primitive="Shape")
+@common
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The shape, a tuple of ints.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -29,14 +25,9 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
 
 
 @known_as(primitive="Size")
+@common
 def size(input_x: Tensor) -> int:
     """Number of elements.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -47,14 +38,9 @@ def size(input_x: Tensor) -> int:
 
 
 @known_as(primitive="Rank")
+@common
 def rank(input_x: Tensor) -> int:
     """Number of dimensions.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -65,14 +51,9 @@ def rank(input_x: Tensor) -> int:
 
 
 @known_as(mint=True, method="numel nelement")
+@common
 def numel(input: Tensor) -> int:
     """Number of elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -83,14 +64,9 @@ def numel(input: Tensor) -> int:
 
 
 @known_as(primitive="DType")
+@common
 def dtype(x: Tensor) -> dtypes.DType:
     """The element type.
-
-    Args:
-        x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -101,14 +77,9 @@ def dtype(x: Tensor) -> dtypes.DType:
 
 
 @known_as(primitive="TensorShape")
+@common
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The shape as a tensor of Int64.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -17,10 +17,21 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_shape import reshape
+from .documentation import common
 from .table import known_as, method
 
 __all__ = ["narrow", "slice", "strided_slice"]
+
+_shared = Shared(
+    """
+    Args:
+        start: the first position.
+        length: how many.
+    """,
+    common,
+)
 
 
 @known_as(primitive="Slice")
@@ -114,14 +125,9 @@ def _bounds(start: int | None, stop: int | None, step: int) -> Any:
 
 
 @known_as(primitive="SliceExt")
+@_shared
 def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        start: the first position.
-        length: how many.
 
     Raises:
         ValueError: if they leave the tensor.
@@ -148,14 +154,9 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
 
 
 @method("narrow")
+@_shared
 def narrow_method(self: Tensor, axis: Any = None, start: Any = None, length: Any = None, *, dim: Any = None) -> Tensor:
     """The `length` elements from `start` on along an axis; see `ops.narrow`.
-
-    Args:
-        axis: the axis; a negative one counts from the end.
-        start: the first position.
-        length: how many.
-        dim: another name of `axis`.
 
     Raises:
         ValueError: if `axis` is out of range, or the part does not lie inside the tensor.

@@ -10,8 +10,10 @@ from ...frontend.values.dispatch import apply, as_tensor, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_gather import need_indices, ravel_single
 from .array_shape import ravel, reshape
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
@@ -19,18 +21,21 @@ __all__ = [
     "topk", "unique", "unique_consecutive",
 ]  # fmt: skip
 
+_shared = Shared(
+    """
+    Args:
+        descending: whether the largest come first.
+        sorted: accepted: they always come in order.
+        stable: accepted: the order is always stable.
+        k: how many.
+    """,
+    common,
+)
 
+
+@_shared
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis (equal ones as they stood), and the positions, Int32, they come from.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        descending: whether the largest come first.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -43,19 +48,11 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 
 
 @method("sort")
+@_shared
 def sort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, *, dim: int | None = None, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis, and the positions they come from; see `ops.sort`.
-
-    Args:
-        axis: the axis; a negative one counts from the end.
-        descending: whether the largest come first.
-        dim: another name of `axis`.
-        stable: accepted: the order is always stable.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -65,17 +62,9 @@ def sort_method(
     return sort(self, alternative(axis, dim, -1), descending)
 
 
+@_shared
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """The positions, Int32, that put the elements in order along an axis.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        descending: whether the largest come first.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -88,19 +77,11 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 
 
 @method("argsort")
+@_shared
 def argsort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, stable: bool = False, *, dim: int | None = None
 ) -> Tensor:
     """The positions that put the elements in order along an axis; see `ops.argsort`.
-
-    Args:
-        axis: the axis; a negative one counts from the end.
-        descending: whether the largest come first.
-        stable: accepted: the order is always stable.
-        dim: another name of `axis`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -111,14 +92,9 @@ def argsort_method(
 
 
 @known_as(method=True)
+@_shared
 def msort(input: Tensor) -> Tensor:
     """The elements in order along the first axis.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -129,6 +105,7 @@ def msort(input: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="TopkExt")
+@_shared
 def topk(
     input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -136,10 +113,8 @@ def topk(
 
     Args:
         input: a tensor of numbers of at least one dimension.
-        k: how many.
         dim: the dimension; a negative one counts from the end.
         largest: whether the largest or the smallest.
-        sorted: accepted: they always come in order.
 
     Raises:
         ValueError: if there are fewer than k elements.
@@ -156,13 +131,12 @@ def topk(
 
 
 @known_as(method=True)
+@_shared
 def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest elements along the last dimension, and their positions.
 
     Args:
         input_x: a tensor of numbers of at least one dimension.
-        k: how many.
-        sorted: accepted: they always come in order.
 
     Raises:
         TypeError: if `input_x` is no Tensor.
@@ -258,16 +232,13 @@ def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = 
     return searchsorted(self, v, side=side, right=side == "right", sorter=sorter, out_int32=True)
 
 
+@_shared
 def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     """The number, Int32, of the interval between ordered boundaries that each element lies in.
 
     Args:
-        input: a tensor of any shape and dtype.
         boundaries: the boundaries in ascending order, a sequence of numbers.
         right: whether an element that equals a boundary lies in the interval above it.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -313,16 +284,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 
 
 @known_as(primitive="Unique")
+@_shared
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different elements, in the order they first occur, and for each element which of them it is.
 
     These numbers are Int32; of Int64 elements they are Int64, too.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -363,19 +329,16 @@ def unique_method(
 
 
 @known_as(mint=True, method=True)
+@_shared
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The first of each run of equal elements; optionally which run each element is in, and how long each run is.
 
     Args:
-        input: a tensor of any shape and dtype.
         return_inverse: whether to give which run each element is in.
         return_counts: whether to give the lengths of the runs.
         dim: the dimension along which slices are compared; None: all elements in order.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -17,23 +17,26 @@ from ...frontend.values.arguments import (
 )
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import Shared
 from .array_join import at_least
+from .documentation import common
 from .table import known_as, method
 
 __all__ = ["chunk", "dsplit", "hsplit", "split", "tensor_split", "unbind", "unstack", "vsplit"]
 
+_shared = Shared(
+    """
+    Args:
+        chunks: how many parts.
+    """,
+    common,
+)
+
 
 @known_as(method=True)
+@_shared
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along an axis, as a tuple, without that axis.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -104,6 +107,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
 
 
 @method("split")
+@_shared
 def split_method(
     self: Tensor, split_size_or_sections: Any = None, axis: int | None = None, *, split_size: Any = None,
     dim: int | None = None,
@@ -112,8 +116,6 @@ def split_method(
 
     Args:
         split_size_or_sections, split_size: the size of each part, or a tuple of sizes.
-        axis: the axis; a negative one counts from the end.
-        dim: another name of `axis`.
 
     Raises:
         ValueError: if `axis` is out of range, or the sizes do not fit.
@@ -126,13 +128,9 @@ def split_method(
     return split(self, alternative(split_size_or_sections, split_size, None), alternative(axis, dim, 0))
 
 
+@_shared
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller).
-
-    Args:
-        input: a tensor of any shape and dtype.
-        chunks: how many parts.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -152,13 +150,9 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
 
 
 @method("chunk")
+@_shared
 def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
     """The tensor split along an axis into at most `chunks` parts; see `ops.chunk`.
-
-    Args:
-        chunks: how many parts.
-        axis: the axis; a negative one counts from the end.
-        dim: another name of `axis`.
 
     Raises:
         ValueError: if `axis` is out of range, or `chunks` is not positive, or the axis is out of range.
@@ -172,17 +166,12 @@ def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int
 
 
 @known_as(method=True)
+@_shared
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor split along an axis into parts of nearly equal size, or before each of the indices.
 
     Args:
-        input: a tensor of any shape and dtype.
         indices_or_sections: into how many parts, or the indices before which to cut.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

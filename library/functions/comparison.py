@@ -13,6 +13,7 @@ from ...frontend.values.operands import Operand, as_operand, binary as in_common
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .documentation import common
 from .table import binary, known_as
 
 __all__ = [
@@ -332,14 +333,9 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def isreal(input: Tensor) -> Tensor:
     """Whether the elements have no imaginary part, elementwise.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -370,14 +366,9 @@ def is_tensor(obj: Any) -> bool:
 
 
 @known_as(method=True)
+@common
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a real floating-point one.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -388,14 +379,9 @@ def is_floating_point(input: Tensor) -> bool:
 
 
 @known_as(method=True, primitive="IsComplex")
+@common
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

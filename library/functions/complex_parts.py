@@ -12,6 +12,7 @@ from ...frontend.values.operands import (
     to_float,
 )
 from ...frontend.values.tensor import Tensor
+from .documentation import common
 from .table import known_as
 
 __all__ = [
@@ -20,14 +21,9 @@ __all__ = [
 
 
 @known_as(mint=True, method=True, primitive="Real RealView")
+@common
 def real(input: Tensor) -> Tensor:
     """The real parts of the elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -39,14 +35,9 @@ def real(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="Imag ImagView")
+@common
 def imag(input: Tensor) -> Tensor:
     """The imaginary parts of the elements.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -57,14 +48,9 @@ def imag(input: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Conj")
+@common
 def conj(input: Tensor) -> Tensor:
     """The elements with their imaginary parts negated.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -76,14 +62,9 @@ def conj(input: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Angle")
+@common
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -16,6 +16,7 @@ from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .documentation import common
 from .table import known_as
 
 __all__ = [
@@ -166,16 +167,12 @@ def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
 
 
 @known_as(mint=True, method="fill fills", primitive="FullLike")
+@common
 def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value in the shape, and without `dtype` the dtype, of another.
 
     Args:
-        input: a tensor of any shape and dtype.
         fill_value: the number, or a 0-d tensor.
-        dtype: the dtype of the result; None: that of the input.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -192,15 +189,12 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
 
 
 @known_as(primitive="Fills")
+@common
 def fills(x: Tensor, value: Any) -> Tensor:
     """As `full_like`.
 
     Args:
-        x: a tensor of any shape and dtype.
         value: the number, or a 0-d tensor.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -211,15 +205,9 @@ def fills(x: Tensor, value: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="ZerosLike ZerosLikeExt")
+@common
 def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Zeros in the shape, and without `dtype` the dtype, of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dtype: the dtype of the result; None: that of the input.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -230,15 +218,9 @@ def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
 
 
 @known_as(mint=True, primitive="OnesLike OnesLikeExt")
+@common
 def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Ones in the shape, and without `dtype` the dtype, of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dtype: the dtype of the result; None: that of the input.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -12,12 +12,27 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
 from .creation import constant, filled, shape_of
+from .documentation import common
 from .table import known_as
 
 __all__ = [
     "diag", "diagflat", "eye", "tril", "tril_indices", "triu", "triu_indices",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        offset: which diagonal, counted upwards from the main one.
+        row, col: the size of the matrix.
+        dtype: the dtype.
+
+    Raises:
+        TypeError: if a size is no int.
+    """,
+    common,
+)
 
 
 @known_as(mint=True, primitive="Eye")
@@ -83,16 +98,9 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))
 
 
+@_shared
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
     """The rows and columns of the lower triangle of a matrix, up to a diagonal: a tensor of shape (2, count).
-
-    Args:
-        row, col: the size of the matrix.
-        offset: which diagonal, counted upwards from the main one.
-        dtype: the dtype.
-
-    Raises:
-        TypeError: if a size is no int.
 
     Examples:
         >>> from mycel import ops
@@ -103,16 +111,9 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
     return constant(np.stack(np.tril_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
 
 
+@_shared
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
     """The rows and columns of the upper triangle of a matrix, from a diagonal: a tensor of shape (2, count).
-
-    Args:
-        row, col: the size of the matrix.
-        offset: which diagonal, counted upwards from the main one.
-        dtype: the dtype.
-
-    Raises:
-        TypeError: if a size is no int.
 
     Examples:
         >>> from mycel import ops
@@ -124,12 +125,9 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
 
 
 @known_as(method=True)
+@_shared
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix of zeros with the elements of a tensor, in order, on a diagonal.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        offset: which diagonal, counted upwards from the main one.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -147,11 +145,9 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 
 
 @known_as(method=True, primitive="Diag")
+@_shared
 def diag(input: Tensor) -> Tensor:
     """Zeros of the shape of `input` twice over, with its elements where both halves of the index agree.
-
-    Args:
-        input: a tensor of any shape and dtype.
 
     Raises:
         TypeError: if `input` is no Tensor.

@@ -9,6 +9,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .documentation import common
 from .extremes import axis_or_scalar
 from .reduce import accumulating
 from .table import known_as
@@ -21,12 +22,12 @@ def cumsum(x: Tensor, axis: int, dtype: DType | None = None) -> Tensor:
 
     Args:
         x: a tensor of numbers.
-        axis: the axis.
+        axis: the axis; a negative one counts from the end.
         dtype: the dtype to cast to first.
 
     Raises:
         TypeError: if x is Bool and no dtype is given.
-        ValueError: if the axis is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -65,16 +66,9 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -86,16 +80,9 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
+@common
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -116,16 +103,12 @@ def _running(op: Op, input: Tensor, axis: int, dtype: DType, function: str) -> t
 
 
 @known_as(method=True)
+@common
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Logarithms of the sums of the exponentials of the elements up to each along an axis, without overflow.
 
     Args:
         input: a floating-point tensor of any shape.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -12,7 +12,28 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..docstrings import entries, joined, split
+from ..docstrings import Shared, entries, joined, split
+
+common = Shared(
+    """
+    Args:
+        input: a tensor of any shape and dtype.
+        x: a tensor of any shape and dtype.
+        input_x: a tensor of any shape and dtype.
+        input, other: a tensor of any shape, or a number.
+        axis: the axis; a negative one counts from the end.
+        dim: another name of `axis`.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        keep_dims: whether the reduced axes stay as dimensions of size one.
+        dtype: the dtype of the result; None: that of the input.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        TypeError: if `x` is no Tensor.
+        TypeError: if `input_x` is no Tensor.
+        ValueError: if `axis` is out of range.
+    """
+)
 
 
 def document(

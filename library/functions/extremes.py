@@ -11,10 +11,23 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
+from .documentation import common
 from .reduce import Axis, axis_of, reduced
 from .table import known_as
 
 __all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "min", "reduce_max", "reduce_min"]
+
+_shared = Shared(
+    """
+    Args:
+        input: a tensor of any shape, of a real dtype.
+        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
+        initial: the most that a value can be.
+        axis: the axis, or a tuple of axes; (): all.
+    """,
+    common,
+)
 
 
 def _extremum(op: Op, input: Tensor, axis: Axis, keepdims: bool, initial: Any, where: Any, function: str) -> Tensor:
@@ -31,17 +44,16 @@ def _extremum(op: Op, input: Tensor, axis: Axis, keepdims: bool, initial: Any, w
 
 
 @known_as(method=True)
+@_shared
 def amax(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
     """The largest element over axes; equal ones share the gradient.
 
     Args:
-        input: a tensor of any shape, of a real dtype.
         axis: the axes: None for all, an int or a tuple of ints.
         keepdims: whether they stay as dimensions of size one.
         initial: the least that the result can be.
-        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
 
     Raises:
         ValueError: if an axis is out of range or given twice, or the tensor is empty along one.
@@ -55,21 +67,14 @@ def amax(
 
 
 @known_as(method=True)
+@_shared
 def amin(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
     """The smallest element over axes; equal ones share the gradient. Arguments as for `amax`.
 
     Args:
-        input: a tensor of any shape, of a real dtype.
         axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        initial: the most that a value can be.
-        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -118,17 +123,16 @@ def axis_or_scalar(axis: Any, rank: int, function: str) -> int | None:
     return axis_of(axis, rank, function)
 
 
+@_shared
 def max(
     input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
     """The largest elements along an axis, and the positions of the first ones.
 
     Args:
-        input: a tensor of any shape, of a real dtype.
         axis: an axis; None takes the largest of all, with position 0.
         keepdims: whether the axis stays as a dimension of size one.
         initial: the least that a value can be.
-        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
 
     Returns:
         A tuple of the values and the positions (Int64).
@@ -147,21 +151,14 @@ def max(
     return with_position(True, input, axis, keepdims, "max", initial, where)
 
 
+@_shared
 def min(
     input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones. Arguments as for `max`.
 
     Args:
-        input: a tensor of any shape, of a real dtype.
         axis: an axis; None takes the smallest of all, with position 0.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        initial: the most that a value can be.
-        where: a Bool tensor; elements where it does not hold are left out (needs `initial`).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -185,7 +182,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
 
     Raises:
         TypeError: if `input` is no Tensor.
-        ValueError: if the axis is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -239,7 +236,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
         keepdims: whether the reduced axes stay as dimensions of size one.
 
     Raises:
-        ValueError: if the axis is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -249,17 +246,9 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     return position_of(prims.argmin, input, axis, keepdims, dtypes.int32, "argmin")
 
 
+@_shared
 def reduce_max(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `amax`; no axes given means all.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -269,17 +258,9 @@ def reduce_max(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return amax(x, axis, keep_dims)
 
 
+@_shared
 def reduce_min(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `amin`; no axes given means all.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -18,6 +18,8 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
+from .documentation import common
 from .table import known_as, unary
 
 __all__ = [
@@ -26,6 +28,14 @@ __all__ = [
     "log", "log1p", "log2", "log10", "logit", "nan_to_num", "neg", "rad2deg", "reciprocal", "round", "rsqrt", "sgn",
     "sign", "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        x: a floating-point tensor of any shape.
+    """,
+    common,
+)
 
 
 exp = unary(
@@ -157,14 +167,12 @@ isfinite = unary(
 
 
 @known_as("absolute", mint=True, numpy="abs absolute fabs", method="abs absolute", inplace=True, primitive="Abs")
+@_shared
 def abs(input: Tensor) -> Tensor:
     """Magnitude of each element; the derivative at 0 is 0.
 
     Args:
         input: a tensor of any shape and dtype, or a number.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -176,14 +184,12 @@ def abs(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, numpy=True, primitive="Exp2")
+@_shared
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element; of integers in Float32.
 
     Args:
         input: a tensor of any shape; integers and booleans count as Float32.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -264,14 +270,9 @@ def frac(x: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; of complex numbers the number over its magnitude.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -288,14 +289,9 @@ def sgn(input: Tensor) -> Tensor:
 
 
 @known_as(numpy=True, method=True)
+@_shared
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -312,14 +308,12 @@ def signbit(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="Sinc")
+@_shared
 def sinc(input: Tensor) -> Tensor:
     """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.
 
     Args:
         input: a tensor of any shape; integers and booleans count as Float32.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -333,11 +327,9 @@ def sinc(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees in radians.
-
-    Args:
-        x: a floating-point tensor of any shape.
 
     Raises:
         TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
@@ -351,11 +343,9 @@ def deg2rad(x: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def rad2deg(x: Tensor) -> Tensor:
     """Radians in degrees.
-
-    Args:
-        x: a floating-point tensor of any shape.
 
     Raises:
         TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
@@ -413,14 +403,9 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
 
 
 @known_as(numpy=True, method=True)
+@_shared
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is positive infinity: a Bool tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -432,14 +417,9 @@ def isposinf(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, numpy=True, method=True, primitive="IsNegInf")
+@_shared
 def isneginf(input: Tensor) -> Tensor:
     """Whether each element is negative infinity: a Bool tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -451,19 +431,16 @@ def isneginf(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="NanToNumExt")
+@_shared
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
     """The elements with numbers in place of nan and infinities.
 
     Args:
-        input: a tensor of any shape and dtype.
         nan: in place of nan; None: 0.
         posinf: in place of inf; None: the largest number of the dtype.
         neginf: in place of -inf; None: the lowest number of the dtype.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -12,7 +12,9 @@ from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_shape import reshape, swapaxes
+from .documentation import common
 from .linalg import matmul
 from .nn_activation import floating
 from .table import known_as, method
@@ -21,6 +23,18 @@ __all__ = [
     "cholesky", "cholesky_inverse", "cholesky_solve", "det", "eig", "eigh", "eigvals", "inverse", "logdet", "lstsq",
     "matrix_exp", "matrix_power", "matrix_solve", "pinv", "qr", "slogdet", "solve", "svd",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        input: a floating-point tensor of shape (..., n, n).
+        A: a floating-point or complex tensor of shape (..., n, n).
+
+    Raises:
+        ValueError: if the matrices are not square.
+    """,
+    common,
+)
 
 
 def _float(value: Any, function: str, name: str = "input", dtype: Any = None) -> Tensor:
@@ -38,11 +52,9 @@ def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="MatrixInverseExt")
+@_shared
 def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
-
-    Args:
-        input: a floating-point tensor of shape (..., n, n).
 
     Raises:
         ValueError: if the matrices are not square.
@@ -56,15 +68,9 @@ def inverse(input: Tensor) -> Tensor:
 
 
 @known_as("matrix_determinant", method="det matrix_determinant", primitive="MatrixDeterminant")
+@_shared
 def det(input: Tensor) -> Tensor:
     """The determinants of square matrices.
-
-    Args:
-        input: a floating-point tensor of shape (..., n, n).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -75,15 +81,9 @@ def det(input: Tensor) -> Tensor:
 
 
 @known_as("log_matrix_determinant", method="slogdet log_matrix_determinant", primitive="LogMatrixDeterminant")
+@_shared
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     """The signs of the determinants of square matrices, and the logarithms of their magnitudes.
-
-    Args:
-        input: a floating-point tensor of shape (..., n, n).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -94,15 +94,9 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
+@_shared
 def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants of square matrices; nan where they are negative.
-
-    Args:
-        input: a floating-point tensor of shape (..., n, n).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -187,16 +181,12 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
 
 
 @known_as(method=True)
+@_shared
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """Square matrices to a whole power; negative powers are those of the inverses.
 
     Args:
-        input: a floating-point tensor of shape (..., n, n).
         n: the power, an int.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -222,15 +212,9 @@ def _identity_like(x: Tensor) -> Tensor:
 
 
 @known_as(primitive="MatrixExp")
+@_shared
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponentials of square matrices, by scaling, a Padé quotient of degree 7, and squaring.
-
-    Args:
-        input: a floating-point tensor of shape (..., n, n).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import ops
@@ -348,13 +332,11 @@ def qr_method(self: Tensor, some: Any = True, *, mode: str = "reduced") -> tuple
     return qr(self, some if isinstance(some, str) else mode if some else "complete")
 
 
+@_shared
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors, in columns, of square matrices: both complex.
 
     The eigenvalues are differentiable where they differ from each other, the eigenvectors are not.
-
-    Args:
-        A: a floating-point or complex tensor of shape (..., n, n).
 
     Raises:
         TypeError: if the dtype is none of Float32, Float64, Complex64 and Complex128.
@@ -371,11 +353,9 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
+@_shared
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
-
-    Args:
-        A: a floating-point or complex tensor of shape (..., n, n).
 
     Raises:
         TypeError: if `A` is no Tensor.
@@ -390,15 +370,12 @@ def eigvals(A: Tensor) -> Tensor:
     return result
 
 
+@_shared
 def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues, in ascending order, and eigenvectors, in columns, of symmetric matrices.
 
     Args:
         input: symmetric matrices of shape (..., n, n).
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -409,16 +386,13 @@ def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
+@_shared
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The lower (or upper) triangular factors of positive definite matrices.
 
     Args:
         input_x: positive definite matrices of shape (..., n, n).
         upper: whether to give the upper factor.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -436,16 +410,13 @@ def _factored(factor: Tensor, upper: bool) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverses of the matrices that have these Cholesky factors.
 
     Args:
         input_x: triangular matrices of shape (..., n, n).
         upper: whether they are upper ones.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops

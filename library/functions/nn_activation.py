@@ -9,7 +9,9 @@ from ...frontend.values.arguments import choice
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import Shared
 from .array_shape import reshape
+from .documentation import common
 from .table import known_as
 
 __all__ = [
@@ -17,6 +19,19 @@ __all__ = [
     "logsigmoid", "mish", "prelu", "relu", "relu6", "selu", "sigmoid", "silu", "softplus", "softshrink", "softsign",
     "tanhshrink", "threshold",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        input: a floating-point tensor of any shape.
+        x: a floating-point tensor of any shape.
+        input_x: a floating-point tensor of any shape.
+        alpha: the limit for negative elements, with its sign changed.
+        lambd: the bound.
+    """,
+    common,
+)
+
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
@@ -31,15 +46,13 @@ def floating(value: Any, function: str, name: str = "input") -> Tensor:
 
 
 @known_as(method=True, primitive="ReLU ReLUV2")
+@_shared
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The elements that are positive, 0 in place of the others.
 
     Args:
         input: a tensor of any shape, of a real dtype.
         inplace: whether to change the tensor itself.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -55,14 +68,9 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 @known_as(primitive="ReLU6")
+@_shared
 def relu6(x: Tensor) -> Tensor:
     """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6.
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -73,15 +81,12 @@ def relu6(x: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.greater, positive, 6.0), 6.0, positive)
 
 
+@_shared
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
     """The elements that are positive, `alpha` times the others; where both are 0 the derivative is their mean.
 
     Args:
-        input: a floating-point tensor of any shape.
         alpha: the factor of negative elements.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -92,15 +97,9 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
     return apply(prims.maximum if alpha <= 1 else prims.minimum, x, apply(prims.multiply, x, alpha))
 
 
+@_shared
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The elements that are positive, alpha * (exp(x) - 1) in place of the others.
-
-    Args:
-        input_x: a floating-point tensor of any shape.
-        alpha: the limit for negative elements, with its sign changed.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -110,12 +109,9 @@ def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     return _exponential(floating(input_x, "elu", "input_x"), 1.0, alpha, 1.0)
 
 
+@_shared
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The elements that are positive, alpha * (exp(x / alpha) - 1) in place of the others.
-
-    Args:
-        x: a floating-point tensor of any shape.
-        alpha: the limit for negative elements, with its sign changed.
 
     Raises:
         TypeError: if `x` is no Tensor.
@@ -132,14 +128,9 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
 
 
 @known_as(primitive="SeLU")
+@_shared
 def selu(input_x: Tensor) -> Tensor:
     """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733).
-
-    Args:
-        input_x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -159,14 +150,9 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
 
 
 @known_as(mint=True, functional=True, method=True, inplace=True, primitive="Sigmoid")
+@_shared
 def sigmoid(input: Tensor) -> Tensor:
     """1 / (1 + exp(-x)).
-
-    Args:
-        input: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> import mycel as ms
@@ -177,14 +163,9 @@ def sigmoid(input: Tensor) -> Tensor:
 
 
 @known_as(primitive="LogSigmoid")
+@_shared
 def logsigmoid(x: Tensor) -> Tensor:
     """log(sigmoid(x)), without overflow.
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -195,14 +176,9 @@ def logsigmoid(x: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="SiLU")
+@_shared
 def silu(input: Tensor) -> Tensor:
     """x * sigmoid(x).
-
-    Args:
-        input: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -235,14 +211,9 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
 
 
 @known_as(primitive="FastGeLU FastGelu")
+@_shared
 def fast_gelu(x: Tensor) -> Tensor:
     """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu.
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -261,14 +232,9 @@ def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
 
 
 @known_as(functional=True, primitive="HSigmoid")
+@_shared
 def hardsigmoid(input: Tensor) -> Tensor:
     """relu6(x + 3) / 6.
-
-    Args:
-        input: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -279,14 +245,9 @@ def hardsigmoid(input: Tensor) -> Tensor:
 
 
 @known_as(functional=True, primitive="HSwish")
+@_shared
 def hardswish(input: Tensor) -> Tensor:
     """x * relu6(x + 3) / 6.
-
-    Args:
-        input: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -321,15 +282,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
 
 
 @known_as(functional=True, method=True)
+@_shared
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others.
-
-    Args:
-        input: a floating-point tensor of any shape.
-        lambd: the bound.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -341,15 +296,9 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 @known_as("soft_shrink", functional=True, method="soft_shrink")
+@_shared
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements moved towards 0 by `lambd`; 0 for elements that are nearer.
-
-    Args:
-        input: a floating-point tensor of any shape.
-        lambd: the bound.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -361,14 +310,9 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
 
 
+@_shared
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x).
-
-    Args:
-        input: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -380,16 +324,13 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 
 @known_as(functional=True, primitive="Softplus SoftplusExt")
+@_shared
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold.
 
     Args:
-        input: a floating-point tensor of any shape.
         beta: the steepness.
         threshold: above it the function is x itself.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -408,14 +349,9 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
 
 
 @known_as(primitive="Mish")
+@_shared
 def mish(x: Tensor) -> Tensor:
     """x * tanh(log(1 + exp(x))).
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -427,14 +363,9 @@ def mish(x: Tensor) -> Tensor:
 
 
 @known_as(primitive="Softsign")
+@_shared
 def softsign(x: Tensor) -> Tensor:
     """x / (1 + |x|).
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -11,6 +11,8 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.random import RANK_KEY
 from ..distributed.parallel import is_data_parallel
+from ..docstrings import Shared
+from .documentation import common
 from .nn_activation import floating
 from .nn_softmax import softmax
 from .seeds import draw, takes_seed
@@ -18,6 +20,19 @@ from .seeds import draw, takes_seed
 __all__ = [
     "alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "gumbel_softmax", "rrelu",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        training: whether anything is dropped.
+        input: a floating-point tensor of any shape.
+        p: the probability of each channel to be dropped.
+
+    Raises:
+        ValueError: if `p` is not between 0 and 1.
+    """,
+    common,
+)
 
 
 def _check_probability(p: Any, function: str) -> float:
@@ -43,13 +58,12 @@ def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...], **stream: Any)
 
 
 @takes_seed
+@_shared
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training.
 
     Args:
-        input: a floating-point tensor of any shape.
         p: the probability of each element to be dropped.
-        training: whether anything is dropped.
         seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
 
     Raises:
@@ -88,13 +102,12 @@ def _drop_channels(input: Tensor, p: float, training: bool, axes: int, function:
     return drop_channels(x, p, training, function)
 
 
+@_shared
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each channel of (N, C, L) zero with probability `p`, else divided by 1 - p.
 
     Args:
         input: a floating-point tensor of shape (N, C, L), or without N.
-        p: the probability of each channel to be dropped.
-        training: whether anything is dropped.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -108,17 +121,12 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     return _drop_channels(input, p, training, 1, "dropout1d")
 
 
+@_shared
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p.
 
     Args:
         input: a floating-point tensor of shape (N, C, H, W), or without N.
-        p: the probability of each channel to be dropped.
-        training: whether anything is dropped.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `p` is not between 0 and 1.
 
     Examples:
         >>> from mycel import ops
@@ -128,17 +136,12 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     return _drop_channels(input, p, training, 2, "dropout2d")
 
 
+@_shared
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each channel of (N, C, D, H, W) zero with probability `p`, else divided by 1 - p.
 
     Args:
         input: a floating-point tensor of shape (N, C, D, H, W), or without N.
-        p: the probability of each channel to be dropped.
-        training: whether anything is dropped.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `p` is not between 0 and 1.
 
     Examples:
         >>> from mycel import ops
@@ -209,17 +212,12 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
     return apply(prims.add, apply(prims.stop_gradient, apply(prims.subtract, hot, soft)), soft)
 
 
+@_shared
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False) -> Tensor:
     """Dropout that keeps mean and variance after selu: dropped elements are its limit at minus infinity.
 
     Args:
-        input: a floating-point tensor of any shape.
         p: the probability of each element to be dropped.
-        training: whether anything is dropped.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `p` is not between 0 and 1.
 
     Examples:
         >>> from mycel import Tensor, ops

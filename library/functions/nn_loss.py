@@ -13,7 +13,9 @@ from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_shape import reshape
+from .documentation import common
 from .nn_activation import floating
 from .table import known_as
 
@@ -21,6 +23,22 @@ __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
     "kl_div", "l1_loss", "mse_loss", "nll_loss", "smooth_l1_loss", "softmax_cross_entropy_with_logits",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        reduction: "none" for one number an element, "mean" or "sum" of them.
+        input: a floating-point tensor of any shape.
+        target: a tensor of the shape of `input`.
+        labels: probabilities of the shape of `logits`.
+
+    Raises:
+        TypeError: if `logits` or `labels` is no Tensor.
+        ValueError: if the shapes differ, or `reduction` is another word.
+    """,
+    common,
+)
+
 
 REDUCTIONS = ("none", "mean", "sum")
 LOG_FLOOR = 1e-12  # what MindSpore's binary cross entropy adds before it takes a logarithm
@@ -236,13 +254,12 @@ def _difference(x: Tensor, y: Tensor, function: str) -> Tensor:
 
 @known_as(functional=True, primitive="MSELossExt")
 @in_single(2)
+@_shared
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The squared differences of two tensors (broadcast), averaged, summed, or one an element.
 
     Args:
-        input: a floating-point tensor of any shape.
         target: a tensor of a shape that can be broadcast with that of `input`.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
         TypeError: if `input` or `target` is no Tensor.
@@ -259,13 +276,9 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 @known_as(functional=True, primitive="L1LossExt")
 @in_single(2)
+@_shared
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The absolute differences of two tensors, averaged, summed, or one an element.
-
-    Args:
-        input: a floating-point tensor of any shape.
-        target: a tensor of the shape of `input`.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
         TypeError: if `input` or `target` is no Tensor.
@@ -289,14 +302,12 @@ def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
 
 
 @in_single(2)
+@_shared
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none") -> Tensor:
     """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others.
 
     Args:
-        input: a floating-point tensor of any shape.
-        target: a tensor of the shape of `input`.
         beta: where the loss goes over from squares to magnitudes.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
         TypeError: if `input` or `target` is no Tensor.
@@ -315,13 +326,11 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
 
 
 @in_single(2)
+@_shared
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others.
 
     Args:
-        input: a floating-point tensor of any shape.
-        target: a tensor of the shape of `input`.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
         delta: where the loss goes over from squares to magnitudes.
 
     Raises:
@@ -340,6 +349,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
 
 @in_single(2)
+@_shared
 def binary_cross_entropy(
     logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -349,11 +359,6 @@ def binary_cross_entropy(
         logits: probabilities, floating-point numbers of any shape.
         labels: the labels, of the same shape.
         weight: a tensor of weights of a shape that can be broadcast to that of `logits`, or None.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
-
-    Raises:
-        TypeError: if `logits` or `labels` is no Tensor.
-        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -412,6 +417,7 @@ def binary_cross_entropy_with_logits(
 
 
 @in_single(2)
+@_shared
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch.
 
@@ -419,12 +425,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
 
     Args:
         logits: log-probabilities of any shape.
-        labels: probabilities of the shape of `logits`.
         reduction: "none", "mean", "sum" or "batchmean".
-
-    Raises:
-        TypeError: if `logits` or `labels` is no Tensor.
-        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -478,6 +479,7 @@ def gaussian_nll_loss(
 
 
 @in_single(2)
+@_shared
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row.
 
@@ -485,8 +487,6 @@ def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int 
 
     Args:
         logits: a floating-point tensor of shape (N, C).
-        labels: probabilities of the shape of `logits`.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         TypeError: if `logits` or `labels` is no Tensor.

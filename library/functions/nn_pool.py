@@ -11,8 +11,10 @@ from ...frontend.values.arguments import choice, drop_axes, insert_axes
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import Shared
 from .array_gather import need_indices
 from .array_shape import reshape
+from .documentation import common
 from .nn_activation import floating
 from .nn_conv import Pairs, both_sides, per_axis, same_padding
 from .table import known_as, made
@@ -21,6 +23,22 @@ __all__ = [
     "avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool1d", "max_pool2d", "max_pool3d",
     "max_unpool1d", "max_unpool2d", "max_unpool3d",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        indices: the positions that it gave, integers of the shape of `x`.
+        kernel_size, stride, padding: as they were there.
+        output_size: the shape of the result; None: as small as can be.
+        ceil_mode: whether a window may begin inside and reach beyond the padded input.
+        norm_type: the power p.
+        stride: how far apart they are; None: their size.
+
+    Raises:
+        ValueError: if a shape or an argument does not fit.
+    """,
+    common,
+)
 
 
 def as_images(x: Any, axes: int, function: str, name: str = "input") -> tuple[Tensor, bool]:
@@ -103,6 +121,7 @@ max_pool2d = _max_pooling(
 )
 
 
+@_shared
 def max_pool3d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
@@ -114,12 +133,7 @@ def max_pool3d(
         kernel_size, dilation: one int, or three.
         stride: one int, or three; None: `kernel_size`.
         padding: one int, or three; padding never is the maximum.
-        ceil_mode: whether a window may begin inside and reach beyond the padded input.
         return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if a shape or an argument does not fit.
 
     Examples:
         >>> from mycel import ops
@@ -150,6 +164,7 @@ def _avg_pool(
     return without_batch(pooled, single)
 
 
+@_shared
 def avg_pool1d(
     input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
@@ -159,12 +174,7 @@ def avg_pool1d(
     Args:
         input_x: a floating-point tensor of shape (N, C, L), or without N.
         kernel_size, stride, padding: ints.
-        ceil_mode: whether a window may begin inside and reach beyond the padded input.
         count_include_pad: whether padding counts as zeros, or not at all.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
-        ValueError: if a shape or an argument does not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -266,19 +276,14 @@ def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil:
 
 
 @in_single()
+@_shared
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of (N, C, L).
 
     Args:
         x: a floating-point tensor of shape (N, C, L), or without N.
-        norm_type: the power p.
         kernel_size: the size of the windows.
-        stride: how far apart they are; None: their size.
         ceil_mode: whether a window may reach beyond the input.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if a shape or an argument does not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -289,19 +294,14 @@ def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
 
 
 @in_single()
+@_shared
 def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of images (N, C, H, W).
 
     Args:
         x: a floating-point tensor of shape (N, C, H, W), or without N.
-        norm_type: the power p.
         kernel_size: the size of the windows, one int or two.
-        stride: how far apart they are; None: their size.
         ceil_mode: whether a window may reach beyond the input.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if a shape or an argument does not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -334,6 +334,7 @@ def _max_unpool(
     return without_batch(reshape(written, (*shape[:2], *spatial)), single)
 
 
+@_shared
 def max_unpool1d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
@@ -341,9 +342,6 @@ def max_unpool1d(
 
     Args:
         x: what max pooling gave, of shape (N, C, L).
-        indices: the positions that it gave, integers of the shape of `x`.
-        kernel_size, stride, padding: as they were there.
-        output_size: the shape of the result; None: as small as can be.
 
     Raises:
         TypeError: if `x` or `indices` is no Tensor.
@@ -358,6 +356,7 @@ def max_unpool1d(
 
 
 @known_as(functional=True)
+@_shared
 def max_unpool2d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
@@ -365,9 +364,6 @@ def max_unpool2d(
 
     Args:
         x: what max pooling gave, of shape (N, C, H, W).
-        indices: the positions that it gave, integers of the shape of `x`.
-        kernel_size, stride, padding: as they were there.
-        output_size: the shape of the result; None: as small as can be.
 
     Raises:
         TypeError: if `x` or `indices` is no Tensor.
@@ -382,6 +378,7 @@ def max_unpool2d(
     return _max_unpool(x, indices, 2, kernel_size, stride, padding, output_size, "max_unpool2d")
 
 
+@_shared
 def max_unpool3d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
@@ -389,9 +386,6 @@ def max_unpool3d(
 
     Args:
         x: what max pooling gave, of shape (N, C, D, H, W).
-        indices: the positions that it gave, integers of the shape of `x`.
-        kernel_size, stride, padding: as they were there.
-        output_size: the shape of the result; None: as small as can be.
 
     Raises:
         TypeError: if `x` or `indices` is no Tensor.

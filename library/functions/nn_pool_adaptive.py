@@ -8,6 +8,8 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
+from .documentation import common
 from .nn_activation import floating
 from .nn_pool import as_images, without_batch
 from .table import known_as
@@ -16,6 +18,19 @@ __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
     "adaptive_max_pool2d", "adaptive_max_pool3d",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        return_indices: whether to give the positions of the maxima, too.
+        input: a floating-point tensor of shape (N, C, L), or without N.
+        output_size: how many parts.
+
+    Raises:
+        ValueError: if the sizes do not fit.
+    """,
+    common,
+)
 
 
 def _adaptive_size(x: Tensor, size: Any, axes: int, function: str) -> tuple[int, ...]:
@@ -35,16 +50,9 @@ def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) ->
 
 
 @known_as(functional=True)
+@_shared
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, L) cut into `output_size` parts, each its mean.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, L), or without N.
-        output_size: how many parts.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -55,16 +63,13 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
 
 
 @known_as(functional=True)
+@_shared
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean.
 
     Args:
         input: a floating-point tensor of shape (N, C, H, W), or without N.
         output_size: how many parts, one int or two.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -75,16 +80,13 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 @known_as(functional=True)
+@_shared
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean.
 
     Args:
         input: a floating-point tensor of shape (N, C, D, H, W), or without N.
         output_size: how many parts, one int or three.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import ops
@@ -104,17 +106,9 @@ def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, fu
 
 
 @known_as(functional=True)
+@_shared
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, L) cut into `output_size` parts, each its maximum.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, L), or without N.
-        output_size: how many parts.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -125,17 +119,13 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 @known_as(functional=True)
+@_shared
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
 
     Args:
         input: a floating-point tensor of shape (N, C, H, W), or without N.
         output_size: how many parts, one int or two.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -145,17 +135,13 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     return _adaptive_max_pool(input, output_size, 2, return_indices, "adaptive_max_pool2d")
 
 
+@_shared
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
 
     Args:
         input: a floating-point tensor of shape (N, C, D, H, W), or without N.
         output_size: how many parts, one int or three.
-        return_indices: whether to give the positions of the maxima, too.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if the sizes do not fit.
 
     Examples:
         >>> from mycel import ops

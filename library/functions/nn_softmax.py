@@ -10,12 +10,22 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .array_shape import reshape
 from .array_split import split
+from .documentation import common
 from .nn_activation import floating, silu
 from .table import known_as, method
 
 __all__ = ["glu", "log_softmax", "softmax", "softmin", "swiglu"]
+
+_shared = Shared(
+    """
+    Args:
+        dtype: the dtype to convert to first.
+    """,
+    common,
+)
 
 
 def softmax(input: Tensor, axis: Any = -1, *, dtype: Any = None) -> Tensor:
@@ -71,17 +81,12 @@ def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     return apply(prims.log_softmax, x, axis=one_axis(axis, x.ndim, "log_softmax"))
 
 
+@_shared
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """`softmax` of the negated tensor.
 
     Args:
         x: a floating-point tensor of at least one dimension.
-        axis: the axis; a negative one counts from the end.
-        dtype: the dtype to convert to first.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -142,16 +147,9 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
 
 
 @method("softmax")
+@_shared
 def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
     """exp(x) over its sum along an axis; see `ops.softmax`.
-
-    Args:
-        axis: the axis; a negative one counts from the end.
-        dtype: the dtype to convert to first.
-        dim: another name of `axis`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor

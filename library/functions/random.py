@@ -12,11 +12,26 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
 from .array_gather import gather
 from .creation import shape_of
+from .documentation import common
 from .seeds import check_seed, draw, fixed, takes_seed
 
 __all__ = ["manual_seed", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "shuffle"]
+
+_shared = Shared(
+    """
+    Args:
+        seed: of a generator for these draws; None: the global one.
+        low: the least number.
+        high: the bound, not reached.
+
+    Raises:
+        ValueError: if `dtype` is not floating-point, or a size is negative.
+    """,
+    common,
+)
 
 
 def set_seed(seed: int) -> None:
@@ -152,13 +167,9 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
 
 
 @takes_seed
+@_shared
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        seed: of a generator for these draws; None: the global one.
-        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if the dtype is not floating-point.
@@ -172,13 +183,9 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
 
 
 @takes_seed
+@_shared
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        seed: of a generator for these draws; None: the global one.
-        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if the dtype is not floating-point.
@@ -192,12 +199,11 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
 
 
 @takes_seed
+@_shared
 def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high).
 
     Args:
-        low: the least number.
-        high: the bound, not reached.
         size: the shape.
         seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
         dtype: an integer dtype; None: Int64.
@@ -228,15 +234,9 @@ def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, functio
 
 
 @takes_seed
+@_shared
 def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high), in the shape, and without `dtype` the dtype, of a tensor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        low: the least number.
-        high: the bound, not reached.
-        seed: of a generator for these draws; None: the global one.
-        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         ValueError: if `low` is not below `high`, or the dtype is no integer one.

@@ -13,12 +13,23 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
+from .documentation import common
 from .table import known_as
 
 __all__ = [
     "all", "any", "count_nonzero", "mean", "prod", "reduce_all", "reduce_any", "reduce_mean", "reduce_prod",
     "reduce_sum", "sum",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        axis: the axis, or a tuple of axes; (): all.
+    """,
+    common,
+)
+
 
 Axis = Any
 """None for all axes, an int, or a tuple or list of ints; negative ones count from the end."""
@@ -126,17 +137,12 @@ def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     return reduced(prims.mean, need_tensor(x, "mean", "x"), axis, keep_dims, "mean")
 
 
+@_shared
 def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor.
 
     Args:
-        input: a tensor of any shape and dtype.
         axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -146,17 +152,12 @@ def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     return reduced(prims.all, cast(need_tensor(input, "all"), dtypes.bool_), axis, keep_dims, "all")
 
 
+@_shared
 def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether an element over axes is true (numbers other than 0 are): a Bool tensor.
 
     Args:
-        input: a tensor of any shape and dtype.
         axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -166,18 +167,12 @@ def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     return reduced(prims.any, cast(need_tensor(input, "any"), dtypes.bool_), axis, keep_dims, "any")
 
 
+@_shared
 def count_nonzero(x: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType = dtypes.int32) -> Tensor:
     """How many elements over axes are not zero, in `dtype`.
 
     Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
         dtype: the dtype of the result.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -188,17 +183,9 @@ def count_nonzero(x: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DT
     return reduced(prims.sum, cast(held, dtypes.as_dtype(dtype)), axis, keep_dims, "count_nonzero")
 
 
+@_shared
 def reduce_sum(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Sum over axes (none given: all), in the dtype of x.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -209,17 +196,9 @@ def reduce_sum(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return reduced(prims.sum, cast(x, dtypes.int32) if x.dtype.is_bool else x, axis, keep_dims, "reduce_sum")
 
 
+@_shared
 def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Product over axes (none given: all), in the dtype of x.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -229,17 +208,9 @@ def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return reduced(prims.prod, need_tensor(x, "reduce_prod", "x"), axis, keep_dims, "reduce_prod")
 
 
+@_shared
 def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `mean`; no axes given means all.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -249,17 +220,9 @@ def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return mean(x, axis, keep_dims)
 
 
+@_shared
 def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `all`; no axes given means all.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -269,17 +232,9 @@ def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return all(x, axis, keep_dims)
 
 
+@_shared
 def reduce_any(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `any`; no axes given means all.
-
-    Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

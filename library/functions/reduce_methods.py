@@ -12,9 +12,22 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
 from . import creation, cumulative, extremes, math, reduce, statistics
+from .documentation import common
 from .reduce import Axis
 from .table import made, method
+
+_shared = Shared(
+    """
+    Args:
+        out: accepted, as None only.
+        axis: the axis, or a tuple of axes; None: all.
+        keepdim: another name of `keepdims`.
+        ddof, correction: what is subtracted from the count in the divisor.
+    """,
+    common,
+)
 
 
 def no_out(out: Any) -> None:
@@ -53,21 +66,12 @@ def sum_method(
 
 
 @method("nansum")
+@_shared
 def nansum_method(
     self: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None, dim: Axis = None,
     keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
     """The sum over axes of the elements that are not nan.
-
-    Args:
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dtype: the dtype of the result; None: that of the input.
-        dim: another name of `axis`.
-        keepdim: another name of `keepdims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -78,6 +82,7 @@ def nansum_method(
 
 
 @method("mean")
+@_shared
 def mean_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     dtype: Any = None, out: None = None, keepdims: bool = False,
@@ -85,16 +90,9 @@ def mean_method(
     """The mean over axes (None: all); for integers the fraction is lost unless `dtype` says otherwise.
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
         dtype: the dtype to convert to first.
-        out: accepted, as None only.
         keepdims: another name of `keep_dims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -107,6 +105,7 @@ def mean_method(
 
 
 @method("prod")
+@_shared
 def prod_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None,
     keepdim: bool = False, out: None = None, keepdims: bool = False,
@@ -114,16 +113,8 @@ def prod_method(
     """The product over axes (None: all).
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-        dtype: the dtype of the result; None: that of the input.
-        dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
-        out: accepted, as None only.
         keepdims: another name of `keep_dims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -197,6 +188,7 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
 
 
 @method("argmax")
+@_shared
 def argmax_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -204,12 +196,6 @@ def argmax_method(
 
     Args:
         axis: the axis; None: all elements in order.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
-        keepdim: another name of `keepdims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -220,6 +206,7 @@ def argmax_method(
 
 
 @method("argmin")
+@_shared
 def argmin_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -227,12 +214,6 @@ def argmin_method(
 
     Args:
         axis: the axis; None: all elements in order.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
-        keepdim: another name of `keepdims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -243,15 +224,12 @@ def argmin_method(
 
 
 @method("argmax_with_value")
+@_shared
 def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The largest elements along an axis, and the positions of the first ones.
 
     Args:
         axis: the axis; None: all elements, with the position 0.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -264,15 +242,12 @@ def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
 
 
 @method("argmin_with_value")
+@_shared
 def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones.
 
     Args:
         axis: the axis; None: all elements, with the position 0.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -285,6 +260,7 @@ def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
 
 
 @method("std")
+@_shared
 def std_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
@@ -292,16 +268,7 @@ def std_method(
     """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes.
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        ddof, correction: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
-        keepdim: another name of `keepdims`.
         dtype: the dtype of the result; None: that of the tensor.
-        out: accepted, as None only.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -314,6 +281,7 @@ def std_method(
 
 
 @method("var")
+@_shared
 def var_method(
     self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
     dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
@@ -321,16 +289,7 @@ def var_method(
     """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes.
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        ddof, correction: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
-        keepdim: another name of `keepdims`.
         dtype: the dtype of the result; None: that of the tensor.
-        out: accepted, as None only.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -366,6 +325,7 @@ def median_method(
 
 
 @method("all")
+@_shared
 def all_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     out: None = None, keepdims: bool = False,
@@ -373,15 +333,8 @@ def all_method(
     """Whether all elements over axes are true.
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
-        out: accepted, as None only.
         keepdims: another name of `keep_dims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -393,6 +346,7 @@ def all_method(
 
 
 @method("any")
+@_shared
 def any_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     out: None = None, keepdims: bool = False,
@@ -400,15 +354,8 @@ def any_method(
     """Whether an element over axes is true.
 
     Args:
-        axis: the axis, or a tuple of axes; None: all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
         keepdim: another name of `keep_dims`.
-        out: accepted, as None only.
         keepdims: another name of `keep_dims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -420,16 +367,13 @@ def any_method(
 
 
 @method("cumsum")
+@_shared
 def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
     """Sums of the elements up to each along an axis (None: of all in order).
 
     Args:
         axis: the axis; None: all elements in order.
         dtype: the dtype to convert to first; None: Int32 of bools and of integers with 8 or 16 bits.
-        dim: another name of `axis`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor
@@ -445,6 +389,7 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
 
 
 @method("count_nonzero")
+@_shared
 def count_nonzero_method(
     self: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None, *, dim: Axis = None
 ) -> Tensor:
@@ -452,12 +397,7 @@ def count_nonzero_method(
 
     Args:
         axis: the axis, or a tuple of axes; (): all.
-        keep_dims: whether the reduced axes stay as dimensions of size one.
         dtype: the dtype of the result; None: Int32.
-        dim: another name of `axis`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor

@@ -15,6 +15,7 @@ from ...frontend.values.operands import (
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .documentation import common
 from .table import known_as
 
 __all__ = ["cast", "deepcopy", "eps", "identity", "population_count", "positive", "type_as"]
@@ -62,11 +63,9 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def positive(input: Tensor) -> Tensor:
     """The tensor itself.
-
-    Args:
-        input: a tensor of any shape and dtype.
 
     Raises:
         TypeError: if `input` is no Tensor, or the dtype is Bool.
@@ -100,14 +99,9 @@ def identity(x: Any) -> Any:
     return x
 
 
+@common
 def deepcopy(input_x: Tensor) -> Tensor:
     """The elements in a tensor of their own.
-
-    Args:
-        input_x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input_x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

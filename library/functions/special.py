@@ -11,7 +11,19 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import as_operand, need_float, need_tensor, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
+from .documentation import common
 from .table import OfOne, known_as, unary
+
+_shared = Shared(
+    """
+    Args:
+        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
+        input: a tensor of any shape; integers and booleans count as Float32.
+    """,
+    common,
+)
+
 
 _BESSEL = {  # and what each gives for 1
     "i0": "1.2660658", "i0e": "0.4657596", "i1": "0.5651591", "i1e": "0.20791042", "j0": "0.7651977",
@@ -55,14 +67,9 @@ digamma = unary(
 
 
 @known_as("gammaln", method=True, primitive="Lgamma")
+@_shared
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the magnitude of the gamma function of each element; of integers in Float32.
-
-    Args:
-        input: a tensor of any shape; integers and booleans count as Float32.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -138,14 +145,9 @@ bessel_y0, bessel_y1 = map(_bessel, ("y0", "y1"))
 
 
 @known_as(method=True)
+@_shared
 def i0(input: Tensor) -> Tensor:
     """As `bessel_i0`, of integers in Float32.
-
-    Args:
-        input: a tensor of any shape; integers and booleans count as Float32.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -168,11 +170,9 @@ def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
 
 
 @known_as(method=True, primitive="Igamma")
+@_shared
 def igamma(input: Tensor, other: Tensor) -> Tensor:
     """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
-
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
 
     Raises:
         TypeError: if an operand is not of a floating-point dtype.
@@ -186,11 +186,9 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Igammac")
+@_shared
 def igammac(input: Tensor, other: Tensor) -> Tensor:
     """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
-
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
 
     Raises:
         TypeError: if an operand is not of a floating-point dtype.
@@ -204,11 +202,9 @@ def igammac(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(primitive="Zeta")
+@_shared
 def zeta(input: Tensor, other: Tensor) -> Tensor:
     """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
-
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
 
     Raises:
         TypeError: if an operand is not of a floating-point dtype.

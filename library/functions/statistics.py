@@ -11,11 +11,13 @@ from ...frontend.values.operands import in_single, need_float, need_tensor, to_f
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
 from .array_gather import gather_elements
 from .array_join import concat
 from .array_shape import moveaxis, reshape
 from .array_sort import sort
 from .creation import ones_like
+from .documentation import common
 from .extremes import amax, amin
 from .reduce import Axis, any, axes_of, axis_of, mean, sum
 from .table import known_as
@@ -24,6 +26,15 @@ __all__ = [
     "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std",
     "std_mean", "trapz", "var", "var_mean",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        ddof: what is subtracted from the count in the divisor.
+    """,
+    common,
+)
 
 
 def _count(x: Tensor, axes: tuple[int, ...]) -> Any:
@@ -66,18 +77,9 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
 
 
 @in_single()
+@_shared
 def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -88,18 +90,9 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
 
 
 @in_single()
+@_shared
 def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes; arguments as for `var`.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -111,18 +104,9 @@ def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
 
 
 @in_single()
+@_shared
 def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes; arguments as for `var`.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -161,14 +145,14 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
 
     Args:
         input: a tensor of numbers.
-        axis: the axis.
+        axis: the axis; a negative one counts from the end.
         keepdims: whether it stays as a dimension of size one.
 
     Returns:
         A tuple of the values and the positions (Int64).
 
     Raises:
-        ValueError: if the axis is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -204,7 +188,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
 
     Raises:
         TypeError: if `input` is no Tensor.
-        ValueError: if the axis is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -232,18 +216,9 @@ def _without_nan(x: Tensor) -> Tensor:
 
 
 @known_as(mint=True, primitive="Nansum")
+@_shared
 def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dtype: the dtype of the result; None: that of the input.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -256,14 +231,9 @@ def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: D
 
 
 @known_as(method=True)
+@_shared
 def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Mean over axes of the elements that are not nan (nan where all are).
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dtype: the dtype of the result; None: that of the input.
 
     Raises:
         TypeError: if `input` is not of a floating-point dtype.
@@ -281,17 +251,9 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
 
 
 @known_as(method=True)
+@_shared
 def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`).
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -406,7 +368,7 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     Args:
         x: a tensor of at least one dimension.
         n: how often, at least once.
-        axis: the axis.
+        axis: the axis; a negative one counts from the end.
         prepend, append: tensors put before and after x along the axis first.
 
     Raises:

@@ -9,9 +9,24 @@ import numpy as np
 
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
 from .creation import constant, number_of
+from .documentation import common
 
 __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"]
+
+_shared = Shared(
+    """
+    Args:
+        window_length: the length, an int.
+        periodic: whether the window is one period.
+        dtype: the dtype; None: Float32.
+
+    Raises:
+        ValueError: if the length is negative.
+    """,
+    common,
+)
 
 
 def _window(
@@ -48,16 +63,9 @@ def bartlett_window(window_length: Any, periodic: bool = True, *, dtype: Any = N
     return _window(np.bartlett, window_length, periodic, dtype, dtypes.float32, "bartlett_window")
 
 
+@_shared
 def blackman_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
     """The Blackman window, Float32 without `dtype`; arguments and errors as for `bartlett_window`.
-
-    Args:
-        window_length: the length, an int.
-        periodic: whether the window is one period.
-        dtype: the dtype; None: Float32.
-
-    Raises:
-        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops
@@ -71,19 +79,14 @@ def blackman_window(window_length: Any, periodic: bool = True, *, dtype: Any = N
     return _window(values, window_length, periodic, dtype, dtypes.float32, "blackman_window")
 
 
+@_shared
 def hamming_window(
     window_length: Any, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: Any = None
 ) -> Tensor:
     """The window `alpha - beta * cos`, Float32 without `dtype`; arguments and errors as for `bartlett_window`.
 
     Args:
-        window_length: the length, an int.
-        periodic: whether the window is one period.
         alpha, beta: the coefficients.
-        dtype: the dtype; None: Float32.
-
-    Raises:
-        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops
@@ -99,16 +102,12 @@ def hamming_window(
     return _window(values, window_length, periodic, dtype, dtypes.float32, "hamming_window")
 
 
+@_shared
 def hann_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
     """The Hann window, Float64 without `dtype`; arguments and errors as for `bartlett_window`.
 
     Args:
-        window_length: the length, an int.
-        periodic: whether the window is one period.
         dtype: the dtype; None: Float64.
-
-    Raises:
-        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops
@@ -118,17 +117,13 @@ def hann_window(window_length: Any, periodic: bool = True, *, dtype: Any = None)
     return _window(np.hanning, window_length, periodic, dtype, dtypes.float64, "hann_window")
 
 
+@_shared
 def kaiser_window(window_length: Any, periodic: bool = True, beta: float = 12.0, *, dtype: Any = None) -> Tensor:
     """The Kaiser window of a shape `beta`, Float64 without `dtype`; arguments and errors as for `bartlett_window`.
 
     Args:
-        window_length: the length, an int.
-        periodic: whether the window is one period.
         beta: the shape of the window.
         dtype: the dtype; None: Float64.
-
-    Raises:
-        ValueError: if the length is negative.
 
     Examples:
         >>> from mycel import ops

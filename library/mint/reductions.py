@@ -10,7 +10,25 @@ from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
 from ..functions.table import made
+
+_shared = Shared(
+    """
+    Args:
+        input: a tensor of any shape and dtype.
+        keepdim: whether the reduced dimensions stay as dimensions of size one.
+        dim: the dimension, or a tuple of them; None: all.
+        correction: what is subtracted from the count in the divisor.
+        descending: whether the largest come first.
+        stable: accepted: the order is always stable.
+
+    Raises:
+        TypeError: if `input` is no Tensor.
+        ValueError: if `dim` is out of range.
+    """
+)
+
 
 _INT64 = dtypes.int64
 
@@ -20,17 +38,12 @@ def _long(pair: Any) -> Any:
     return pair[0], cast(pair[1], _INT64)
 
 
+@_shared
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The position, Int64, of the largest element along a dimension, or of all.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; None: all elements in order.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -40,17 +53,12 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     return cast(ops.argmax(input, dim, keepdim), _INT64)
 
 
+@_shared
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The position, Int64, of the smallest element along a dimension, or of all.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; None: all elements in order.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -60,18 +68,12 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     return cast(ops.argmin(input, dim, keepdim), _INT64)
 
 
+@_shared
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
     """The positions, Int64, that put the elements in order along a dimension.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
-        descending: whether the largest come first.
-        stable: accepted: the order is always stable.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -81,18 +83,12 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
     return cast(ops.argsort(input, dim, descending), _INT64)
 
 
+@_shared
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along a dimension, and the positions, Int64, they come from.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
-        descending: whether the largest come first.
-        stable: accepted: the order is always stable.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -102,6 +98,7 @@ def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool
     return _long(ops.sort(input, dim, descending))
 
 
+@_shared
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest (or smallest) elements along a dimension, and their positions, Int64.
 
@@ -112,10 +109,6 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         largest: whether the largest or the smallest.
         sorted: accepted: they always come in order.
 
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
-
     Examples:
         >>> from mycel import Tensor, mint
         >>> print(*mint.topk(Tensor([3.0, 1.0, 2.0]), 2))
@@ -124,14 +117,13 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     return _long(ops.topk(input, k, dim, largest, sorted))
 
 
+@_shared
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, and its position, Int64.
 
     Args:
-        input: a tensor of any shape and dtype.
         k: which, counted from 1.
         dim: the dimension; a negative one counts from the end.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -181,13 +173,12 @@ def _extremum(best: str, combine: str) -> Any:
 max, min = _extremum("max", "maximum"), _extremum("min", "minimum")
 
 
+@_shared
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The lower median of all elements; along a dimension also its position, Int64.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; None: all elements.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
 
     Raises:
         TypeError: if `input` is no Tensor.
@@ -205,18 +196,9 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 
 @in_single()
+@_shared
 def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The variance over dimensions, with `count - correction` as the divisor.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-        correction: what is subtracted from the count in the divisor.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -230,18 +212,9 @@ def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
 
 
 @in_single()
+@_shared
 def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation over dimensions.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-        correction: what is subtracted from the count in the divisor.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -252,18 +225,9 @@ def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
 
 
 @in_single()
+@_shared
 def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The variance and the mean over dimensions.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-        correction: what is subtracted from the count in the divisor.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -274,18 +238,9 @@ def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bo
 
 
 @in_single()
+@_shared
 def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The standard deviation and the mean over dimensions.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-        correction: what is subtracted from the count in the divisor.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -295,18 +250,12 @@ def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bo
     return std(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
 
 
+@_shared
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean over dimensions.
 
     Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-        keepdim: whether the reduced dimensions stay as dimensions of size one.
         dtype: the dtype to convert to first.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -316,16 +265,9 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     return ops.mean(input if dtype is None else cast(input, dtypes.as_dtype(dtype)), dim, keepdim)
 
 
+@_shared
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero, Int64.
-
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the dimension, or a tuple of them; None: all.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint

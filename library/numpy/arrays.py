@@ -9,7 +9,25 @@ import numpy as np
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import array, in_dtype, operand, tensor_of
+
+_shared = Shared(
+    """
+    Args:
+        indices_or_sections: into how many parts, or the indices before which to cut.
+        indices: integers of any shape.
+        offset: which diagonal, counted upwards from the main one.
+        axis1: the first axis.
+        axis2: the second axis.
+
+    Raises:
+        TypeError: if `v` holds no numbers.
+    """,
+    common,
+)
+
 
 # Creation
 
@@ -20,13 +38,9 @@ from .elementwise import array, in_dtype, operand, tensor_of
 # Joining and splitting
 
 
+@_shared
 def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """The tensor cut into equal parts, or before each of the indices. ValueError if equal parts do not make it up.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         TypeError: if `x` holds no numbers.
@@ -49,17 +63,9 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     return list(ops.tensor_split(value, tuple(indices_or_sections), axis))
 
 
+@_shared
 def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """The tensor cut into parts of nearly equal size, or before each of the indices.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -69,15 +75,9 @@ def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     return ops.tensor_split(tensor_of(x), indices_or_sections, axis)
 
 
+@_shared
 def vsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its first axis.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -87,15 +87,9 @@ def vsplit(x: Any, indices_or_sections: Any) -> Any:
     return split(x, indices_or_sections, 0)
 
 
+@_shared
 def hsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its second axis.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -105,15 +99,9 @@ def hsplit(x: Any, indices_or_sections: Any) -> Any:
     return split(x, indices_or_sections, 1)
 
 
+@_shared
 def dsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its third axis.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -126,13 +114,11 @@ def dsplit(x: Any, indices_or_sections: Any) -> Any:
 # Picking
 
 
+@_shared
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> Tensor:
     """The rows along an axis at some indices; without an axis, elements.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        indices: integers of any shape.
-        axis: the axis; a negative one counts from the end.
         mode: "clip", "wrap" or "raise": what happens to indices out of range.
 
     Raises:
@@ -147,13 +133,12 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> T
     return ops.array_gather.take_method(tensor_of(a), tensor_of(indices), axis, mode)
 
 
+@_shared
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     """For each place of the indices the element at that position along an axis.
 
     Args:
-        arr: a tensor or nested sequence of numbers, of any shape.
         indices: integers of as many dimensions as `arr`.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         TypeError: if `arr` or `indices` holds no numbers.
@@ -219,14 +204,9 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     return result
 
 
+@_shared
 def argwhere(a: Any) -> Tensor:
     """The positions of the elements that are not zero, one a row.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -237,15 +217,12 @@ def argwhere(a: Any) -> Tensor:
     return ops.argwhere(tensor_of(a))
 
 
+@_shared
 def diag(v: Any, k: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal.
 
     Args:
         v: a vector or matrix.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `v` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -256,15 +233,12 @@ def diag(v: Any, k: int = 0) -> Tensor:
     return ops.array_matrix.numpy_diag(tensor_of(v), k)
 
 
+@_shared
 def diagflat(v: Any, k: int = 0) -> Tensor:
     """The matrix with all elements on a diagonal.
 
     Args:
         v: a tensor or nested sequence of numbers.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `v` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -275,17 +249,9 @@ def diagflat(v: Any, k: int = 0) -> Tensor:
     return ops.diagflat(tensor_of(v), k)
 
 
+@_shared
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals over two axes.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        offset: which diagonal, counted upwards from the main one.
-        axis1: the first axis.
-        axis2: the second axis.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -295,18 +261,9 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return ops.diagonal(tensor_of(a), offset, axis1, axis2)
 
 
+@_shared
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of the diagonals over two axes.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        offset: which diagonal, counted upwards from the main one.
-        axis1: the first axis.
-        axis2: the second axis.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -316,15 +273,9 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return in_dtype(ops.array_matrix.trace_method(tensor_of(a), offset, axis1, axis2), dtype)
 
 
+@_shared
 def tril(m: Any, k: int = 0) -> Tensor:
     """The lower triangles of matrices.
-
-    Args:
-        m: a tensor or nested sequence of numbers, of any shape.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -335,15 +286,9 @@ def tril(m: Any, k: int = 0) -> Tensor:
     return ops.tril(tensor_of(m), k)
 
 
+@_shared
 def triu(m: Any, k: int = 0) -> Tensor:
     """The upper triangles of matrices.
-
-    Args:
-        m: a tensor or nested sequence of numbers, of any shape.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -354,15 +299,12 @@ def triu(m: Any, k: int = 0) -> Tensor:
     return ops.triu(tensor_of(m), k)
 
 
+@_shared
 def unique(x: Any, return_inverse: bool = False) -> Any:
     """The different elements in the order they occur; optionally which of them each element is.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         return_inverse: whether to give which of them each element is.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -373,14 +315,9 @@ def unique(x: Any, return_inverse: bool = False) -> Any:
     return (values, inverse) if return_inverse else values
 
 
+@_shared
 def copy(a: Any) -> Tensor:
     """A copy of the tensor.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -410,12 +347,11 @@ def size(a: Any, axis: int | None = None) -> int:
     return x.size if axis is None else x.shape[axis]
 
 
+@_shared
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
     """The positions in a tensor of a shape of elements counted in C (or F) order.
 
     Args:
-        indices: integers of any shape.
-        shape: the shape, an int or a tuple of ints.
         order: "C" or "F": the order of the elements.
 
     Raises:

@@ -10,16 +10,32 @@ from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
 from ..functions.table import made
+from .documentation import common
 from .elementwise import array, in_dtype, tensor_of
 
+_shared = Shared(
+    """
+    Args:
+        start: the first number.
+        stop: the last number.
+        num: how many.
+        endpoint: whether the last number takes part.
+        fill_value: the value.
+        N: the number of rows.
+        M: the number of columns; None: as many as rows.
 
+    Raises:
+        TypeError: if an argument is of another kind.
+    """,
+    common,
+)
+
+
+@_shared
 def asarray(a: Any, dtype: Any = None) -> Tensor:
     """A tensor of numbers or nested sequences; a tensor itself.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
 
     Raises:
         TypeError: if `a` holds no numbers.
@@ -50,6 +66,7 @@ def asfarray(a: Any, dtype: Any = dtypes.float32) -> Tensor:
     return array(a, dtype)
 
 
+@_shared
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Tensor:
     """start, start + step, … below stop; of ints Int32, of floats Float32.
 
@@ -57,10 +74,6 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) ->
         start: the first number; alone, the bound.
         stop: the bound, not reached.
         step: the distance; None: 1.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -77,15 +90,9 @@ def _shape(shape: Any) -> Any:
     return (shape,) if isinstance(shape, int) else tuple(shape)
 
 
+@_shared
 def zeros(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of zeros.
-
-    Args:
-        shape: the shape, an int or a tuple of ints.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -95,15 +102,9 @@ def zeros(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     return ops.zeros(_shape(shape), dtypes.as_dtype(dtype))
 
 
+@_shared
 def ones(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of ones.
-
-    Args:
-        shape: the shape, an int or a tuple of ints.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -113,15 +114,9 @@ def ones(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     return ops.ones(_shape(shape), dtypes.as_dtype(dtype))
 
 
+@_shared
 def empty(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised).
-
-    Args:
-        shape: the shape, an int or a tuple of ints.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -131,16 +126,9 @@ def empty(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     return zeros(shape, dtype)
 
 
+@_shared
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """A tensor of one value (or of values broadcast).
-
-    Args:
-        shape: the shape, an int or a tuple of ints.
-        fill_value: the value.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -186,13 +174,11 @@ ones_like = _like(ones)
 empty_like = _like(empty)
 
 
+@_shared
 def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """A tensor of one value, with the shape and dtype of `a` unless others are given.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        fill_value: the value.
-        dtype: the dtype of the result; None: as computed.
         shape: another shape; None: that of `a`.
 
     Raises:
@@ -207,17 +193,9 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
     return full(source.shape if shape is None else shape, fill_value, dtype or source.dtype)
 
 
+@_shared
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
     """A matrix of zeros with ones on the k-th diagonal.
-
-    Args:
-        N: the number of rows.
-        M: the number of columns; None: as many as rows.
-        k: which diagonal, counted upwards from the main one.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -228,15 +206,12 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -
     return Tensor(np.eye(N, M, k), dtypes.as_dtype(dtype))
 
 
+@_shared
 def identity(n: int, dtype: Any = dtypes.float32) -> Tensor:
     """The identity matrix.
 
     Args:
         n: the size.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -247,17 +222,9 @@ def identity(n: int, dtype: Any = dtypes.float32) -> Tensor:
     return eye(n, dtype=dtype)
 
 
+@_shared
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
     """A matrix of ones up to the k-th diagonal, zeros above.
-
-    Args:
-        N: the number of rows.
-        M: the number of columns; None: as many as rows.
-        k: which diagonal, counted upwards from the main one.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -268,19 +235,14 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -
     return Tensor(np.tri(N, M, k), dtypes.as_dtype(dtype))
 
 
+@_shared
 def linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
 ) -> Any:
     """`num` numbers at equal distances from `start` to `stop`; with `retstep` the distance too.
 
     Args:
-        start: the first number.
-        stop: the last number.
-        num: how many.
-        endpoint: whether the last number takes part.
         retstep: whether to give the distance, too.
-        dtype: the dtype of the result; None: as computed.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -301,19 +263,14 @@ def linspace(
     return (values, step) if retstep else values
 
 
+@_shared
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
 ) -> Tensor:
     """`base` to the powers of `linspace`.
 
     Args:
-        start: the first number.
-        stop: the last number.
-        num: how many.
-        endpoint: whether the last number takes part.
         base: the base.
-        dtype: the dtype of the result; None: as computed.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -326,16 +283,9 @@ def logspace(
     return in_dtype(ops.pow(base, linspace(start, stop, num, endpoint, False, None, axis)), dtype)
 
 
+@_shared
 def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
     """`num` numbers with equal ratios from `start` to `stop`.
-
-    Args:
-        start: the first number.
-        stop: the last number.
-        num: how many.
-        endpoint: whether the last number takes part.
-        dtype: the dtype of the result; None: as computed.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range.

@@ -12,9 +12,22 @@ from ...frontend.values.operands import to_float
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
 from ..functions import table
 from ..functions.documentation import for_numpy
 from ..functions.table import Function
+from .documentation import common
+
+_shared = Shared(
+    """
+    Args:
+        x1, x2: a tensor, number or nested sequence of numbers, of any shape.
+
+    Raises:
+        TypeError: if `x1` holds no numbers.
+    """,
+    common,
+)
 
 
 def operand(value: Any) -> Any:
@@ -105,16 +118,13 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
+@_shared
 def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The magnitudes of one with the signs of the other, in the dtype of the first.
 
     Args:
         x1: a tensor or nested sequence of numbers, of any shape.
         x2: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x1` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -125,15 +135,9 @@ def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.copysign(first, operand(x2)), dtype or first.dtype)
 
 
+@_shared
 def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Powers in floating point: of integers in Float32.
-
-    Args:
-        x1, x2: a tensor, number or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x1` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -144,15 +148,9 @@ def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.pow(first, second), dtype)
 
 
+@_shared
 def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
     """The quotients rounded down, and the rests.
-
-    Args:
-        x1, x2: a tensor, number or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x1` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -162,15 +160,9 @@ def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
     return FUNCTIONS["floor_divide"](x1, x2, dtype), FUNCTIONS["mod"](x1, x2, dtype)
 
 
+@_shared
 def reciprocal(x: Any, dtype: Any = None) -> Tensor:
     """One over each element; of integers rounded towards zero.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -181,15 +173,9 @@ def reciprocal(x: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.reciprocal(value), dtype or (value.dtype if value.dtype.is_integer else None))
 
 
+@_shared
 def deg2rad(x: Any, dtype: Any = None) -> Tensor:
     """Degrees as radians; of integers in Float32.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -202,15 +188,9 @@ def deg2rad(x: Any, dtype: Any = None) -> Tensor:
 radians = deg2rad
 
 
+@_shared
 def rad2deg(x: Any, dtype: Any = None) -> Tensor:
     """Radians as degrees; of integers in Float32.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -220,15 +200,9 @@ def rad2deg(x: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.rad2deg(to_float(tensor_of(x))), dtype)
 
 
+@_shared
 def cbrt(x: Any, dtype: Any = None) -> Tensor:
     """The cube roots.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -239,15 +213,12 @@ def cbrt(x: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.mul(ops.sign(value), ops.pow(ops.abs(value), 1.0 / 3.0)), dtype)
 
 
+@_shared
 def around(a: Any, decimals: int = 0) -> Tensor:
     """The elements rounded to so many decimals, halves to the even neighbour.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         decimals: the number of places after the point.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -264,16 +235,12 @@ def around(a: Any, decimals: int = 0) -> Tensor:
 round = around
 
 
+@_shared
 def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
     """The elements no smaller than `xmin` and no larger than `xmax`; either may be None.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         xmin, xmax: the bounds, tensors or numbers; None: none.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -286,12 +253,11 @@ def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
     return in_dtype(value if xmax is None else ops.minimum(value, operand(xmax)), dtype)
 
 
+@_shared
 def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Tensor:
     """Whether |a - b| <= atol + rtol * |b|, element by element.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
         rtol: the relative tolerance.
         atol: the absolute tolerance.
         equal_nan: whether nan is close to nan.

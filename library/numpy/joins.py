@@ -7,15 +7,26 @@ from typing import Any
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import tensor_of
 
+_shared = Shared(
+    """
+    Args:
+        tup: a tuple or list of tensors.
+        arrays: a tuple or list of tensors.
 
+    Raises:
+        TypeError: if an argument is of another kind.
+    """,
+    common,
+)
+
+
+@_shared
 def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     """Tensors one after the other along an axis; None: their elements in one dimension.
-
-    Args:
-        arrays: a tuple or list of tensors.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -31,12 +42,9 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     return ops.concat(parts, axis)
 
 
+@_shared
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """Tensors one after the other along a new axis.
-
-    Args:
-        arrays: a tuple or list of tensors.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range.
@@ -52,14 +60,9 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
     return ops.stack([cast(part, dtype) for part in parts], axis)
 
 
+@_shared
 def vstack(tup: Any) -> Tensor:
     """Tensors one after the other along the first axis.
-
-    Args:
-        tup: a tuple or list of tensors.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -70,14 +73,9 @@ def vstack(tup: Any) -> Tensor:
     return ops.vstack([tensor_of(item) for item in tup])
 
 
+@_shared
 def hstack(tup: Any) -> Tensor:
     """Tensors one after the other along the second axis.
-
-    Args:
-        tup: a tuple or list of tensors.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -87,14 +85,9 @@ def hstack(tup: Any) -> Tensor:
     return ops.hstack([tensor_of(item) for item in tup])
 
 
+@_shared
 def dstack(tup: Any) -> Tensor:
     """Tensors one after the other along the third axis.
-
-    Args:
-        tup: a tuple or list of tensors.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -105,14 +98,9 @@ def dstack(tup: Any) -> Tensor:
     return ops.dstack([tensor_of(item) for item in tup])
 
 
+@_shared
 def column_stack(tup: Any) -> Tensor:
     """Tensors one after the other along the second axis; vectors as columns.
-
-    Args:
-        tup: a tuple or list of tensors.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -12,9 +12,21 @@ from ...frontend.values.dispatch import cast, promoted_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import operand, tensor_of
 from .products import _joined
 from .reductions import _float
+
+_shared = Shared(
+    """
+    Args:
+        bins: how many intervals, or their bounds.
+        range: the lowest and the highest bound; None: those of the elements.
+    """,
+    common,
+)
+
 
 # Sums and statistics
 
@@ -65,6 +77,7 @@ def in1d(ar1: Any, ar2: Any, invert: bool = False) -> Tensor:
     return isin(ops.ravel(tensor_of(ar1)), ar2, invert)
 
 
+@_shared
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """The positions, Int32, at which values would be put into an ordered vector.
 
@@ -73,9 +86,6 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tens
         v: a tensor or number.
         side: "left" or "right": on which side of equal elements.
         sorter: positions that put `a` in order; None: it is.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -109,17 +119,14 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
     return ops.searchsorted(edges, values, right=not right, out_int32=True)
 
 
+@_shared
 def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> Tensor:
     """How often each number occurs, Float32, or the sums of its weights; `length` fixes how many numbers count.
 
     Args:
         x: a vector of integers that are not negative.
-        weights: a weight for each element; None: ones.
         minlength: the least length of the result.
         length: the length of the result; None: as long as needed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -132,17 +139,9 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
     return values if length is None else values[:length]
 
 
+@_shared
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
     """The bounds of equal intervals over the range of the elements.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        bins: how many intervals, or their bounds.
-        range: the lowest and the highest bound; None: those of the elements.
-        weights: a weight for each element; None: ones.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -159,20 +158,14 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     return ops.add(ops.mul(steps, ops.sub(high, low)), low)
 
 
+@_shared
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> tuple[Tensor, Tensor]:
     """How many elements (or what weight) lie in each interval, Float32, and the intervals' bounds.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        bins: how many intervals, or their bounds.
-        range: the lowest and the highest bound; None: those of the elements.
-        weights: a weight for each element; None: ones.
         density: whether to give densities, not counts.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -194,13 +187,12 @@ def histogram(
     return values, edges if isinstance(bins, int) else tensor_of(bins)
 
 
+@_shared
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Tensor:
     """A function of vectors applied to each vector along an axis.
 
     Args:
         func1d: a function of a vector.
-        axis: the axis; a negative one counts from the end.
-        arr: a tensor or nested sequence of numbers, of any shape.
         args: further arguments.
         kwargs: further arguments.
 
@@ -293,14 +285,9 @@ def array_equiv(a1: Any, a2: Any) -> Any:
         return False
 
 
+@_shared
 def array_str(a: Any) -> str:
     """The tensor as text.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -394,14 +381,13 @@ def randn(*shape: int, dtype: Any = dtypes.float32) -> Tensor:
     return cast(ops.randn(*shape), dtypes.as_dtype(dtype))
 
 
+@_shared
 def randint(minval: int, maxval: int | None = None, shape: Any = None, dtype: Any = dtypes.int32) -> Tensor:
     """Whole numbers in [minval, maxval), or in [0, minval).
 
     Args:
         minval: the least number; alone, the bound.
         maxval: the bound, not reached.
-        shape: the shape, an int or a tuple of ints.
-        dtype: the dtype of the result; None: as computed.
 
     Raises:
         TypeError: if an argument is of another kind.

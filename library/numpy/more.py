@@ -11,8 +11,24 @@ from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import operand, tensor_of
 from .mathematics import histogram_bin_edges
+
+_shared = Shared(
+    """
+    Args:
+        arr: a matrix.
+        ar1: a tensor or sequence.
+        ar2: a tensor or sequence.
+        assume_unique: accepted.
+
+    Raises:
+        TypeError: if `ar1` or `ar2` holds no numbers.
+    """,
+    common,
+)
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
@@ -33,15 +49,9 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     return tuple(Tensor(item, dtypes.int32) for item in np.diag_indices(n, ndim))
 
 
+@_shared
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
     """The rows and the columns of the lower triangle of a matrix such as this one.
-
-    Args:
-        arr: a matrix.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `arr` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -51,15 +61,9 @@ def tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
     return _triangle(arr, k, np.tril_indices, "tril_indices_from")
 
 
+@_shared
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
     """The rows and the columns of the upper triangle of a matrix such as this one.
-
-    Args:
-        arr: a matrix.
-        k: which diagonal, counted upwards from the main one.
-
-    Raises:
-        TypeError: if `arr` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -105,16 +109,9 @@ def _distinct(values: Tensor, assume_unique: bool) -> Tensor:
     return values if assume_unique else ops.sort(ops.unique(values)[0])[0]
 
 
+@_shared
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The elements of the first array that the second does not hold, each once.
-
-    Args:
-        ar1: a tensor or sequence.
-        ar2: a tensor or sequence.
-        assume_unique: accepted.
-
-    Raises:
-        TypeError: if `ar1` or `ar2` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -126,17 +123,12 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     return ops.masked_select(x, ops.logical_not(held))
 
 
+@_shared
 def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
     """The elements that both arrays hold, in order, each once; optionally the places where they come first.
 
     Args:
-        ar1: a tensor or sequence.
-        ar2: a tensor or sequence.
-        assume_unique: accepted.
         return_indices: whether to give the positions, too.
-
-    Raises:
-        TypeError: if `ar1` or `ar2` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -205,17 +197,16 @@ def histogramdd(
     return counts, edges
 
 
+@_shared
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> tuple[Any, ...]:
     """How many points of these coordinates lie in each rectangle, and the bounds along both axes; see `histogramdd`.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         y: a tensor or nested sequence of numbers, of any shape.
         bins: how many intervals, or their bounds.
         range: the lowest and the highest bound; None: those of the elements.
-        weights: a weight for each element; None: ones.
         density: whether to give densities, not counts.
 
     Raises:

@@ -10,18 +10,32 @@ import numpy as np
 from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import array, tensor_of
 from .products import _joined
 from .reductions import _float
 
+_shared = Shared(
+    """
+    Args:
+        a1, a2: coefficients, from the highest power on.
+        a, v: vectors.
+        mode: "full", "same" or "valid".
 
+    Raises:
+        TypeError: if `a1` or `a2` holds no numbers.
+    """,
+    common,
+)
+
+
+@_shared
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
     """The differences of neighbours along an axis, n times.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         n: how often.
-        axis: the axis; a negative one counts from the end.
         prepend, append: numbers before and after; None: none.
 
     Raises:
@@ -159,12 +173,9 @@ def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
     return ops.sum(ops.mul(pairs, widths), axis)
 
 
+@_shared
 def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """The convolution of two vectors.
-
-    Args:
-        a, v: vectors.
-        mode: "full", "same" or "valid".
 
     Raises:
         TypeError: if `a` or `v` holds no numbers.
@@ -177,12 +188,9 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     return correlate(a, ops.flip(_float(v), 0), mode)
 
 
+@_shared
 def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """The sums of products of a vector with another moved along it: "full", "same" or "valid".
-
-    Args:
-        a, v: vectors.
-        mode: "full", "same" or "valid".
 
     Raises:
         TypeError: if `a` or `v` holds no numbers.
@@ -231,14 +239,9 @@ def _aligned(a1: Any, a2: Any) -> tuple[Tensor, Tensor]:
     return ops.pad(x, (count - int(x.shape[0]), 0)), ops.pad(y, (count - int(y.shape[0]), 0))
 
 
+@_shared
 def polyadd(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the sum of two polynomials.
-
-    Args:
-        a1, a2: coefficients, from the highest power on.
-
-    Raises:
-        TypeError: if `a1` or `a2` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -248,14 +251,9 @@ def polyadd(a1: Any, a2: Any) -> Tensor:
     return ops.add(*_aligned(a1, a2))
 
 
+@_shared
 def polysub(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the difference of two polynomials.
-
-    Args:
-        a1, a2: coefficients, from the highest power on.
-
-    Raises:
-        TypeError: if `a1` or `a2` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -265,14 +263,9 @@ def polysub(a1: Any, a2: Any) -> Tensor:
     return ops.sub(*_aligned(a1, a2))
 
 
+@_shared
 def polymul(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the product of two polynomials.
-
-    Args:
-        a1, a2: coefficients, from the highest power on.
-
-    Raises:
-        TypeError: if `a1` or `a2` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -8,10 +8,22 @@ from typing import Any
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import Shared
+from .documentation import common
 from .elementwise import in_dtype, tensor_of
 from .reductions import _float
 
+_shared = Shared(
+    """
+    Args:
+        y: further variables; None: none.
+        rowvar: whether the rows are the variables.
+    """,
+    common,
+)
 
+
+@_shared
 def cov(
     m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
     aweights: Any = None, dtype: Any = None,
@@ -19,17 +31,10 @@ def cov(
     """The covariances of variables (rows, or columns).
 
     Args:
-        m: a tensor or nested sequence of numbers, of any shape.
-        y: further variables; None: none.
-        rowvar: whether the rows are the variables.
         bias: whether to divide by the count.
         ddof: what is subtracted from the count in the divisor; None: as `bias` says.
         fweights: how often each observation counts; None: once.
         aweights: the weights of the observations; None: ones.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -46,17 +51,9 @@ def cov(
     return in_dtype(ops.squeeze(ops.cov(x, correction=correction, fweights=weights[0], aweights=weights[1])), dtype)
 
 
+@_shared
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
     """The correlations of variables (rows, or columns).
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        y: further variables; None: none.
-        rowvar: whether the rows are the variables.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -97,12 +94,9 @@ def _joined(a: Any, b: Any) -> tuple[Tensor, Tensor]:
     return cast(first, dtype), cast(second, dtype)
 
 
+@_shared
 def dot(a: Any, b: Any) -> Tensor:
     """The sums of products over the last dimension of the first and the last but one of the second tensor.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `a` or `b` holds no numbers.
@@ -118,12 +112,9 @@ def dot(a: Any, b: Any) -> Tensor:
     return ops.tensor_dot(x, y, ((x.ndim - 1,), (builtins.max(y.ndim - 2, 0),)))
 
 
+@_shared
 def inner(a: Any, b: Any) -> Tensor:
     """The sums of products over the last dimensions.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `a` or `b` holds no numbers.
@@ -136,12 +127,9 @@ def inner(a: Any, b: Any) -> Tensor:
     return ops.inner(*_joined(a, b))
 
 
+@_shared
 def outer(a: Any, b: Any) -> Tensor:
     """The products of all pairs of elements.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `a` or `b` holds no numbers.
@@ -156,12 +144,11 @@ def outer(a: Any, b: Any) -> Tensor:
     return ops.outer(ops.ravel(x), ops.ravel(y))
 
 
+@_shared
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """The sums of products over some axes of each tensor.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
         axes: how many axes, or the axes of both.
 
     Raises:
@@ -192,12 +179,9 @@ def multi_dot(arrays: Any) -> Tensor:
     return ops.multi_dot([tensor_of(item) for item in arrays])
 
 
+@_shared
 def kron(a: Any, b: Any) -> Tensor:
     """The Kronecker product.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `a` or `b` holds no numbers.
@@ -210,12 +194,11 @@ def kron(a: Any, b: Any) -> Tensor:
     return ops.kron(*_joined(a, b))
 
 
+@_shared
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
     """The vector products of vectors of three elements.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        b: a tensor or nested sequence of numbers, of any shape.
         axisa, axisb, axisc: the axes of the vectors in both inputs and the result.
         axis: one for all three.
 
@@ -237,15 +220,13 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     return ops.moveaxis(ops.cross(x, y, -1), -1, axisc)
 
 
+@_shared
 def matrix_power(a: Any, n: int) -> Tensor:
     """A square matrix to a whole power.
 
     Args:
         a: a square matrix.
         n: the power, an int.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -255,18 +236,14 @@ def matrix_power(a: Any, n: int) -> Tensor:
     return ops.matrix_power(_float(a), n)
 
 
+@_shared
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The norm of all elements, of vectors or of matrices.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         ord: the order of the norm; None: the root of the sum of squares.
         axis: one axis, or two; None: all elements.
         keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -12,8 +12,20 @@ from ...frontend.values.operands import in_single, widened
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import Shared
 from ..functions.table import made
+from .documentation import common
 from .elementwise import in_dtype, tensor_of
+
+_shared = Shared(
+    """
+    Args:
+        axis: the axis, or a tuple of axes; None: all.
+        keepdims: whether the reduced axes stay as dimensions of size one.
+        ddof: what is subtracted from the count in the divisor.
+    """,
+    common,
+)
 
 
 def _float(value: Any) -> Tensor:
@@ -21,19 +33,12 @@ def _float(value: Any) -> Tensor:
     return x if x.dtype.is_float or x.dtype.is_complex else cast(x, dtypes.float32)
 
 
+@_shared
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
     """The sum over axes.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        dtype: the dtype of the result; None: as computed.
-        keepdims: whether the reduced axes stay as dimensions of size one.
         initial: a value that takes part; None: none.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -45,18 +50,9 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, ini
     return result if initial is None else ops.add(result, initial)
 
 
+@_shared
 def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Tensor:
     """The mean over axes, in the tensor's dtype.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -67,18 +63,12 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
 
 
 @in_single(3)
+@_shared
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean over axes, weighted; with `returned` also the sum of the weights.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        weights: a weight for each element; None: ones.
         returned: whether to give the sum of the weights, too.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -100,18 +90,9 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
 
 
 @in_single()
+@_shared
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance over axes, with `count - ddof` as the divisor.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -126,18 +107,9 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
 
 
 @in_single()
+@_shared
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -187,17 +159,9 @@ amax = max = _extremum("amax", "maximum", -math.inf)
 amin = min = _extremum("amin", "minimum", math.inf)
 
 
+@_shared
 def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -207,16 +171,12 @@ def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return ops.sub(amax(x, axis, keepdims), amin(x, axis, keepdims))
 
 
+@_shared
 def argmax(a: Any, axis: int | None = None) -> Tensor:
     """The position, Int64, of the largest element along an axis, or of all.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         axis: the axis; None: all elements in order.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -226,16 +186,12 @@ def argmax(a: Any, axis: int | None = None) -> Tensor:
     return cast(ops.argmax(tensor_of(a), axis), dtypes.int64)
 
 
+@_shared
 def argmin(a: Any, axis: int | None = None) -> Tensor:
     """The position, Int32, of the smallest element along an axis, or of all.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         axis: the axis; None: all elements in order.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -245,17 +201,9 @@ def argmin(a: Any, axis: int | None = None) -> Tensor:
     return cast(ops.argmin(tensor_of(a), axis), dtypes.int32)
 
 
+@_shared
 def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """How many elements are not zero, Int32.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -265,17 +213,9 @@ def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return ops.count_nonzero(tensor_of(x), () if axis is None else axis, keepdims)
 
 
+@_shared
 def sometrue(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether any element is not zero.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -382,18 +322,9 @@ def _numbers(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     return ops.sum(cast(ops.logical_not(ops.isnan(x)), x.dtype), axis, keepdims)
 
 
+@_shared
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The mean of the elements that are not nan.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        dtype: the dtype of the result; None: as computed.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -406,19 +337,9 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     return in_dtype(cast(average, x.dtype), dtype)
 
 
+@_shared
 def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance of the elements that are not nan.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        dtype: the dtype of the result; None: as computed.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -432,19 +353,9 @@ def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims:
     return in_dtype(cast(ops.div(nansum(ops.square(centred), axis, None, keepdims), rest), x.dtype), dtype)
 
 
+@_shared
 def nanstd(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation of the elements that are not nan.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis, or a tuple of axes; None: all.
-        dtype: the dtype of the result; None: as computed.
-        ddof: what is subtracted from the count in the divisor.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

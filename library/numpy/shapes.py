@@ -9,19 +9,29 @@ import numpy as np
 from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import Shared
 from .creation import _shape
+from .documentation import common
 from .elementwise import tensor_of
 
+_shared = Shared(
+    """
+    Args:
+        arys: tensors, numbers or sequences.
 
+    Raises:
+        TypeError: if `arys` holds no numbers.
+    """,
+    common,
+)
+
+
+@_shared
 def reshape(x: Any, new_shape: Any) -> Tensor:
     """The tensor in another shape.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         new_shape: the shape, one size of which may be -1.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -32,14 +42,9 @@ def reshape(x: Any, new_shape: Any) -> Tensor:
     return ops.reshape(tensor_of(x), new_shape)
 
 
+@_shared
 def ravel(x: Any) -> Tensor:
     """The elements in one dimension.
-
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -49,15 +54,12 @@ def ravel(x: Any) -> Tensor:
     return ops.ravel(tensor_of(x))
 
 
+@_shared
 def transpose(a: Any, axes: Any = None) -> Tensor:
     """The tensor with its dimensions permuted, or reversed.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         axes: the order of all dimensions; None: reversed.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -68,16 +70,12 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
     return ops.transpose(x, tuple(reversed(range(x.ndim))) if axes is None else axes)
 
 
+@_shared
 def expand_dims(a: Any, axis: Any) -> Tensor:
     """The tensor with new dimensions of size one at these places of the result.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         axis: the positions of the new dimensions, an int or a tuple.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -87,16 +85,12 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
     return ops.expand_dims(tensor_of(a), axis)
 
 
+@_shared
 def squeeze(a: Any, axis: Any = None) -> Tensor:
     """The tensor without dimensions of size one.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         axis: the axis, or a tuple of axes, of size one; None: all.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -106,16 +100,13 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
     return ops.squeeze(tensor_of(a), axis)
 
 
+@_shared
 def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     """The tensor with two dimensions exchanged.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         axis1: the first axis.
         axis2: the second axis.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -125,15 +116,12 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     return ops.swapaxes(tensor_of(x), axis1, axis2)
 
 
+@_shared
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """The tensor with dimensions moved to other places.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         source, destination: ints, or tuples of ints.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -143,17 +131,12 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     return ops.moveaxis(tensor_of(a), source, destination)
 
 
+@_shared
 def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
     """The tensor with one dimension moved before another.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis; a negative one counts from the end.
         start: before which dimension.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -202,11 +185,9 @@ def broadcast_arrays(*args: Any) -> list[Tensor]:
     return list(ops.broadcast_tensors(*map(tensor_of, args)))
 
 
+@_shared
 def atleast_1d(*arys: Any) -> Any:
     """Tensors with at least one dimension.
-
-    Args:
-        arys: tensors, numbers or sequences.
 
     Raises:
         TypeError: if an argument is of another kind.
@@ -219,14 +200,9 @@ def atleast_1d(*arys: Any) -> Any:
     return _each(ops.atleast_1d, arys)
 
 
+@_shared
 def atleast_2d(*arys: Any) -> Any:
     """Tensors with at least two dimensions.
-
-    Args:
-        arys: tensors, numbers or sequences.
-
-    Raises:
-        TypeError: if `arys` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -236,14 +212,9 @@ def atleast_2d(*arys: Any) -> Any:
     return _each(ops.atleast_2d, arys)
 
 
+@_shared
 def atleast_3d(*arys: Any) -> Any:
     """Tensors with at least three dimensions.
-
-    Args:
-        arys: tensors, numbers or sequences.
-
-    Raises:
-        TypeError: if `arys` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -258,16 +229,12 @@ def _each(function: Any, values: tuple[Any, ...]) -> Any:
     return results[0] if len(results) == 1 else results
 
 
+@_shared
 def flip(m: Any, axis: Any = None) -> Tensor:
     """The tensor with the order of its elements along some axes (all by default) reversed.
 
     Args:
-        m: a tensor or nested sequence of numbers, of any shape.
         axis: the axis, or a tuple of axes; None: all.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -278,14 +245,9 @@ def flip(m: Any, axis: Any = None) -> Tensor:
     return ops.flip(x, tuple(range(x.ndim)) if axis is None else axis)
 
 
+@_shared
 def flipud(m: Any) -> Tensor:
     """The tensor with the order of its rows reversed.
-
-    Args:
-        m: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -296,14 +258,9 @@ def flipud(m: Any) -> Tensor:
     return flip(m, 0)
 
 
+@_shared
 def fliplr(m: Any) -> Tensor:
     """The tensor with the order of its columns reversed.
-
-    Args:
-        m: a tensor or nested sequence of numbers, of any shape.
-
-    Raises:
-        TypeError: if `m` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -314,16 +271,13 @@ def fliplr(m: Any) -> Tensor:
     return flip(m, 1)
 
 
+@_shared
 def rot90(a: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
     """The tensor turned by 90 degrees k times in a plane.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         k: how often.
         axes: the two axes of the plane.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -334,17 +288,13 @@ def rot90(a: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
     return ops.rot90(tensor_of(a), k, axes)
 
 
+@_shared
 def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     """The tensor with its elements moved on.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         shift: how far, an int or one for each axis.
         axis: the axis, or a tuple of axes; None: all elements in order.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -354,15 +304,12 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     return ops.roll(tensor_of(a), shift, axis)
 
 
+@_shared
 def tile(a: Any, reps: Any) -> Tensor:
     """The tensor repeated as a whole.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         reps: how often, an int or one for each dimension.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -372,17 +319,12 @@ def tile(a: Any, reps: Any) -> Tensor:
     return ops.tile(tensor_of(a), _shape(reps))
 
 
+@_shared
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """The tensor with each element repeated.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         repeats: how often, an int or one for each element.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

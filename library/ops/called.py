@@ -9,6 +9,7 @@ from typing import Any
 from ...frontend.values.arguments import drop_axes, insert_axes
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import Shared
 from ..functions.random import rand
 from ..functions.table import known_as, made
 
@@ -17,6 +18,24 @@ __all__ = [
     "log_uniform_candidate_sampler", "lu_solve", "lu_unpack", "orgqr", "ormqr", "sparse_segment_mean",
     "uniform_candidate_sampler", "unique_with_pad",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        true_classes: integers of shape (N, num_true).
+        num_true: how many true classes each row has.
+        num_sampled: how many are drawn.
+        unique: whether each class is drawn at most once.
+        range_max: the number of classes.
+        seed: of the draws; 0: another in each call.
+        LU_data: both factors in one tensor of shape (..., n, n).
+        LU_pivots: integers of shape (..., n), the rows exchanged, counted from 1.
+
+    Raises:
+        TypeError: if `true_classes` is no Tensor.
+        ValueError: if more classes are drawn than there are.
+    """
+)
 
 
 def primitives() -> Any:
@@ -150,6 +169,7 @@ fractional_max_pool3d = _fractional(
 )
 
 
+@_shared
 def uniform_candidate_sampler(
     true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     remove_accidental_hits: bool = False,
@@ -157,17 +177,7 @@ def uniform_candidate_sampler(
     """Classes below `range_max` drawn evenly, and how often the true and the drawn ones are expected; not in graphs.
 
     Args:
-        true_classes: integers of shape (N, num_true).
-        num_true: how many true classes each row has.
-        num_sampled: how many are drawn.
-        unique: whether each class is drawn at most once.
-        range_max: the number of classes.
-        seed: of the draws; 0: another in each call.
         remove_accidental_hits: whether true classes are left out of the draws.
-
-    Raises:
-        TypeError: if `true_classes` is no Tensor.
-        ValueError: if more classes are drawn than there are.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -179,23 +189,12 @@ def uniform_candidate_sampler(
     return result
 
 
+@_shared
 def log_uniform_candidate_sampler(
     true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5,
     seed: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """As `uniform_candidate_sampler`, with low classes more likely: evenly by their logarithms.
-
-    Args:
-        true_classes: integers of shape (N, num_true).
-        num_true: how many true classes each row has.
-        num_sampled: how many are drawn.
-        unique: whether each class is drawn at most once.
-        range_max: the number of classes.
-        seed: of the draws; 0: another in each call.
-
-    Raises:
-        TypeError: if `true_classes` is no Tensor.
-        ValueError: if more classes are drawn than there are.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -276,13 +275,12 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
 
 
 @known_as(method=True)
+@_shared
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of equations whose matrix is given as a packed LU factorisation with pivots.
 
     Args:
         b: a floating-point tensor of shape (..., n, k).
-        LU_data: both factors in one tensor of shape (..., n, n).
-        LU_pivots: integers of shape (..., n), the rows exchanged, counted from 1.
 
     Raises:
         TypeError: if `b` or `LU_pivots` is no Tensor.
@@ -298,12 +296,11 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     return result
 
 
+@_shared
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """The order of rows (a matrix), the lower and the upper factor of a packed LU factorisation.
 
     Args:
-        LU_data: both factors in one tensor of shape (..., n, n).
-        LU_pivots: integers of shape (..., n), the rows exchanged, counted from 1.
         unpack_data: whether to give the factors.
         unpack_pivots: whether to give the order of rows.
 

@@ -18,6 +18,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
+from mycel.library.docstrings import Shared
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 """Their docstrings have all parts."""
@@ -126,3 +127,75 @@ def test_examples_print_what_they_say(spaces: tuple[str, ...], tmp_path: Path, m
             runner.run(test, out=failures.append, clear_globs=True)
     assert "".join(failures) == ""
     assert count > 500
+
+
+SHARED = Shared(
+    """
+    Args:
+        x: a tensor.
+        axis: the axis.
+        first, second: two numbers.
+
+    Raises:
+        TypeError: if `x` is no Tensor.
+        ValueError: if `axis` is out of range,
+            or no int.
+    """
+)
+
+
+def test_shared_entries_stand_in_the_order_of_the_signature() -> None:
+    def function(axis: int, y: int, first: int, second: int, *x: int) -> None:
+        """Something.
+
+        Args:
+            y: its own.
+        """
+
+    assert SHARED(function) is function
+    assert (function.__doc__ or "").split("\n") == [
+        "Something.",
+        "",
+        "Args:",
+        "    axis: the axis.",
+        "    y: its own.",
+        "    first, second: two numbers.",
+        "    x: a tensor.",
+        "",
+        "Raises:",
+        "    TypeError: if `x` is no Tensor.",
+        "    ValueError: if `axis` is out of range,",
+        "        or no int.",
+        "",
+    ]
+
+
+def test_what_a_docstring_says_itself_is_not_shared() -> None:
+    @SHARED
+    class Layer:
+        """Something.
+
+        Args:
+            axis, first: its own.
+
+        Raises:
+            KeyError: always.
+        """
+
+        def __init__(self, axis: int, first: int, second: int) -> None:
+            pass
+
+    text = Layer.__doc__ or ""
+    assert "    axis, first: its own.\n" in text
+    assert "the axis" not in text
+    assert "two numbers" not in text
+    assert "KeyError" in text
+    assert "TypeError" not in text
+
+
+def test_a_shared_text_has_a_base_and_only_errors_of_arguments_that_there_are() -> None:
+    more = Shared("\nRaises:\n    ValueError: if `k` is odd.\n    TypeError: if `k` is no int.\n", SHARED)
+    text = more.completed("Something.", ("k", "x"))
+    assert text.index("`x` is no Tensor") < text.index("`k` is no int") < text.index("`k` is odd")
+    assert "axis" not in text
+    assert more.completed("Nothing shared.", ("other",)) == "Nothing shared.\n"
