@@ -70,8 +70,8 @@ bench-against: $(VENV)/.installed-bench ## Measure against a commit of mycel, ru
 bench-distributed: $(VENV)/.installed-bench ## Measure data parallel steps in 1, 2 and 4 processes, beside PyTorch DDP if MYCEL_PEERS has it
 	@$(BIN)/python benchmarks/distributed.py $(ARGS)
 
-wheel: $(VENV)/.created ## Build the wheel into dist/
-	@$(BIN)/python -m pip wheel -qq --no-deps --wheel-dir dist .
+wheel: $(VENV)/.installed-wheel ## Build the wheel into dist/
+	@$(BIN)/python -m pip wheel -qq --no-deps --no-build-isolation --wheel-dir dist .
 	@ls -l dist/*.whl
 
 clean: ## Remove the virtual environment, caches and built files

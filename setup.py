@@ -1,20 +1,67 @@
-"""Names the packages of the wheel; everything else about the project is in pyproject.toml.
+"""Names the packages of the wheel, and packs it tightly; everything else about the project is in pyproject.toml.
 
 The repository root is the package `mycel` itself, so `frontend/` on disk is `mycel.frontend` when imported. The
 declarative `packages.find` cannot put such a prefix before the names it finds, and a list written by hand would miss
 new packages.
 """
 
+import struct
 import tempfile
+import zipfile
+import zlib
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+
+try:
+    from deflate import deflate_compress
+except ImportError:
+    deflate_compress = None
 
 ROOMS = ("library", "frontend", "compiler", "runtime")
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. Type checkers find them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
+
+
+def deflated(data: bytes) -> bytes:
+    """Data as zip files hold it: by libdeflate, if it is installed, which finds shorter forms than zlib."""
+    if deflate_compress is not None:
+        return bytes(deflate_compress(data, 12))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+def packed(wheel: zipfile.ZipFile) -> bytes:
+    """The content of a wheel as a zip file that is as small as can be: `zipfile` packs with zlib's usual effort."""
+    members, directory = bytearray(), bytearray()
+    for info in wheel.infolist():
+        data = wheel.read(info)
+        body, name = deflated(data), info.filename.encode()
+        year, month, day, hour, minute, second = info.date_time
+        written = (hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day)
+        sizes = (info.CRC, len(body), len(data), len(name), 0)
+        # 20: the version of the format, 0x800: the name is UTF-8.
+        entry = struct.pack("<5H3I2H", 20, 0x800, zipfile.ZIP_DEFLATED, *written, *sizes)
+        directory += b"PK\1\2" + struct.pack("<H", info.create_system << 8 | 20) + entry
+        directory += struct.pack("<3H2I", 0, 0, 0, info.external_attr, len(members)) + name
+        members += b"PK\3\4" + entry + name + body
+    count = len(wheel.infolist())
+    return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
+
+
+class Wheel(bdist_wheel):
+    """The command that builds the wheel, which packs it again at the end."""
+
+    def run(self) -> None:
+        super().run()
+        built = Path(self.distribution.dist_files[-1][2])
+        with zipfile.ZipFile(built) as wheel:
+            content = packed(wheel)
+        built.write_bytes(content)
+
 
 with tempfile.TemporaryDirectory() as scratch:
     setup(
@@ -26,6 +73,7 @@ with tempfile.TemporaryDirectory() as scratch:
             *(f"mycel.{name}" for name in find_packages(".", include=[f"{room}*" for room in ROOMS])),
             *stubs,
         ],
+        cmdclass={"bdist_wheel": Wheel},
         # `pip install .` leaves nothing behind in the checkout.
         options={"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}},
     )

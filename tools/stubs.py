@@ -95,20 +95,18 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
         module = importlib.import_module(full_name(source))
         own = {*getattr(module, "__all__", ()), *definitions(module.__name__), *assigned(module.__name__)}
         has_stub = module.__name__ in stubbed()
-        # The root's stub imports others of these: it is imported as a whole only where nothing else has to come first.
-        as_whole = has_stub and bool(source or not names)
-        if as_whole and not lines:
+        if has_stub and not lines:
             before = dict(names)
         for name, value in public_names(module).items():
             if has_stub or name in own:
                 names.setdefault(name, value)
-        if as_whole:
+        if has_stub:
             starred.update(public_names(module))
             lines.append(f"from {module.__name__} import *\n")
     if not lines:
         return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
     # Of two imports of a name mypy takes the first, and pyright the last.
-    before = {name: value for name, value in before.items() if value is not starred.get(name)}
+    before = {name: value for name, value in before.items() if value is not starred.get(name, value)}
     after = {name: value for name, value in names.items() if value is not starred.get(name)}
     return NOTE + explicit(path, before, names) + "".join(lines) + explicit(path, after, names)
 
