@@ -434,7 +434,7 @@ class _Translator:
                 at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size))
                 continue
             for dimension in reversed(axes[axis]):
-                strides[dimension] = step
+                strides[dimension] += step  # two axes along one dimension are a diagonal
                 step *= self.sizes[dimension]
         return tuple(strides), tuple(at)
 

@@ -400,8 +400,10 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
     dtype = a.type.dtype
     with np.errstate(all="ignore"):
         value: Any = np.asarray(op.kernel(a.array, b.array)).item()
-    if dtype.is_float and not (limits(dtype).tiny <= abs(value) < np.inf or a.value == 0 or b.value == 0):
-        return None
+    if dtype.is_float:
+        in_range = limits(dtype).tiny <= abs(value) < np.inf
+        if not in_range and not (value == 0 and (a.value == 0 or b.value == 0)):
+            return None
     return None if dtype.is_complex else literal(value, dtype)
 
 
@@ -411,10 +413,15 @@ def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     inner = rewriter.producer(node.inputs[0], ops.cast)
     if inner is None:
         return None
-    before, between = inner.inputs[0].type.dtype, inner.output.type.dtype
+    before, between, after = inner.inputs[0].type.dtype, inner.output.type.dtype, node.output.type.dtype
     if before.is_bool or not np.can_cast(before.np, between.np, "safe"):
         return None
-    return rewriter.make(ops.cast, inner.inputs, dtype=node.output.type.dtype)
+    if before.is_integer and not between.is_integer:
+        if before.bits == 64:  # NumPy calls this cast safe, but it rounds
+            return None
+        if after.is_integer and not np.can_cast(before.np, after.np, "safe"):  # integers out of range wrap, floats not
+            return None
+    return rewriter.make(ops.cast, inner.inputs, dtype=after)
 
 
 @for_op(ops.pad)

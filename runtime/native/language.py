@@ -240,14 +240,17 @@ def names_of(kernel: Kernel) -> list[str]:
 
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
-    """The kernel with other names; `names` has a new one for each."""
+    """The kernel with other names; `names` has a new one for each.
+
+    A name that nothing in the kernel has gets a question mark, so that it cannot become one of the new names.
+    """
     arrays = []
     for array in kernel.arrays:
-        at = tuple([place._replace(array=names.get(place.array, place.array)) for place in array.at])
+        at = tuple([place._replace(array=names.get(place.array, f"{place.array}?")) for place in array.at])
         arrays.append(array._replace(name=names[array.name], at=at))
     statements = []
     for name, function, arguments, dtype in kernel.statements:
-        new = tuple([names.get(a, a) if isinstance(a, str) else a for a in arguments])
+        new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])
         statements.append(Statement(names[name], function, new, dtype))
     return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces)
 

@@ -9,6 +9,9 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ops import OPS
+from mycel.compiler.pipeline import compile_graph
 from mycel.runtime.kernels.positions import PositionError
 from mycel.runtime.native.executable import unavailable
 
@@ -132,3 +135,19 @@ def test_positions_that_the_program_computes_and_views_of_them() -> None:
     found = program(x, i)
     expected = x.asnumpy().reshape(10, 6)[(i.asnumpy() * 2 + 1)[::2]].sum(1)
     np.testing.assert_allclose(found.asnumpy(), expected, 1e-5, 1e-6)
+
+
+def test_two_axes_may_go_along_one_dimension() -> None:
+    """As in a graph from a file: then a diagonal is read, or added to."""
+    text = """graph f(%x: f32[6, 4, 5], %v: f32[4], %i: i64[4]) {
+      %a: f32[4] = gathered(%x, %i, axes=(-1, 0, 0), region=(4,))
+      %r: f32[4] = tanh(%a)
+      %s: f32[6, 4, 5] = scattered(%v, %i, axes=(-1, 0, 0), region=(4,), shape=(6, 4, 5), reduction='add')
+      return %r, %s
+    }"""
+    x, v, i = numbers(6, 4, 5).asnumpy(), numbers(4).asnumpy(), np.array([5, 0, -6, 2])
+    found, total = compile_graph(parse(text, OPS), name="f").run(x, v, i)
+    each, expected = np.arange(4), np.zeros((6, 4, 5), np.float32)
+    np.testing.assert_allclose(found, np.tanh(x[i, each, each]), 1e-6)
+    np.add.at(expected, (i, each, each), v)
+    np.testing.assert_array_equal(total, expected)

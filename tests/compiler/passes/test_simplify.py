@@ -187,6 +187,8 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
         ],
         [
+            "() { %a: f16[70000] = full(shape=(70000,), value=0.0, dtype=f16)"
+            " %y: f16[] = sum(%a, axis=(0,), keepdims=False) return %y }",
             "(%x: f32[3, 1]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
             " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
             "() { %a: f32[3, 4] = full(shape=(3, 4), value=3e38, dtype=f32)"
@@ -295,11 +297,15 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [
             "(%x: f32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f16[3] = cast(%a, dtype=f16) return %y }",
             "(%x: i8[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i64[3] = cast(%a, dtype=i64) return %y }",
         ],
         [
             "(%x: f64[3]) { %a: f32[3] = cast(%x, dtype=f32) %y: f64[3] = cast(%a, dtype=f64) return %y }",
             "(%x: bool[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
             "(%x: f32[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i64[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i64[3] = cast(%a, dtype=i64) return %y }",
+            "(%x: u64[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i8[3] = cast(%a, dtype=i8) return %y }",
         ],
     ),
     "crop_is_slice": (

@@ -54,6 +54,16 @@ def child(script: str, *arguments: str, timeout: float = 120) -> str:
     return done.stdout + done.stderr
 
 
+def test_a_name_that_nothing_has_is_no_number_of_another() -> None:
+    """Names become numbers before kernels are compared: v0, v1, …"""
+    text = "over 4\nin a float32[4] 4\nin b float32[4] 4\nout y float32[4] 4\ny = add(a, v1)"
+    with pytest.raises(Unsupported, match="reads v1"):
+        compile_kernel(text)
+    gathered = "over 4\nindex i int32[4] 4\nin x float32[4] 0 at v0 4 4\nout y float32[4] 4\ny = x"
+    with pytest.raises(Unsupported, match="is at v0"):
+        compile_kernel(gathered)
+
+
 def wrong_for(array: np.ndarray, written: bool) -> dict[str, Any]:
     """Wrong arguments in place of an array."""
     shape, dtype = array.shape, array.dtype
