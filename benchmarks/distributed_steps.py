@@ -1,16 +1,17 @@
-"""One process of a data parallel job, in mycel or in PyTorch: rank 0 prints what a step takes, as JSON.
+"""One process of a data parallel job, in mycel or in PyTorch, which times what `distributed.py` asks it for.
 
-    mpiexec -n 2 python benchmarks/distributed_steps.py mycel mlp SECONDS
+    mpiexec -n 2 python benchmarks/distributed_steps.py mycel mlp PORT
 
-Three things are timed in turns: a whole step; the same step of each process for itself; and the sums of the gradients
-without any computation. What of the sums does not lengthen the step is hidden.
+It connects to the port of this machine and says its rank. Then it reads requests, one line each: `step 10` runs ten
+whole steps, `alone` the same steps of each process for itself, `sums` the sums of the gradients without any
+computation. Its answer is the seconds of one. Between requests a process waits for the line, and takes no processor.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -46,7 +47,7 @@ class Job:
 
     def largest(self, number: float) -> float:
         """The largest of all processes' numbers."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} should say how its processes compare numbers")
 
 
 class MycelJob(Job):
@@ -231,35 +232,28 @@ def torch_net(model: str) -> Any:
     return Gpt()
 
 
-def measure(job: Job, seconds: float) -> dict[str, Any]:
-    """Least seconds of each thing, timed in turns: as many turns on each process. Others may use the machine, too."""
+def serve(job: Job, port: int) -> None:
+    """Answer the requests of the benchmark until it closes the connection."""
     calls = {"step": job.step, "alone": job.alone, "sums": job.sums}
     for call in calls.values():
         call()
-    began = time.perf_counter()
-    for call in calls.values():
-        call()
-    once = job.largest(time.perf_counter() - began)
-    turns = max(3, min(300, math.ceil(seconds / once)))
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(turns):
-        for name, call in calls.items():
+    with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rw") as stream:
+        about = {"rank": job.rank, "nbytes": job.nbytes, "sent": job.sent, "begins": job.begins}
+        print(json.dumps(about), file=stream, flush=True)
+        for line in stream:
+            name, count = line.split()
+            call = calls[name]
             job.largest(0.0)  # all begin at once
             began = time.perf_counter()
-            call()
-            times[name].append(time.perf_counter() - began)
-    found: dict[str, Any] = {name: job.largest(min(each)) for name, each in times.items()}
-    return {
-        **found, "turns": turns, "nbytes": job.nbytes, "sent": job.sent, "begins": job.begins, "loss": float(job.step())
-    }  # fmt: skip
+            for _ in range(int(count)):
+                call()
+            print((time.perf_counter() - began) / int(count), file=stream, flush=True)
+    job.largest(0.0)  # and end at once
 
 
 def main() -> None:
-    framework, model, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
-    job: Job = MycelJob(model) if framework == "mycel" else TorchJob(model)
-    found = measure(job, seconds)
-    if job.rank == 0:
-        print("RESULT", json.dumps(found), flush=True)
+    framework, model, port = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    serve(MycelJob(model) if framework != "torch" else TorchJob(model), port)
 
 
 if __name__ == "__main__":

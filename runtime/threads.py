@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -35,6 +35,28 @@ def processors() -> int:
     return max(1, min(seen, _quota()))
 
 
+def processor_numbers() -> list[int]:
+    """The numbers of the processors that this process may run on."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
+def share_processors(others: Sequence[Sequence[int]]) -> None:
+    """Use this process's share of the processors, for several processes of one job run on this machine.
+
+    Threads that spin for processors which other processes need would delay these. Variables of the environment that say
+    how many threads there should be have the last word.
+
+    Args:
+        others: the processors that each of these processes may run on, this one's too.
+    """
+    global _most
+    held = [set(each) for each in others]
+    share = sum(1 / sum(number in each for each in held) for number in processor_numbers())
+    _most = max(1, int(min(share, _quota() / len(held)) + 1e-6))
+    if not any(os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")) and blas.threads() > _most:
+        blas.use_threads(_most)
+
+
 def _content_of(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
@@ -54,9 +76,19 @@ def _quota(root: str = "/sys/fs/cgroup") -> int:
     return sys.maxsize
 
 
+def _asked_for(environment: Mapping[str, str] = os.environ) -> int:
+    """The number of threads that OMP_NUM_THREADS asks for, as other libraries read it; a large number without it."""
+    first = environment.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return int(first) if first.isdecimal() and int(first) else sys.maxsize
+
+
+_given = _asked_for()
+_most = sys.maxsize
+
+
 def thread_count() -> int:
     """The number of threads that may compute at once."""
-    return min(processors(), MOST_THREADS)
+    return min(processors(), MOST_THREADS, _given if _given < sys.maxsize else _most)
 
 
 def worth_sharing(threads: int, amount: float, least: float) -> int:

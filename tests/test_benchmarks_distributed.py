@@ -35,9 +35,12 @@ def test_the_model_of_a_step(modules: Any) -> None:
 
 
 def test_the_table(modules: Any) -> None:
-    table = modules("distributed").table
-    row = {"step": 0.002, "alone": 0.001, "sums": 0.002, "nbytes": 100, "sent": 100}
-    mycel = {"mlp 1": {**row, "step": 0.001}, "mlp 2": row}
-    text = table({"mycel": mycel, "torch": {"mlp 2": {**row, "step": 0.004}}}, ["mlp"], [1, 2])
+    module = modules("distributed")
+    about = {"nbytes": 100, "sent": 100, "alone": [0.001, 0.002], "sums": [0.002, 0.003]}
+    found = module.summary({"mycel": {**about, "step": [0.003, 0.002]}, "torch": {**about, "step": [0.0015, 0.008]}})
+    assert found["torch"]["ratios"] == [1.375, 2.25, 3.125]
+    results = {"mycel": {"mlp 1": {**found["mycel"], "step": 0.001}, "mlp 2": found["mycel"]}}
+    text = module.table({**results, "torch": {"mlp 2": found["torch"]}}, ["mlp"], [1, 2])
     assert "| mlp | 2 | 2.00 | 1.00 | 50% | 50% |" in text
-    assert text.endswith("| 4.00 | 1.00 | – | -50% | 2.00 |")
+    assert text.endswith("| 1.50 | 1.00 | – | 75% | 2.25 (1.38 to 3.12) |")
+    assert module.ratio_text(0.8, 0.9, 1.1) == "**0.90** (0.80 to 1.10)"

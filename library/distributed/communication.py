@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from ...runtime import threads
 from ...runtime.distributed.communicator import WORLD, Communicator
 from ...runtime.distributed.world import JOB
 
@@ -80,7 +81,17 @@ def init(backend_name: str | None = None) -> None:
     if first:
         from .buckets import agree_on_buckets  # `import mycel` does not load the cache of programs
 
-        agree_on_buckets(group_of(None), machine_name())
+        world = group_of(None)
+        if world.size > 1:
+            _share_processors(world)
+        agree_on_buckets(world, machine_name())
+
+
+def _share_processors(world: Communicator) -> None:
+    """Let the processes of each machine share its processors."""
+    texts = world.gather_objects(f"{machine_name()} {' '.join(map(str, threads.processor_numbers()))}")
+    rows = [text.split() for text in texts]
+    threads.share_processors([list(map(int, row[1:])) for row in rows if row[0] == rows[world.rank][0]])
 
 
 def release() -> None:

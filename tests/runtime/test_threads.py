@@ -142,11 +142,37 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
     assert scope.threads() == 1
     now[0] = 64
     monkeypatch.setattr(threads, "processors", lambda: 64)
+    monkeypatch.setattr(threads, "_given", sys.maxsize)
     assert threads.thread_count() == threads.MOST_THREADS
     with scope:  # it does better by itself
         assert now == [64]
         assert scope.threads() == 1
     assert now == [64]
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("3", 3), ("4,2", 4), ("0", 0), ("many", 0), ("²", 0)])
+def test_the_environment_says_how_many_threads_there_are(text: str, count: int) -> None:
+    assert threads._asked_for({"OMP_NUM_THREADS": text}) == (count or sys.maxsize)
+
+
+def test_processes_of_one_machine_share_its_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By where they may run: processes that are bound to processors of their own have all of these."""
+    now = [8]
+    monkeypatch.setattr(blas, "threads", lambda: now[0])
+    monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
+    monkeypatch.setattr(threads, "processors", lambda: 8)
+    monkeypatch.setattr(threads, "processor_numbers", lambda: list(range(8)))
+    monkeypatch.setattr(threads, "_quota", lambda: sys.maxsize)
+    monkeypatch.setattr(threads, "_most", sys.maxsize)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(threads, "_given", sys.maxsize)
+    for others, count in (([range(8)], 8), ([range(8), range(8, 16)], 8), ([range(8)] * 3, 2), ([range(8)] * 9, 1)):
+        now[0] = 8
+        threads.share_processors(others)
+        assert (threads.thread_count(), now[0]) == (count, count)
+    monkeypatch.setattr(threads, "_given", 4)
+    assert threads.thread_count() == 4
 
 
 def test_how_many_threads_work_is_worth() -> None:

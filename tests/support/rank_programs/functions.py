@@ -9,12 +9,14 @@ import numpy as np
 import mycel as ms
 from mycel import Tensor, mint, ops
 from mycel.communication import comm_func
+from mycel.runtime import threads
 
 dist = mint.distributed
 dist.init_process_group()
 rank, size = dist.get_rank(), dist.get_world_size()
 assert dist.is_initialized()
 assert (ms.communication.get_local_rank(), ms.communication.get_local_rank_size()) == (rank, size)
+assert threads.thread_count() == max(1, threads.processors() // size)
 
 
 def mine(*shape: int, of: int = rank) -> np.ndarray:
