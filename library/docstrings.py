@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 ORDER = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
 _HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
 _ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
 _NAMED = re.compile(r"`(\w+)`")
+_ANNOTATION = re.compile(r"\{(\w+)\}")
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
@@ -65,7 +66,8 @@ class Shared:
     """Decorator of functions and classes: what their docstrings leave out comes from a text for all of them.
 
     - An argument that the docstring does not describe has its entry in the shared Args, in the order of the signature.
-    - A docstring without the section Raises gets the shared one. Of its errors, those hold whose `names` are arguments.
+    - A kind of error that the docstring does not describe has its entries in the shared Raises. Of these, those hold
+      whose `names` are arguments. "{Tensor}" stands for all arguments of this annotation, "{Operand}" likewise.
 
     Args:
         text: a docstring without a summary, with the sections Args and Raises.
@@ -96,19 +98,18 @@ class Shared:
     def __init__(self, text: str, base: Shared | None = None) -> None:
         _, found = split(text)
         self.arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
-        errors = [f"{kind}: {entry}" for kind, entry in entries(found.get("Raises", ""))]
-        self.errors = [(set(_NAMED.findall(error)), error) for error in errors]
+        self.errors = [(set(_NAMED.findall(text)), kind, text) for kind, text in entries(found.get("Raises", ""))]
         if base is not None:
             self.arguments += base.arguments
-            self.errors = sorted(base.errors + self.errors, key=lambda error: not error[1].startswith("TypeError"))
+            self.errors = base.errors + self.errors
 
     def __call__(self, documented: Documented) -> Documented:
         if documented.__doc__ is not None:  # it is None without docstrings, python -OO
-            documented.__doc__ = self.completed(documented.__doc__, _arguments(documented))
+            documented.__doc__ = self.completed(documented.__doc__, *_signature(documented))
         return documented
 
-    def completed(self, text: str, arguments: Sequence[str]) -> str:
-        """The docstring `text` of a function with these arguments, completed."""
+    def completed(self, text: str, arguments: Sequence[str], annotations: Mapping[str, str] | None = None) -> str:
+        """The docstring `text` of a function with these arguments and annotations, completed."""
         summary, found = split(text)
         described = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
         missing = set(arguments).difference(*(names for names, _, _ in described))
@@ -120,10 +121,33 @@ class Shared:
             place = {name: position for position, name in enumerate(arguments)}
             described.sort(key=lambda item: place.get(item[0][0], len(place)))
             found["Args"] = "\n".join(f"    {names}: {entry}" for _, names, entry in described)
-        errors = [error for names, error in self.errors if names.issubset(arguments)]
-        if errors and "Raises" not in found:
-            found["Raises"] = "\n".join(f"    {error}" for error in errors)
+        errors = self._errors(found.get("Raises", ""), arguments, annotations or {})
+        if errors:
+            found["Raises"] = "\n".join(errors)
         return joined(summary, found)
+
+    def _errors(self, own: str, arguments: Sequence[str], annotations: Mapping[str, str]) -> list[str]:
+        """The entries of Raises: those for TypeError come first."""
+        described = {name for kinds, _ in entries(own) for name in _names(kinds)}
+        wrong_types: list[str] = []
+        others = [own] * bool(own)
+        for names, kind, text in self.errors:
+            annotated = [_of_kind(word, annotations) for word in _ANNOTATION.findall(text)]
+            if kind not in described and names.issubset(arguments) and all(annotated):
+                line = _ANNOTATION.sub(lambda word: _either(_of_kind(word[1], annotations)), f"    {kind}: {text}")
+                (wrong_types if kind == "TypeError" else others).append(line)
+        return wrong_types + others
+
+
+def _of_kind(annotation: str, annotations: Mapping[str, str]) -> list[str]:
+    """The arguments with an annotation."""
+    return [name for name, kind in annotations.items() if kind == annotation and name not in ("return", "self")]
+
+
+def _either(names: Sequence[str]) -> str:
+    """Names as "`a`, `b` or `c`"."""
+    quoted = [f"`{name}`" for name in names]
+    return " or ".join([", ".join(quoted[:-1])] * (len(quoted) > 1) + quoted[-1:])
 
 
 def _names(written: str) -> list[str]:
@@ -131,10 +155,9 @@ def _names(written: str) -> list[str]:
     return written.replace("*", "").split(", ")
 
 
-def _arguments(documented: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of the arguments of a function, or of a class when it is called."""
+def _signature(documented: Callable[..., Any]) -> tuple[Sequence[str], Mapping[str, str]]:
+    """The names of the arguments of a function, or of a class when it is called, and their annotations."""
     function: Any = documented.__init__ if isinstance(documented, type) else documented  # type: ignore[misc]
     code = function.__code__
     stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    names: tuple[str, ...] = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
-    return names
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars], function.__annotations__

@@ -21,7 +21,7 @@ def equal(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -53,7 +53,7 @@ def logical_and(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -71,7 +71,7 @@ def logical_or(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -142,7 +142,7 @@ def minimum(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -162,7 +162,7 @@ def maximum(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

@@ -135,7 +135,6 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
         index: integers of as many dimensions as `x`.
 
     Raises:
-        TypeError: if `x` or `index` is no Tensor.
         ValueError: if `dim` is out of range, or the shapes do not fit.
 
     Examples:
@@ -176,7 +175,6 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
         index: a vector of integers.
 
     Raises:
-        TypeError: if `input` or `index` is no Tensor.
         ValueError: if `axis` is out of range.
         IndexError: if an index is out of range.
 

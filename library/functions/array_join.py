@@ -179,17 +179,13 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     )
 
 
+@common
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """The tensor with every element along an axis repeated.
 
     Args:
-        input: a tensor of any shape and dtype.
         repeats: how often: one int, or one for each position along the axis (a tuple, list or Tensor).
         axis: the axis. None: the elements in one dimension.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel as ms
@@ -256,7 +252,6 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
         rep: how often.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if `axis` is out of range.
 
     Examples:

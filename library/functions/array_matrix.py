@@ -48,9 +48,6 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     Args:
         offset: which diagonal: 0 the main one, positive ones above it, negative ones below.
 
-    Raises:
-        TypeError: if `input` is no Tensor.
-
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
@@ -94,16 +91,13 @@ def numpy_diag(x: Tensor, offset: int = 0) -> Tensor:
     return _on_diagonal(x, offset) if x.ndim == 1 else diagonal(x, offset)
 
 
+@common
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Matrices, over the dimensions `dim1` and `dim2` of the result, with the last dimension on a diagonal.
 
     Args:
-        input: a tensor of any shape and dtype.
         offset: which diagonal, counted upwards from the main one.
         dim1, dim2: the two dimensions of the result.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -170,7 +164,6 @@ def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str =
         padding_value: the number that fills up shorter diagonals.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if `k` or `align` is not as said.
 
     Examples:
@@ -192,7 +185,6 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         diagonal: the new elements, of the shape that `matrix_diag_part` gives.
 
     Raises:
-        TypeError: if `x` or `diagonal` is no Tensor.
         ValueError: if the shape of `diagonal` does not fit.
 
     Examples:
@@ -219,7 +211,6 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
         src: a tensor of the shape of the diagonals.
 
     Raises:
-        TypeError: if `input` or `src` is no Tensor.
         ValueError: if the shape of `src` does not fit.
 
     Examples:

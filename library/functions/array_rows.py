@@ -105,18 +105,13 @@ def index_add_method(
 
 
 @known_as(method=True, inplace=True, primitive="IndexFill")
+@common
 def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
     """The tensor with its rows along an axis at `index` filled with a number.
 
     Args:
-        x: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
         index: a vector of integers.
         value: a number or a 0-d tensor.
-
-    Raises:
-        TypeError: if `x` or `index` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -168,7 +163,6 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
         index: the position.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or the shape of `src` does not fit.
 
     Examples:
@@ -177,12 +171,10 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
         [[0. 0.]
          [1. 2.]]
     """
-    x, place = (
-        need_tensor(input, "select_scatter"),
-        one_axis(axis, need_tensor(input, "select_scatter").ndim, "select_scatter"),
-    )
+    x, part = need_tensor(input, "select_scatter"), need_tensor(src, "select_scatter", "src")
+    place = one_axis(axis, x.ndim, "select_scatter")
     position = whole_number(index, "select_scatter", "index")
-    row = reshape(src, (*src.shape[:place], 1, *src.shape[place:]))
+    row = reshape(part, (*part.shape[:place], 1, *part.shape[place:]))
     return slice_scatter(x, row, place, position, position + 1 if position != -1 else None)
 
 
@@ -198,7 +190,6 @@ def slice_scatter(
         start, end, step: as in Python's slices.
 
     Raises:
-        TypeError: if `input` or `src` is no Tensor.
         ValueError: if `axis` is out of range, or the shape of `src` does not fit.
 
     Examples:
@@ -215,7 +206,7 @@ def slice_scatter(
 
 
 def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str) -> Tensor:
-    values = written(x, v, function)
+    values = written(x, need_tensor(v, function, "v"), function)
     places = Tensor(list(whole_numbers(indices, function, "indices")), dtypes.int64)
     if reduction == "update":
         return _put_rows(x, 0, places, values)
@@ -229,7 +220,6 @@ def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with its rows at `indices` replaced by those of `v`.
 
     Raises:
-        TypeError: if `x` or `v` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -245,7 +235,6 @@ def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with the rows of `v` added to its rows at `indices`.
 
     Raises:
-        TypeError: if `x` or `v` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -261,7 +250,6 @@ def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with the rows of `v` subtracted from its rows at `indices`.
 
     Raises:
-        TypeError: if `x` or `v` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:

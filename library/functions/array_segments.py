@@ -17,6 +17,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
+from .documentation import common
 from .table import known_as, made
 
 __all__ = [
@@ -98,15 +99,13 @@ unsorted_segment_min = _segment_function(
 )
 
 
+@common
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """For each length as many True as it says, then False, up to `maxlen` (the largest length).
 
     Args:
         lengths: integers of any shape.
         maxlen: the size of the new last dimension; None: the largest length.
-
-    Raises:
-        TypeError: if `lengths` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

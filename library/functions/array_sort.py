@@ -139,7 +139,6 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         input_x: a tensor of numbers of at least one dimension.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if `k` is out of range.
 
     Examples:
@@ -323,7 +322,7 @@ def unique_method(
     """
     if dim is not None:
         raise TypeError("unique along one dimension is not supported; leave 'dim' out")
-    values, inverse, counts = apply(prims.unique, self, sort=bool(sorted), dtype=dtypes.int64)
+    values, inverse, counts = apply(prims.unique, need_tensor(self, "unique"), sort=bool(sorted), dtype=dtypes.int64)
     result = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
     return result if len(result) > 1 else values
 

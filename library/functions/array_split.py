@@ -133,7 +133,6 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller).
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or `chunks` is not positive, or the axis is out of range.
 
     Examples:

@@ -81,7 +81,7 @@ def logical_xor(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -150,15 +150,13 @@ def invert(x: Tensor) -> Tensor:
 
 
 @known_as(primitive="Select")
+@common
 def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
     """As `where`.
 
     Args:
         condition: a Bool tensor of any shape.
         input, other: a tensor that can be broadcast with it, or a number.
-
-    Raises:
-        TypeError: if `condition` or `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -312,23 +310,21 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 
 
 @known_as(method=True)
+@common
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
 
     Args:
-        x: a tensor of any shape and dtype.
-        y: a tensor that can be broadcast with `x`, or a number.
+        y: a tensor that can be broadcast with `x`.
         tolerance: the tolerance.
-
-    Raises:
-        TypeError: if `x` or `y` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
         [ True False]
     """
-    gap = in_common_dtype(prims.subtract, need_tensor(x, "approximate_equal", "x"), y, "approximate_equal")
+    first, second = need_tensor(x, "approximate_equal", "x"), need_tensor(y, "approximate_equal", "y")
+    gap = in_common_dtype(prims.subtract, first, second, "approximate_equal")
     return apply(prims.less, apply(prims.absolute, gap), tolerance)
 
 

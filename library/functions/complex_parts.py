@@ -78,14 +78,12 @@ def angle(input: Tensor) -> Tensor:
 
 
 @known_as(mint=True, primitive="Polar")
+@common
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers of these magnitudes and angles.
 
     Args:
         abs, angle: floating-point tensors of shapes that can be broadcast together.
-
-    Raises:
-        TypeError: if `abs` or `angle` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -28,9 +28,8 @@ common = Shared(
         dtype: the dtype of the result; None: that of the input.
 
     Raises:
-        TypeError: if `input` is no Tensor.
-        TypeError: if `x` is no Tensor.
-        TypeError: if `input_x` is no Tensor.
+        TypeError: if {Tensor} is no Tensor.
+        TypeError: if {Operand} is neither tensor nor number.
         ValueError: if `axis` is out of range.
     """
 )
@@ -162,13 +161,16 @@ def for_mint(
         place: the module as the example calls it, such as "mint.linalg".
         run: the function of `ops`.
         arguments: the names of its arguments.
-        by_position: whether they are those of `run` in order; otherwise those of the same name.
+        by_position: whether they are those of `run` in order; otherwise those of the same name, and of the same place
+            where neither has the other's name.
         example: in place of the function's own, such as "Tensor([1.0]), 2 -> [3.]".
     """
     parts = Parts(run.__doc__)
     owns = [*arguments]
     there = [*inspect.signature(run).parameters]
-    names = dict(zip(owns, there, strict=False)) if by_position else {own: own for own in owns if own in there}
+    pairs = zip(owns, there, strict=False)
+    names = {own: old for own, old in pairs if by_position or (own not in there and old not in owns)}
+    names |= {own: own for own in owns if own in there and not by_position}
 
     def renamed(text: str) -> str:
         for own, old in names.items():

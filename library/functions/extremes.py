@@ -172,17 +172,12 @@ def min(
 
 
 @known_as(method=True)
+@common
 def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest and the largest elements along an axis (None: of all).
 
     Args:
-        input: a tensor of any shape and dtype.
         axis: the axis; None: all elements.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -208,7 +208,7 @@ def atan2(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -251,14 +251,9 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def frac(x: Tensor) -> Tensor:
     """The fraction of each element, with its sign.
-
-    Args:
-        x: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -381,15 +376,12 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 
 
 @known_as(numpy=True, method=True, primitive="Heaviside")
+@_shared
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 where `input` is negative, `values` where it is 0, 1 where it is positive.
 
     Args:
-        input: a tensor of any shape and dtype.
         values: a tensor that can be broadcast with `input`.
-
-    Raises:
-        TypeError: if `input` or `values` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

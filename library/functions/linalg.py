@@ -14,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
@@ -247,16 +248,14 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     return tensor_dot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
+@common
 def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     """The sums of products of two tensors along an axis (of the conjugate of x, for complex ones).
 
     Args:
-        x: a tensor of any shape and dtype.
         y: a tensor of the shape of `x`, or one that can be broadcast with it.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
-        TypeError: if `x` or `y` is no Tensor.
         ValueError: if `axis` is out of range, or the shapes do not fit.
 
     Examples:
@@ -364,15 +363,12 @@ def einsum(equation: str, *operands: Any) -> Tensor:
 
 
 @known_as(primitive="Kron")
+@common
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product: each element of the first tensor times the whole second one, in its place.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of any shape.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -13,6 +13,7 @@ from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, widened
 from ...frontend.values.tensor import Tensor
 from .array_shape import moveaxis, reshape, swapaxes
+from .documentation import common
 from .linalg import matmul
 from .linalg_solve import _float, _sum, inverse, singular_values
 from .nn_activation import floating
@@ -24,6 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@common
 def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """The norms of vectors along axes (of all elements, by default).
 
@@ -33,10 +35,6 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
         axis: the axis, or a tuple of axes; None: all elements.
         keepdims: whether the axes stay as dimensions of size one.
         dtype: the dtype to convert to first.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

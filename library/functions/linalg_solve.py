@@ -56,9 +56,6 @@ def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
 
-    Raises:
-        ValueError: if the matrices are not square.
-
     Examples:
         >>> from mycel import Tensor, ops
         >>> print(ops.inverse(Tensor([[2.0]])))
@@ -340,7 +337,6 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
 
     Raises:
         TypeError: if the dtype is none of Float32, Float64, Complex64 and Complex128.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -356,10 +352,6 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
 @_shared
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
-
-    Raises:
-        TypeError: if `A` is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -42,7 +42,7 @@ def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
         alpha: the factor of `other`.
 
     Raises:
-        TypeError: if `input` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -75,7 +75,7 @@ def mul(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -112,7 +112,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
         dividend, divisor: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `dividend` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `dividend` or `divisor` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -189,7 +189,7 @@ def truncate_div(x: Operand, y: Operand) -> Tensor:
         x, y: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `x` is no Tensor, or an operand is neither tensor nor number.
+        TypeError: if `x` or `y` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -222,7 +222,7 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
         input, exponent: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor.
+        TypeError: if `input` or `exponent` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -254,7 +254,7 @@ def tensor_div(x: Operand, y: Operand) -> Tensor:
         x, y: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `x` is no Tensor.
+        TypeError: if `x` or `y` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

@@ -20,6 +20,7 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .documentation import common
 from .math import add, mul, sub, true_divide
 from .table import known_as
 
@@ -46,7 +47,7 @@ def fmax(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -65,7 +66,7 @@ def fmin(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` is no Tensor.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -74,6 +75,15 @@ def fmin(input: Operand, other: Operand) -> Tensor:
         [1. 2.]
     """
     return _ignoring_nan(prims.less_equal, input, other, "fmin")
+
+
+def _three(input: Tensor, tensor1: Tensor, tensor2: Tensor, function: str) -> tuple[Tensor, Tensor, Tensor]:
+    """The operands of `addcmul` and `addcdiv`; TypeError for what is no Tensor."""
+    return (
+        need_tensor(input, function),
+        need_tensor(tensor1, function, "tensor1"),
+        need_tensor(tensor2, function, "tensor2"),
+    )
 
 
 @known_as(method=True, primitive="Addcmul")
@@ -94,7 +104,8 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
         >>> print(ops.addcmul(Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10))
         [61.]
     """
-    return add(input, mul(mul(tensor1, tensor2), value))
+    x, first, second = _three(input, tensor1, tensor2, "addcmul")
+    return add(x, mul(mul(first, second), value))
 
 
 @known_as(method=True, primitive="Addcdiv")
@@ -115,7 +126,8 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
         >>> print(ops.addcdiv(Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10))
         [21.]
     """
-    return add(input, mul(true_divide(tensor1, tensor2), value))
+    x, first, second = _three(input, tensor1, tensor2, "addcdiv")
+    return add(x, mul(true_divide(first, second), value))
 
 
 @known_as("accumulate_n", primitive="AddN AccumulateNV2")
@@ -172,14 +184,12 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
 
 @known_as(numpy=True, method=True, primitive="Hypot")
 @in_single(2)
+@common
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
 
     Args:
         input, other: tensors of shapes that can be broadcast together; integers count as Float32.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -210,14 +220,12 @@ def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
 
 
 @known_as(mint=True, numpy=True, method=True, primitive="LogAddExp")
+@common
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """`log(exp(input) + exp(other))` without overflow, with broadcasting.
 
     Args:
         input, other: floating-point tensors of shapes that can be broadcast together.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -228,14 +236,12 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(mint=True, numpy=True, method=True, primitive="LogAddExp2")
+@common
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """`log2(2**input + 2**other)` without overflow, with broadcasting.
 
     Args:
         input, other: floating-point tensors of shapes that can be broadcast together.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -260,7 +266,7 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
+        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -281,7 +287,7 @@ def xdivy(x: Operand, y: Operand) -> Tensor:
         x, y: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `x` or `y` is no Tensor.
+        TypeError: if `x` or `y` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -332,7 +338,7 @@ def copysign(x: Operand, other: Operand) -> Tensor:
         other: a tensor or number that can be broadcast with the first.
 
     Raises:
-        TypeError: if `x` is no Tensor.
+        TypeError: if `x` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

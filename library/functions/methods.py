@@ -8,6 +8,7 @@ from ...frontend.values.arguments import alternative
 from ...frontend.values.operands import Operand
 from ...frontend.values.tensor import Tensor
 from . import comparison, functions, math, random_distributions, reduce
+from .documentation import common
 from .table import method
 
 
@@ -72,6 +73,7 @@ def div_method(
 
 
 @method("allclose")
+@common
 def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor).
 
@@ -80,9 +82,6 @@ def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         rtol: the relative tolerance.
         atol: the absolute tolerance.
         equal_nan: whether nan is close to nan.
-
-    Raises:
-        TypeError: if `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor

@@ -114,7 +114,6 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The elements that are positive, alpha * (exp(x / alpha) - 1) in place of the others.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if `alpha` is 0.
 
     Examples:
@@ -376,16 +375,13 @@ def softsign(x: Tensor) -> Tensor:
     return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))
 
 
+@common
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The elements above `thr`, `value` in place of the others.
 
     Args:
-        input: a tensor of any shape and dtype.
         thr: the threshold.
         value: the number.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

@@ -110,7 +110,6 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         input: a floating-point tensor of shape (N, C, L), or without N.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `p` is not between 0 and 1, or the shape does not fit.
 
     Examples:

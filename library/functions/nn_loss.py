@@ -33,7 +33,6 @@ _shared = Shared(
         labels: probabilities of the shape of `logits`.
 
     Raises:
-        TypeError: if `logits` or `labels` is no Tensor.
         ValueError: if the shapes differ, or `reduction` is another word.
     """,
     common,
@@ -262,7 +261,6 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         target: a tensor of a shape that can be broadcast with that of `input`.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -281,7 +279,6 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The absolute differences of two tensors, averaged, summed, or one an element.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -310,7 +307,6 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
         beta: where the loss goes over from squares to magnitudes.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if the shapes differ, `beta` is not positive, or `reduction` is another word.
 
     Examples:
@@ -334,7 +330,6 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
         delta: where the loss goes over from squares to magnitudes.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if `delta` is not positive, or `reduction` is another word.
 
     Examples:
@@ -378,6 +373,7 @@ def binary_cross_entropy(
 
 
 @in_single(2)
+@_shared
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None,
     reduction: str = "mean",
@@ -390,11 +386,6 @@ def binary_cross_entropy_with_logits(
         weight: a tensor of weights that can be broadcast to the shape of `input`, or None.
         pos_weight: a tensor of weights of positive targets, of a shape that can be broadcast to that of `input`, or
             None.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
-
-    Raises:
-        TypeError: if `input` or `target` is no Tensor.
-        ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
         >>> import mycel as ms
@@ -489,7 +480,6 @@ def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int 
         logits: a floating-point tensor of shape (N, C).
 
     Raises:
-        TypeError: if `logits` or `labels` is no Tensor.
         ValueError: if `axis` is out of range, or the shapes differ.
 
     Examples:

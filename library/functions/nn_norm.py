@@ -12,6 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_pad import pad
 from .array_shape import reshape
+from .documentation import common
 from .nn_activation import floating
 from .table import known_as
 
@@ -241,6 +242,7 @@ def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
 
 
 @in_single()
+@common
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     """x / sqrt(max(sum of x² along the axes, epsilon)).
 
@@ -248,10 +250,6 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
         x: a floating-point tensor of any shape.
         axis: the axis, or a tuple of axes.
         epsilon: the least that the sum counts as.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

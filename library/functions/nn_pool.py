@@ -344,7 +344,6 @@ def max_unpool1d(
         x: what max pooling gave, of shape (N, C, L).
 
     Raises:
-        TypeError: if `x` or `indices` is no Tensor.
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:
@@ -366,7 +365,6 @@ def max_unpool2d(
         x: what max pooling gave, of shape (N, C, H, W).
 
     Raises:
-        TypeError: if `x` or `indices` is no Tensor.
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:
@@ -388,7 +386,6 @@ def max_unpool3d(
         x: what max pooling gave, of shape (N, C, D, H, W).
 
     Raises:
-        TypeError: if `x` or `indices` is no Tensor.
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:

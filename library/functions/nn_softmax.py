@@ -61,16 +61,12 @@ def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """The logarithm of `softmax` along an axis, computed without overflow.
 
     Args:
         logits: a floating-point tensor of at least one dimension.
-        axis: the axis; a negative one counts from the end.
-
-    Raises:
-        TypeError: if `logits` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

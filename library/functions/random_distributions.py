@@ -12,6 +12,7 @@ from ...frontend.values.operands import need_float, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from .documentation import common
 from .math import add, mul, sub, true_divide
 from .random import like_shape, normal_of, sizes, uniform_of
 from .seeds import draw, takes_seed
@@ -131,7 +132,7 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
         seed: of a generator for these draws; None: the global one.
 
     Raises:
-        TypeError: if `mean` or `lambda_param` is no Tensor.
+        TypeError: if `mean` or `lambda_param` holds no numbers.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -144,15 +145,12 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
 
 
 @known_as(method=True)
+@common
 def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
 
     Args:
-        input: a tensor of any shape and dtype.
         mean, std: of the logarithms, numbers.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -186,7 +184,8 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
         >>> print(ops.gamma((5,), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape)
         (5, 2)
     """
-    a, b = as_tensor(alpha, dtypes.float32), as_tensor(beta, dtypes.float32)
+    a, b = need_tensor(alpha, "gamma", "alpha"), need_tensor(beta, "gamma", "beta")
+    a, b = cast(a, dtypes.float32), cast(b, dtypes.float32)
     drawn = draw(prims.random_gamma, a, shape=_each(shape, "gamma", a, b), dtype=dtypes.float32)
     return true_divide(drawn, b)
 
@@ -208,7 +207,7 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
         >>> print(ops.random_gamma((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """
-    a = as_tensor(alpha, dtypes.float32)
+    a = cast(need_tensor(alpha, "random_gamma", "alpha"), dtypes.float32)
     return draw(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
 
 
@@ -229,7 +228,7 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
         >>> print(ops.poisson((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """
-    return random_poisson(shape, mean, dtype=dtypes.int32)
+    return random_poisson(shape, need_tensor(mean, "poisson", "mean"), dtype=dtypes.int32)
 
 
 @takes_seed
@@ -250,7 +249,7 @@ def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = 
         >>> print(ops.random_poisson((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """
-    r = as_tensor(rate, dtypes.float32)
+    r = cast(need_tensor(rate, "random_poisson", "rate"), dtypes.float32)
     drawn = draw(prims.random_poisson, r, shape=_each(shape, "random_poisson", r), dtype=dtypes.int64)
     return cast(drawn, dtypes.as_dtype(dtype))
 

@@ -302,19 +302,14 @@ def var_method(
 
 
 @method("median")
+@common
 def median_method(
     self: Tensor, axis: int = -1, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
     """The middle values along an axis, and their positions.
 
     Args:
-        axis: the axis; a negative one counts from the end.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-        dim: another name of `axis`.
         keepdim: another name of `keepdims`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor

@@ -44,15 +44,12 @@ def cast(input: Operand, dtype: DType) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` in the dtype of `other`.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of any shape, of the dtype wanted.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, ops

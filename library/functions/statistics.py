@@ -178,17 +178,9 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
 
 
 @known_as(method=True)
+@common
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """As `median`, of the elements that are not nan (nan where all are).
-
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

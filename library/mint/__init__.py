@@ -126,9 +126,10 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
         >>> print(mint.dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         11.0
     """
-    if need_tensor(input, "dot").ndim != 1 or need_tensor(other, "dot", "other").ndim != 1:
-        raise ValueError(f"dot: two vectors are expected, but got shapes {input.shape} and {other.shape}")
-    return ops.matmul(input, other)
+    x, y = need_tensor(input, "dot"), need_tensor(other, "dot", "other")
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError(f"dot: two vectors are expected, but got shapes {x.shape} and {y.shape}")
+    return ops.matmul(x, y)
 
 
 vdot = dot
@@ -207,7 +208,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
         indexing: "ij" or "xy"; None: "ij".
 
     Raises:
-        TypeError: if `tensors` or `indexing` is no Tensor, or one is no Tensor.
+        TypeError: if one of `tensors` is no Tensor.
         ValueError: if `indexing` is another word.
 
     Examples:
@@ -349,7 +350,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         input, other: tensors or numbers that can be broadcast with it.
 
     Raises:
-        TypeError: if `condition` or `other` is no Tensor, or `condition` is no Tensor.
+        TypeError: if `condition` is no Tensor, or `input` or `other` is neither tensor nor number.
 
     Examples:
         >>> from mycel import Tensor, mint

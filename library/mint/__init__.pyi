@@ -235,7 +235,7 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = '
     """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
 
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Tensor:
-    """Change a Parameter: its rows at `indices` are raised by updates. Gives its new numbers."""
+    """Change a Parameter: its rows at `dim` are raised by updates. Gives its new numbers."""
 
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""

@@ -228,10 +228,10 @@ def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along a dimension."""
 
 def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor:
-    """The elements above `thr`, `value` in place of the others."""
+    """The elements above `threshold`, `value` in place of the others."""
 
 def threshold_(input: Any, threshold: Any, value: Any) -> Any:
-    """The elements above `thr`, `value` in place of the others."""
+    """The elements above `threshold`, `value` in place of the others."""
 
 def upsample(
     input: Tensor,

@@ -126,7 +126,6 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range, or `k` is out of range.
 
     Examples:
@@ -181,7 +180,6 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         dim: the dimension; None: all elements.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         IndexError: if `dim` is out of range.
 
     Examples:

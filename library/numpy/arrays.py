@@ -43,7 +43,6 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """The tensor cut into equal parts, or before each of the indices. ValueError if equal parts do not make it up.
 
     Raises:
-        TypeError: if `x` holds no numbers.
         IndexError: if `axis` is out of range.
         ValueError: if equal parts do not make it up.
 
@@ -123,7 +122,6 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> T
 
     Raises:
         TypeError: if `a` or `indices` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -142,7 +140,6 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
 
     Raises:
         TypeError: if `arr` or `indices` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -48,15 +48,12 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     return array(a, dtype, copy=False)
 
 
+@common
 def asfarray(a: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A floating-point tensor of numbers or nested sequences.
 
     Args:
-        a: a tensor or nested sequence of numbers, of any shape.
         dtype: a floating-point dtype.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -244,9 +241,6 @@ def linspace(
     Args:
         retstep: whether to give the distance, too.
 
-    Raises:
-        ValueError: if `axis` is out of range.
-
     Examples:
         >>> import mycel.numpy as mnp
         >>> print(mnp.linspace(0, 1, 3))
@@ -272,9 +266,6 @@ def logspace(
     Args:
         base: the base.
 
-    Raises:
-        ValueError: if `axis` is out of range.
-
     Examples:
         >>> import mycel.numpy as mnp
         >>> print(mnp.logspace(0, 2, 3))
@@ -286,9 +277,6 @@ def logspace(
 @_shared
 def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
     """`num` numbers with equal ratios from `start` to `stop`.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -324,6 +312,7 @@ def _window(name: str) -> Any:
 hamming, hanning, blackman, bartlett = map(_window, ("hamming", "hanning", "blackman", "bartlett"))
 
 
+@common
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
     """The matrix whose columns are the powers of a vector.
 
@@ -331,9 +320,6 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
         x: a vector.
         N: how many columns; None: as many as there are elements.
         increasing: whether the powers increase.
-
-    Raises:
-        TypeError: if `x` holds no numbers.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -28,9 +28,6 @@ _shared = Shared(
 def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     """Tensors one after the other along an axis; None: their elements in one dimension.
 
-    Raises:
-        ValueError: if `axis` is out of range.
-
     Examples:
         >>> import mycel.numpy as mnp
         >>> print(mnp.concatenate(([1], [2, 3])))
@@ -45,9 +42,6 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
 @_shared
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """Tensors one after the other along a new axis.
-
-    Raises:
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -196,9 +196,6 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
         args: further arguments.
         kwargs: further arguments.
 
-    Raises:
-        TypeError: if `arr` holds no numbers.
-
     Examples:
         >>> import mycel.numpy as mnp
         >>> print(mnp.apply_along_axis(mnp.sum, 0, [[1, 2], [3, 4]]))

@@ -39,7 +39,6 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         prepend, append: numbers before and after; None: none.
 
     Raises:
-        TypeError: if `a` holds no numbers.
         IndexError: if `axis` is out of range.
 
     Examples:

@@ -297,17 +297,9 @@ nanmax = _without_nan("amax", -math.inf)
 nanmin = _without_nan("amin", math.inf)
 
 
+@common
 def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """As `cumsum`, with zero in place of nan.
-
-    Args:
-        a: a tensor or nested sequence of numbers, of any shape.
-        axis: the axis; a negative one counts from the end.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if `a` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -10,6 +10,7 @@ from ...frontend.values.arguments import drop_axes, insert_axes
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..docstrings import Shared
+from ..functions.documentation import common
 from ..functions.random import rand
 from ..functions.table import known_as, made
 
@@ -292,7 +293,8 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         >>> print(ops.lu_solve(Tensor([[4.0]]), Tensor([[2.0]]), Tensor([1], ms.int32)))
         [[2.]]
     """
-    result: Tensor = _primitive("LuSolve")(need_tensor(b, "lu_solve", "b"), LU_data, LU_pivots)
+    operands = (need_tensor(b, "lu_solve", "b"), need_tensor(LU_data, "lu_solve", "LU_data"))
+    result: Tensor = _primitive("LuSolve")(*operands, need_tensor(LU_pivots, "lu_solve", "LU_pivots"))
     return result
 
 
@@ -344,15 +346,13 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
 
 
 @known_as(method=True)
+@common
 def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     """The different elements, filled up with `pad_num` to the length of x, and which of them each element is.
 
     Args:
         x: a vector.
         pad_num: the number.
-
-    Raises:
-        TypeError: if `x` is no Tensor.
 
     Examples:
         >>> import mycel as ms

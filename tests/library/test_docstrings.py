@@ -129,6 +129,37 @@ def test_examples_print_what_they_say(spaces: tuple[str, ...], tmp_path: Path, m
     assert count > 500
 
 
+def wrong_claims(space: str) -> Iterator[str]:
+    """The functions of a module that take what their docstrings say raises TypeError."""
+    for name, function in names_of(space):
+        raises = re.search(r"^Raises:\n((?:    .*\n)+)", inspect.cleandoc(function.__doc__ or "") + "\n", re.M)
+        claims = re.findall(r"^    TypeError: if ([^.]*?) is (no Tensor|neither)", raises[1] if raises else "", re.M)
+        for words, claim in claims if inspect.isfunction(function) else ():
+            needed = {key: 1 for key, item in parameters_of(function).items() if item.default is item.empty}
+            claimed = re.findall(r"`(\w+)`", words)
+            needed |= dict.fromkeys(set(claimed) & set(needed), Tensor([[1.0, 2.0], [3.0, 4.0]]))
+            for argument in claimed:
+                if argument not in parameters_of(function):
+                    yield f"{space}.{name} has no argument '{argument}'"
+                    continue
+                variadic = parameters_of(function)[argument].kind is inspect.Parameter.VAR_POSITIONAL
+                for wrong in () if variadic else ("text", object(), *([2.0] if claim == "no Tensor" else [])):
+                    try:
+                        function(**{**needed, argument: wrong})
+                        yield f"{space}.{name} takes {wrong} as '{argument}'"
+                    except TypeError:
+                        pass
+                    except Exception as error:  # another argument of this test may be refused first
+                        if not isinstance(error, ValueError | IndexError | RuntimeError):
+                            yield f"{space}.{name} with {wrong} as '{argument}': {error!r}"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_type_errors_that_docstrings_name_are_raised() -> None:
+    spaces = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special")
+    assert [problem for space in spaces for problem in wrong_claims(space)] == []
+
+
 SHARED = Shared(
     """
     Args:
