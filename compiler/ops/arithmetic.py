@@ -271,21 +271,6 @@ def _vjp_clip(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, An
     return dx, dlow, dhigh
 
 
-clip = elementwise_op(
-    "clip",
-    infer.broadcast,
-    _kernel_clip,
-    vjp=_vjp_clip,
-    definition=lambda x, low, high: minimum(maximum(x, low), high),
-    samples=lambda: [
-        Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
-        Sample(pair((3, 4), (4,), (3, 1), seed=5)),
-        Sample((*integers((9,)), np.array(-2, np.int32), np.array(3, np.int32)), gradient=False),
-    ],
-    doc="x no smaller than low, then no larger than high; at a bound half of the gradient passes.",
-)
-
-
 def _vjp_clamp(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, Any, Any]:
     above = greater(maximum(x, low), high)
     below = less(x, low)
@@ -293,16 +278,22 @@ def _vjp_clamp(x: Any, low: Any, high: Any, out: Any, dout: Any) -> tuple[Any, A
     return select(below, 0, draised), select(below, draised, 0), select(above, dout, 0)
 
 
-clamp = elementwise_op(
-    "clamp",
-    infer.broadcast,
-    _kernel_clip,
-    vjp=_vjp_clamp,
-    definition=lambda x, low, high: minimum(maximum(x, low), high),
-    samples=lambda: [
-        Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
-        Sample(pair((3, 4), (4,), (3, 1), seed=5)),
-        Sample((*integers((9,)), np.array(-2, np.int32), np.array(3, np.int32)), gradient=False),
-    ],
-    doc="x no smaller than low, then no larger than high; an x at a bound passes the whole gradient.",
-)
+def _limited(name: str, vjp: Callable[..., Any], at_bounds: str) -> Op:
+    """An op that keeps x between two bounds."""
+    return elementwise_op(
+        name,
+        infer.broadcast,
+        _kernel_clip,
+        vjp=vjp,
+        definition=lambda x, low, high: minimum(maximum(x, low), high),
+        samples=lambda: [
+            Sample((*pair((3, 4)), np.array(-1.0), np.array(0.7))),
+            Sample(pair((3, 4), (4,), (3, 1), seed=5)),
+            Sample((*integers((9,)), np.array(-2, np.int32), np.array(3, np.int32)), gradient=False),
+        ],
+        doc=f"x no smaller than low, then no larger than high; {at_bounds}.",
+    )
+
+
+clip = _limited("clip", _vjp_clip, "at a bound half of the gradient passes")
+clamp = _limited("clamp", _vjp_clamp, "an x at a bound passes the whole gradient")

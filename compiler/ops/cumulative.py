@@ -11,7 +11,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import recurrence
 from ..ir.attributes import FLAG, INT, NUMBER
-from ..ir.op import Op, Sample
+from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType
 from ..ir.values import literal
 from . import infer
@@ -51,6 +51,13 @@ def _accumulation(ufunc: np.ufunc, identity: float) -> Callable[..., Array]:
     return kernel
 
 
+def _running(name: str, ufunc: np.ufunc, identity: float, infer: Infer = _infer_numeric, **record: Any) -> Op:
+    """An op that accumulates along an axis."""
+    attrs = {"axis": INT, "exclusive": FLAG, "reverse": FLAG}
+    kernel, batch = _accumulation(ufunc, identity), shifted("axis")
+    return Op(name, attrs=attrs, infer=infer, kernel=kernel, batch=batch, **record)
+
+
 def _accumulation_samples(more: Samples) -> Samples:
     return lambda: [
         *[
@@ -66,16 +73,14 @@ def _whole() -> list[Sample]:
     return [Sample(integers((3, 4)), {"axis": 1, "exclusive": False, "reverse": False})]
 
 
-cumsum: Op = Op(
+cumsum: Op = _running(
     "cumsum",
-    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
-    infer=_infer_numeric,
-    kernel=_accumulation(np.add, 0),
+    np.add,
+    0,
     scan="add",
     vjp=lambda x, out, dout, *, axis, exclusive, reverse: cumsum(
         dout, axis=axis, exclusive=exclusive, reverse=not reverse
     ),
-    batch=shifted("axis"),
     samples=_accumulation_samples(_whole),
     doc="Running sums along an axis.",
 )
@@ -106,14 +111,12 @@ def _vjp_cumprod(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool, rev
     return before * linear_recurrence(factors, later, axis=axis, reverse=not reverse)
 
 
-cumprod: Op = Op(
+cumprod: Op = _running(
     "cumprod",
-    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
-    infer=_infer_numeric,
-    kernel=_accumulation(np.multiply, 1),
+    np.multiply,
+    1,
     scan="multiply",
     vjp=_vjp_cumprod,
-    batch=shifted("axis"),
     samples=_accumulation_samples(
         lambda: [
             *_whole(),
@@ -148,14 +151,13 @@ def _define_logcumsumexp(x: Any, *, axis: int, exclusive: bool, reverse: bool) -
     return shift(result, axis=axis, offset=_step(reverse), fill=-math.inf) if exclusive else result
 
 
-logcumsumexp: Op = Op(
+logcumsumexp: Op = _running(
     "logcumsumexp",
-    attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
-    infer=_infer_float,
-    kernel=_accumulation(np.logaddexp, -math.inf),
+    np.logaddexp,
+    -math.inf,
+    _infer_float,
     definition=_define_logcumsumexp,
     vjp=_vjp_logcumsumexp,
-    batch=shifted("axis"),
     samples=lambda: [
         Sample(pair((2, 4, 3)), {"axis": 1, "exclusive": False, "reverse": False}),
         Sample(pair((2, 4, 3)), {"axis": 2, "exclusive": False, "reverse": True}),
@@ -171,15 +173,13 @@ def _infer_extremum(x: TensorType, *, axis: int) -> tuple[TensorType, TensorType
 
 
 def _running_extremum(name: str, ufunc: np.ufunc, identity: float) -> Op:
-    return Op(
+    return _running(
         f"running_{name}",
+        ufunc,
+        identity,
         kind="opaque",
-        attrs={"axis": INT, "exclusive": FLAG, "reverse": FLAG},
-        infer=_infer_numeric,
-        kernel=_accumulation(ufunc, identity),
         scan=name,
         internal=True,
-        batch=shifted("axis"),
         samples=lambda: [Sample(pair((2, 4)), {"axis": 1, "exclusive": False, "reverse": False}, gradient=False)],
         doc=f"Running {name[:-2]}a along an axis.",
     )

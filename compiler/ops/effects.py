@@ -9,9 +9,10 @@ import numpy as np
 from ...runtime import effects as _effects  # a plain name would hide this module from the package
 from ...runtime.effects import Part
 from ..ir.attributes import TEMPLATE, TEXT
-from ..ir.op import Op, Sample
+from ..ir.op import Sample
 from ..ir.types import TensorType
 from .batching import row_by_row
+from .records import effect_op
 from .samples import integers, pair
 
 Template = tuple[Part, ...]
@@ -66,24 +67,22 @@ def _kernel_record(array: np.ndarray, *, kind: str, name: str) -> tuple[Any, ...
     return ()
 
 
-print_: Op = Op(
+print_ = effect_op(
     "print_",
-    kind="effect",
+    _infer_print,
+    _kernel_print,
     attrs={"template": TEMPLATE},
-    infer=_infer_print,
-    kernel=_kernel_print,
     samples=lambda: [
         Sample((*pair((2, 3)), *integers(())), {"template": ("x is ", 0, " and ", (1, "", ">4"), "\n")}),
         Sample((), {"template": ("only text\n",)}),
     ],
     doc="Write a text to standard output: a template of pieces, in which numbers stand for operands.",
 )
-assert_: Op = Op(
+assert_ = effect_op(
     "assert_",
-    kind="effect",
+    _infer_assert,
+    _kernel_assert,
     attrs={"template": TEMPLATE, "exception": TEXT},
-    infer=_infer_assert,
-    kernel=_kernel_assert,
     batch=row_by_row,
     samples=lambda: [
         Sample((np.array(True), *pair((2,))), {"template": ("x is ", 0), "exception": "AssertionError"}),
@@ -91,22 +90,20 @@ assert_: Op = Op(
     ],
     doc="Raise an error with this text unless the condition holds.",
 )
-raise_: Op = Op(
+raise_ = effect_op(
     "raise_",
-    kind="effect",
+    _infer_raise,
+    _kernel_raise,
     attrs={"template": TEMPLATE, "exception": TEXT},
-    infer=_infer_raise,
-    kernel=_kernel_raise,
     batch=row_by_row,
     samples=lambda: [Sample(pair((2,)), {"template": ("x is ", 0), "exception": "ValueError"})],
     doc="Raise an error with this text.",
 )
-record: Op = Op(
+record = effect_op(
     "record",
-    kind="effect",
+    _infer_record,
+    _kernel_record,
     attrs={"kind": TEXT, "name": TEXT},
-    infer=_infer_record,
-    kernel=_kernel_record,
     batch=row_by_row,
     samples=lambda: [Sample(pair((2,))[:1], {"kind": "scalar", "name": "loss"})],
     doc="Tell whoever listens (a SummaryRecord) of a value: what it is for, its name and its numbers.",

@@ -19,12 +19,11 @@ from .. import ops
 from ..ir.graph import Graph, Node
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
-from ..ir.values import Operand, Value
+from ..ir.values import Operand
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .cloning import clone_producers
 from .dce import eliminate_dead_code
-from .grouping import Uses
-from .windows import is_fusible
 
 LARGER = 4  # how many times as large as what is added a tensor may be that is passed over for it
 
@@ -37,7 +36,7 @@ def use_places(graph: Graph) -> Graph:
     graph = replace(graph, nodes=nodes)
     if not any(node.op.gathers or node.op.scatters for node in nodes):
         return graph
-    return _cloned(eliminate_dead_code(_converted(graph)))
+    return clone_producers(eliminate_dead_code(_converted(graph)), lambda node: node.op is ops.gathered)
 
 
 def _converted(graph: Graph) -> Graph:
@@ -83,21 +82,3 @@ def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mappin
         return found
     region = recorded.attrs["region"]
     return None if math.prod(shape) > LARGER * math.prod(region) else ops.combine(reduction, x, found)
-
-
-def _cloned(graph: Graph) -> Graph:
-    """A read of its own for each elementwise reader."""
-    uses = Uses(graph)
-    reads = {node.output: node for node in graph.nodes if node.op is ops.gathered}
-    spread = {value for value in reads if len(uses.readers.get(value, ())) > 1}
-    nodes: list[Node] = []
-    for node in graph.nodes:
-        if not spread.isdisjoint(node.inputs) and is_fusible(node):
-            mapping: dict[Operand, Value] = {}
-            for operand in dict.fromkeys(node.inputs):
-                if operand in spread:
-                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
-                    nodes.append(replace(reads[operand], outputs=(mapping[operand],)))  # type: ignore[index]
-            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        nodes.append(node)
-    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))

@@ -21,7 +21,7 @@ from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
 from .algebra import crop_is_slice
-from .dce import eliminate_dead_code
+from .cloning import clone_producers, is_fusible
 from .grouping import Uses
 from .rewriter import Rewriter, Rule
 
@@ -51,7 +51,8 @@ def spread_windows(graph: Graph) -> Graph:
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
-    return _cloned(replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs))
+    rewritten = replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs)
+    return clone_producers(rewritten, lambda node: bool(node.op.windows) and eligible.lane_bytes(node) is not None)
 
 
 def _has_rules(node: Node) -> bool:
@@ -134,13 +135,6 @@ def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
     if made is None or depth == DEEPEST or not _is_linear(made):
         return False
     return any(_holds_pad(rewriter, below, depth + 1) for below in made.inputs)
-
-
-def is_fusible(node: Node | None) -> bool:
-    """Whether a kernel may compute a node elementwise from its inputs."""
-    if node is None or eligible.lane_bytes(node) is None:
-        return False
-    return node.op.kind in ("elementwise", "reduction")
 
 
 def _padded(rewriter: Rewriter, operand: Operand) -> Node | None:
@@ -248,22 +242,3 @@ def _placed(rewriter: Rewriter, node: Node) -> Operand | None:
         spec = tuple((low, low + size, 1) for low, size in zip(made.attrs["low"], sizes, strict=True))
         return rewriter.make(ops.index_add, [total, made.inputs[0]], spec=spec)
     return None
-
-
-def _cloned(graph: Graph) -> Graph:
-    """A separate window for each elementwise reader. Windows that nothing reads any more are removed."""
-    uses = Uses(graph)
-    windows = {node.output: node for node in graph.nodes if node.op.windows and eligible.lane_bytes(node) is not None}
-    spread = {value for value in windows if len(uses.readers.get(value, ())) > 1}
-    nodes: list[Node] = []
-    for node in graph.nodes:
-        if not spread.isdisjoint(node.inputs) and is_fusible(node):
-            mapping: dict[Operand, Value] = {}
-            for operand in dict.fromkeys(node.inputs):
-                if operand in spread:
-                    window = windows[operand]  # type: ignore[index]
-                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
-                    nodes.append(replace(window, outputs=(mapping[operand],)))
-            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        nodes.append(node)
-    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))

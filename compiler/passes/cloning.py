@@ -1,0 +1,43 @@
+"""Producer cloning: each elementwise reader of a value gets a producer of its own, which its kernel computes.
+
+%s: f32[9] = shift(%x, axis=0, offset=1, fill=0.0)      %s: f32[9] = shift(%x, axis=0, offset=1, fill=0.0)
+%y: f32[9] = tanh(%s)                                   %y: f32[9] = tanh(%s)
+%z: f32[4] = sum(%s, axis=(0,), keepdims=False)         %t: f32[9] = shift(%x, axis=0, offset=1, fill=0.0)
+                                                        %z: f32[4] = sum(%t, axis=(0,), keepdims=False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..ir.graph import Graph, Node
+from ..ir.values import Operand, Value
+from ..kernels import eligible
+from .dce import eliminate_dead_code
+from .grouping import Uses
+
+
+def is_fusible(node: Node | None) -> bool:
+    """Whether a kernel may compute a node elementwise from its inputs."""
+    if node is None or eligible.lane_bytes(node) is None:
+        return False
+    return node.op.kind in ("elementwise", "reduction")
+
+
+def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
+    """A producer of its own for each elementwise reader of what some nodes give. Producers without readers go."""
+    uses = Uses(graph)
+    made = {node.output: node for node in graph.nodes if is_cloned(node)}
+    spread: dict[Operand, Node] = {value: node for value, node in made.items() if len(uses.readers.get(value, ())) > 1}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if not spread.keys().isdisjoint(node.inputs) and is_fusible(node):
+            mapping: dict[Operand, Value] = {}
+            for operand in dict.fromkeys(node.inputs):
+                if operand in spread:
+                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
+                    nodes.append(replace(spread[operand], outputs=(mapping[operand],)))
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        nodes.append(node)
+    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))
