@@ -30,6 +30,7 @@ from . import (
     fused as fused_module,
     gathering,
     indexing,
+    joining,
     linalg,
     normalization,
     packed_factors,
@@ -78,6 +79,7 @@ from .gathering import *  # noqa: F403
 from .index_batching import *  # noqa: F403
 from .index_plan import *  # noqa: F403
 from .indexing import *  # noqa: F403
+from .joining import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .packed_factors import *  # noqa: F403
@@ -113,6 +115,7 @@ MODULES = (
     powers,
     remainders,
     slicing,
+    joining,
     packing,
     places,
     diagonals,

@@ -17,10 +17,11 @@ from .conversion import cast
 from .creation import constant, zeros_as
 from .diagonals import tril
 from .infer import same_dtype
+from .joining import concatenate
 from .linalg import matmul, swap_last
 from .samples import pair
 from .shape import insert_axes
-from .slicing import concatenate, slice_axis
+from .slicing import slice_axis
 
 Array = np.ndarray
 

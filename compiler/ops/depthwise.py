@@ -17,9 +17,10 @@ from typing import Any
 
 from ...runtime.kernels.windows import output_spatial
 from .arithmetic import multiply_add
+from .joining import concatenate
 from .reduction import sum
 from .shape import reshape
-from .slicing import concatenate, pad, slice
+from .slicing import pad, slice
 
 MOST_TAPS = 25
 """Of a convolution and its gradient by input; each is an array that the kernel reads."""

@@ -19,10 +19,11 @@ from .creation import constant
 from .decompositions import need_matrices, well_conditioned
 from .diagonals import tril
 from .infer import same_dtype
+from .joining import concatenate
 from .linalg import matmul, swap_last
 from .reduction import sum as sum_
 from .shape import drop_axes, insert_axes
-from .slicing import concatenate, slice_axis
+from .slicing import slice_axis
 
 
 def _known(what: str, x: Any) -> tuple[int, int]:

@@ -15,9 +15,10 @@ from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, show_shape
 from .creation import zeros_as
 from .infer import same_dtype
+from .joining import concatenate
 from .samples import pair
 from .shape import reshape
-from .slicing import concatenate, slice_axis
+from .slicing import slice_axis
 
 _SHAPES = ((2, 3), (), (4,))
 

@@ -23,11 +23,12 @@ from .conversion import cast
 from .creation import zeros_as
 from .indexing import positions, range_error
 from .infer import same_dtype
+from .joining import concatenate
 from .places import by_coordinates, elements_along, gather_by, scatter_by
 from .reduction import sum as sum_
 from .samples import pair
 from .shape import broadcast_to
-from .slicing import check_fits, concatenate, start_from
+from .slicing import check_fits, start_from
 
 Array = np.ndarray
 Key = tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Ops that cut tensors and join them: slice, update_slice, pad, concatenate, reverse, roll."""
+"""Ops that cut tensors and move their elements: slice, update_slice, pad, reverse, roll."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.attributes import BOUNDS, INT, INTS, NUMBER
+from ..ir.attributes import BOUNDS, INTS, NUMBER
 from ..ir.code import Code
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, labelled
@@ -279,153 +279,6 @@ pad: Op = Op(
         Sample(pair((3,)), {"low": (-1,), "high": (-2,), "value": 0.0}),
     ],
     doc="x with `low` elements before and `high` after it along each dimension, all of one value; negative ones crop.",
-)
-
-
-def _infer_concatenate(*parts: TensorType, axis: int) -> TensorType:
-    if not parts:
-        raise ValueError("concatenate needs at least one tensor")
-    dtype = same_dtype(*parts)
-    first = parts[0]
-    if not 0 <= axis < first.rank:
-        raise ValueError(f"concatenate: axis should be in [0, {first.rank}), but got {axis}")
-    shape = list(first.shape)
-    total: Dimension = 0
-    for part in parts:
-        if part.rank != first.rank:
-            raise ValueError(
-                f"concatenate: tensors should have the same number of dimensions, but got shapes "
-                f"{show_shape(first.shape)} and {show_shape(part.shape)}"
-            )
-        for position, size in enumerate(part.shape):
-            if position == axis or size is None:
-                continue
-            if shape[position] is None:
-                shape[position] = size
-            elif shape[position] != size:
-                raise ValueError(
-                    f"concatenate: shapes should agree except along axis {axis}, but got {show_shape(first.shape)} "
-                    f"and {show_shape(part.shape)}"
-                )
-        here = part.shape[axis]
-        total = None if total is None or here is None else total + here
-    shape[axis] = total
-    return TensorType(dtype, tuple(shape))
-
-
-def _vjp_concatenate(*values: Any, axis: int) -> tuple[Any, ...]:
-    *parts, _, dout = values
-    results = []
-    begin: Dimension = 0
-    for position, part in enumerate(parts):
-        size = part.shape[axis]
-        if begin is not None and size is not None:
-            results.append(slice_axis(dout, axis, begin, begin + size))
-            begin += size
-        else:
-            begin = None
-            results.append(part_like(dout, *parts[: position + 1], axis=axis))
-    return tuple(results)
-
-
-def _cuts_concatenate(node: Node) -> Cuts:
-    """Other dimensions than the one along which tensors follow each other can be cut."""
-    axis = node.attrs["axis"]
-    labels = tuple(None if i == axis or size in (1, None) else i for i, size in enumerate(node.output.type.shape))
-    return Cuts((labels,) * len(node.inputs), (labels,))
-
-
-concatenate: Op = Op(
-    "concatenate",
-    cuts=_cuts_concatenate,
-    attrs={"axis": INT},
-    infer=_infer_concatenate,
-    kernel=lambda *parts, axis, out=None: np.concatenate(parts, axis, out=out),
-    vjp=_vjp_concatenate,
-    batch=shifted("axis"),
-    rewrites=(lambda node: node.inputs[0] if len(node.inputs) == 1 else None,),
-    samples=lambda: [
-        Sample(pair((2, 3), (2, 1), (2, 2)), {"axis": 1}),
-        Sample(pair((2, 3), (1, 3)), {"axis": 0}),
-        Sample(pair((3,)), {"axis": 0}),
-    ],
-    doc="Tensors one after the other along an axis.",
-)
-
-
-def _check_parts(what: str, whole: TensorType, parts: tuple[TensorType, ...], axis: int) -> None:
-    """Raise ValueError unless these can be the first tensors of a concatenation of this type."""
-    known = 0
-    for part in parts:
-        if part.rank != whole.rank or not 0 <= axis < whole.rank:
-            raise ValueError(f"{what}: {part} is no part of {whole} along axis {axis}")
-        known += part.shape[axis] or 0
-        for position, (size, all_of_it) in enumerate(zip(part.shape, whole.shape, strict=True)):
-            if position != axis and None not in (size, all_of_it) and size != all_of_it:
-                raise ValueError(f"{what}: {part} is no part of {whole} along axis {axis}")
-    length = whole.shape[axis] if parts else None
-    if not parts or (length is not None and known > length):
-        raise ValueError(f"{what}: parts with {known} rows in all do not fit {whole}")
-
-
-def _infer_part_like(whole: TensorType, *parts: TensorType, axis: int) -> TensorType:
-    _check_parts("part_like", whole, parts, axis)
-    return parts[-1].with_dtype(whole.dtype)
-
-
-def _kernel_part_like(whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
-    begin = sum(part.shape[axis] for part in parts[:-1])
-    index = (slice_(None),) * axis + (slice_(begin, begin + parts[-1].shape[axis]),)
-    result = whole[index].copy()
-    if result.shape != parts[-1].shape:
-        raise ValueError(f"part_like: the part has shape {show_shape(result.shape)}, not {show_shape(parts[-1].shape)}")
-    return result
-
-
-def _vjp_part_like(*values: Any, axis: int) -> tuple[Any, ...]:
-    whole, *parts, _, dout = values
-    rest = pad_like(dout, whole, *parts, axis=axis)
-    return (rest, *[None] * len(parts))
-
-
-part_like: Op = Op(
-    "part_like",
-    attrs={"axis": INT},
-    infer=_infer_part_like,
-    kernel=_kernel_part_like,
-    vjp=_vjp_part_like,
-    batch=shifted("axis"),
-    samples=lambda: [Sample(pair((5, 2), (2, 2), (1, 2)), {"axis": 0})],
-    doc="What the last of the tensors given filled in a concatenation of all of them, and perhaps more.",
-)
-
-
-def _infer_pad_like(x: TensorType, whole: TensorType, *parts: TensorType, axis: int) -> TensorType:
-    _check_parts("pad_like", whole, parts, axis)
-    return whole.with_dtype(x.dtype)
-
-
-def _kernel_pad_like(x: np.ndarray, whole: np.ndarray, *parts: np.ndarray, axis: int) -> np.ndarray:
-    begin = sum(part.shape[axis] for part in parts[:-1])
-    result = np.zeros(whole.shape, x.dtype)
-    result[(slice_(None),) * axis + (slice_(begin, begin + x.shape[axis]),)] = x
-    return result
-
-
-def _vjp_pad_like(*values: Any, axis: int) -> tuple[Any, ...]:
-    _, _, *parts, _, dout = values
-    return (part_like(dout, *parts, axis=axis), None, *[None] * len(parts))
-
-
-pad_like: Op = Op(
-    "pad_like",
-    attrs={"axis": INT},
-    infer=_infer_pad_like,
-    kernel=_kernel_pad_like,
-    vjp=_vjp_pad_like,
-    batch=shifted("axis"),
-    samples=lambda: [Sample(pair((1, 2), (5, 2), (2, 2), (1, 2)), {"axis": 0})],
-    doc="Zeros of the shape of the second tensor, with x where part_like of the others would take it.",
 )
 
 
