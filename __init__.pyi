@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from .library.mindspore.random_state import _DefaultGenerator
 from .runtime.dtypes import DType
 import numpy as np
-from typing import Any
+from typing import Any, NoReturn
 from .compiler.memory.limits import MemoryLimitError as MemoryLimitError
 from .frontend.api.context import (
     JitConfig as JitConfig, get_context as get_context, set_context as set_context,
@@ -38,13 +38,9 @@ from .library import (
 )
 from .library.distributed import communication as communication
 from .library.distributed.auto_parallel import (
-    AutoParallel as AutoParallel, build_searched_strategy as build_searched_strategy,
-    get_ps_context as get_ps_context, launch_blocking as launch_blocking,
-    load_distributed_checkpoint as load_distributed_checkpoint,
-    merge_pipeline_strategys as merge_pipeline_strategys, merge_sliced_parameter as merge_sliced_parameter,
+    AutoParallel as AutoParallel, get_ps_context as get_ps_context, launch_blocking as launch_blocking,
     reset_ps_context as reset_ps_context, set_cpu_affinity as set_cpu_affinity, set_memory as set_memory,
     set_ps_context as set_ps_context, sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
-    transform_checkpoints as transform_checkpoints, unified_safetensors as unified_safetensors,
 )
 from .library.distributed.communication import (
     GlobalComm as GlobalComm, barrier as barrier, create_group as create_group, destroy_group as destroy_group,
@@ -181,11 +177,35 @@ uintc: DType
 uintp: DType
 ushort: DType
 
+def build_searched_strategy(*args: Any, **kwargs: Any) -> NoReturn:
+    """build_searched_strategy raises NotImplementedError: checkpoints of several processes and strategy files are not
+    read."""
+
 def disable_jit() -> Iterator[None]:
     """A context in which compiled functions, Cells and gradients run op by op, for debuggers."""
 
 def from_numpy(array: np.ndarray) -> Tensor:
     """A tensor that shares the memory of an array: a write to one changes the other."""
 
+def load_distributed_checkpoint(*args: Any, **kwargs: Any) -> NoReturn:
+    """load_distributed_checkpoint raises NotImplementedError: checkpoints of several processes and strategy files are
+    not read."""
+
+def merge_pipeline_strategys(*args: Any, **kwargs: Any) -> NoReturn:
+    """merge_pipeline_strategys raises NotImplementedError: checkpoints of several processes and strategy files are not
+    read."""
+
+def merge_sliced_parameter(*args: Any, **kwargs: Any) -> NoReturn:
+    """merge_sliced_parameter raises NotImplementedError: checkpoints of several processes and strategy files are not
+    read."""
+
 def ms_memory_recycle() -> Iterator[None]:
     """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call."""
+
+def transform_checkpoints(*args: Any, **kwargs: Any) -> NoReturn:
+    """transform_checkpoints raises NotImplementedError: checkpoints of several processes and strategy files are not
+    read."""
+
+def unified_safetensors(*args: Any, **kwargs: Any) -> NoReturn:
+    """unified_safetensors raises NotImplementedError: checkpoints of several processes and strategy files are not
+    read."""

@@ -43,7 +43,13 @@ def lazy_inline(fn: Any = None, attrs: Any = None, policy: str | None = None) ->
 
 
 def no_inline(fn: Any = None) -> Any:
-    """A decorator for a function. It changes nothing, because inlining does not change results."""
+    """A decorator for a function. It changes nothing, because inlining does not change results.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.no_inline(ms.ops.neg)(ms.Tensor([1.0])))
+        [-1.]
+    """
     if not callable(fn):
         raise ValueError(f"For 'no_inline', the first argument should be a function, but got {type(fn).__name__}")
     return fn
@@ -102,7 +108,14 @@ def _check_varies(name: str, value: Any) -> None:
 
 @contextmanager
 def ms_memory_recycle() -> Iterator[None]:
-    """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call."""
+    """A block after which memory is freed. It changes nothing: a program's intermediate values end with each call.
+
+    Examples:
+        >>> import mycel as ms
+        >>> with ms.ms_memory_recycle():
+        ...     print(ms.Tensor([1.0]) + 1)
+        [2.]
+    """
     yield
 
 
@@ -151,8 +164,13 @@ class Symbol(AnySize):
 
 
 def deprecated(version: str, substitute: str, use_substitute_name: bool = False) -> Callable[[Any], Any]:
-    """A decorator: each call of the function warns that it is deprecated from `version` on, in favour of
-    `substitute`."""
+    """A decorator: each call of the function warns that it is deprecated from `version` on, in favour of `substitute`.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.deprecated("2.0", "ops.neg")(ms.ops.neg).__name__
+        'neg'
+    """
 
     def decorate(function: Any) -> Any:
         @functools.wraps(function)

@@ -264,9 +264,9 @@ class ParameterTuple(tuple[Parameter, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, parameters: Iterable[Parameter] = ()) -> ParameterTuple:
+    def __new__(cls, iterable: Iterable[Parameter] = ()) -> ParameterTuple:
         """The tuple of these Parameters."""
-        items = tuple(parameters)
+        items = tuple(iterable)
         for item in items:
             if not isinstance(item, Parameter):
                 raise TypeError(

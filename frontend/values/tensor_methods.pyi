@@ -149,8 +149,8 @@ class TensorMethods:
         keepdims: _builtins.bool = False,
     ) -> Tensor:
         """Whether an element over axes is true."""
-    def approximate_equal(self, y: Tensor, tolerance: _builtins.float = 1e-05) -> Tensor:
-        """Whether `abs(x - y) < tolerance`, elementwise."""
+    def approximate_equal(self, other: Tensor, tolerance: _builtins.float = 1e-05) -> Tensor:
+        """Whether `abs(self - other) < tolerance`, elementwise."""
     def arccos(self) -> Tensor:
         """Inverse cosine of each element."""
     def arccosh(self) -> Tensor:
@@ -224,8 +224,8 @@ class TensorMethods:
         """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
     def bernoulli(self, *, generator: Any = None) -> Tensor:
         """1 with the probability that each element says, else 0."""
-    def bernoulli_(self, p: Any = 0.5, seed: _builtins.int | None = None) -> Tensor:
-        """1 with probability `p`, else 0, in the shape and dtype of a tensor."""
+    def bernoulli_(self, p: Any = 0.5, seed: _builtins.int | None = None, *, generator: Any = None) -> Tensor:
+        """1 with a probability, else 0."""
     def bfloat16(self) -> Tensor:
         """The tensor in BFloat16."""
     def bincount(self, weights: Tensor | None = None, minlength: _builtins.int = 0) -> Tensor:
@@ -288,7 +288,7 @@ class TensorMethods:
         """The tensor itself: its elements are in C order."""
     def copy(self) -> Tensor:
         """The numbers in a tensor of their own."""
-    def copy_(self, value: Any, non_blocking: _builtins.bool = False) -> Tensor:
+    def copy_(self, src: Any, non_blocking: _builtins.bool = False) -> Tensor:
         """Copy numbers into the tensor itself."""
     def copysign(self, other: Operand) -> Tensor:
         """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32."""
@@ -412,7 +412,7 @@ class TensorMethods:
         """exp(x) - 1 of each element, exact for small ones."""
     def exponential_(self, lambd: Any = 1.0, *, generator: Any = None) -> Tensor:
         """Fill the tensor itself with exponentially distributed numbers."""
-    def fill(self, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
+    def fill(self, value: Any, *, dtype: DType | None = None) -> Tensor:
         """A tensor of one value in the shape, and without `dtype` the dtype, of another."""
     def fill_(self, value: Any) -> Tensor:
         """Fill the tensor itself with a number."""
@@ -422,7 +422,7 @@ class TensorMethods:
     def fill_diagonal_(self, fill_value: _builtins.float, wrap: _builtins.bool = False) -> Tensor:
         """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with
         `wrap`)."""
-    def fills(self, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
+    def fills(self, value: Any, *, dtype: DType | None = None) -> Tensor:
         """A tensor of one value in the shape, and without `dtype` the dtype, of another."""
     def flatten(
         self,
@@ -440,8 +440,8 @@ class TensorMethods:
         """The tensor with the order of its rows reversed."""
     def float(self) -> Tensor:
         """The tensor in Float32."""
-    def float_power(self, exponent: Operand) -> Tensor:
-        """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex)."""
+    def float_power(self, other: Operand) -> Tensor:
+        """`self` to the power `other` in double precision (Float64, or Complex128 where an operand is complex)."""
     def floor(self) -> Tensor:
         """The largest whole number not above each element."""
     def floor_(self) -> Tensor:
@@ -507,23 +507,31 @@ class TensorMethods:
         """The imaginary parts of the elements."""
     def index_add(
         self,
-        dim: Any,
-        index: Any,
+        dim: Any = None,
+        index: Any = None,
         source: Any = None,
         axis: _builtins.int | None = None,
         *,
         alpha: Any = 1,
+        indices: Any = None,
+        y: Any = None,
+        use_lock: _builtins.bool = True,
+        check_index_bound: _builtins.bool = True,
     ) -> Tensor:
         """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its
         rows along a dimension at `index`; also `index_add(indices, y, axis)`."""
     def index_add_(
         self,
-        dim: Any,
-        index: Any,
+        dim: Any = None,
+        index: Any = None,
         source: Any = None,
         axis: _builtins.int | None = None,
         *,
         alpha: Any = 1,
+        indices: Any = None,
+        y: Any = None,
+        use_lock: _builtins.bool = True,
+        check_index_bound: _builtins.bool = True,
     ) -> Tensor:
         """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its
         rows along a dimension at `index`; also `index_add(indices, y, axis)`."""
@@ -531,8 +539,8 @@ class TensorMethods:
         """Copy the rows of another tensor along a dimension of the tensor itself."""
     def index_fill(self, axis: _builtins.int, index: Tensor, value: Any) -> Tensor:
         """The tensor with its rows along an axis at `index` filled with a number."""
-    def index_fill_(self, axis: _builtins.int, index: Tensor, value: Any) -> Tensor:
-        """The tensor with its rows along an axis at `index` filled with a number."""
+    def index_fill_(self, dim: _builtins.int, index: Tensor, value: Any) -> Tensor:
+        """The tensor with its rows along an dim at `index` filled with a number."""
     def index_put(self, indices: Any, values: Tensor, accumulate: _builtins.bool = False) -> Tensor:
         """The tensor after `x[indices] = values`, or with `accumulate` after adding the values there."""
     def index_put_(self, indices: Any, values: Tensor, accumulate: _builtins.bool = False) -> Tensor:
@@ -630,11 +638,11 @@ class TensorMethods:
         """Logarithms of the sums of the exponentials of the elements up to each along an axis, without overflow."""
     def logdet(self) -> Tensor:
         """The logarithms of the determinants of square matrices; nan where they are negative."""
-    def logical_and(self, other: Operand) -> Tensor:
+    def logical_and(self, other: Any = None, *, y: Any = None) -> Any:
         """Whether both are true (numbers other than 0 are), elementwise with broadcasting."""
     def logical_not(self) -> Tensor:
         """Whether the elements are false (0 is), elementwise."""
-    def logical_or(self, other: Operand) -> Tensor:
+    def logical_or(self, other: Any = None, *, y: Any = None) -> Any:
         """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting."""
     def logical_xor(self, other: Operand) -> Tensor:
         """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting."""
@@ -666,7 +674,7 @@ class TensorMethods:
         """The tensor with the elements where the mask is True replaced by those of `source`, in order."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where a mask (broadcast against the tensor) is True, in one dimension."""
-    def matmul(self, other: Tensor) -> Tensor:
+    def matmul(self, other: Any = None, *, tensor2: Any = None) -> Any:
         """The matrix product over the last two dimensions; the others are broadcast, vectors are rows or columns."""
     def matrix_determinant(self) -> Tensor:
         """The determinants of square matrices."""
@@ -722,7 +730,7 @@ class TensorMethods:
         seed: _builtins.int | None = None,
     ) -> Tensor:
         """Positions (Int32) drawn in proportion to the weights in the last dimension."""
-    def multiply(self, other: Operand) -> Tensor:
+    def multiply(self, value: Operand) -> Tensor:
         """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
     def mvlgamma(self, p: _builtins.int) -> Tensor:
         """Logarithm of the multivariate gamma function of dimension p of each element."""
@@ -769,13 +777,13 @@ class TensorMethods:
         """The elements negated."""
     def nelement(self) -> _builtins.int:
         """Number of elements."""
-    def new_empty(self, *size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    def new_empty(self, *sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
         """A tensor of a shape for numbers to come, which are zeros."""
     def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor:
         """A tensor of one value, in this tensor's dtype unless `dtype` says otherwise."""
-    def new_ones(self, *size: Any, dtype: Any = None) -> Tensor:
+    def new_ones(self, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
         """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise."""
-    def new_zeros(self, *size: Any, dtype: Any = None) -> Tensor:
+    def new_zeros(self, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
         """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise."""
     def nextafter(self, other: Tensor) -> Tensor:
         """The next floating-point number after `input` towards `other`."""
@@ -848,7 +856,7 @@ class TensorMethods:
         """Let the gradient of this tensor go through a function on its way back."""
     def relu(self, inplace: _builtins.bool = False) -> Tensor:
         """The elements that are positive, 0 in place of the others."""
-    def remainder(self, other: Operand) -> Tensor:
+    def remainder(self, other: Any = None, *, divisor: Any = None) -> Any:
         """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
         broadcasting."""
     def remainder_(self, other: Operand) -> Tensor:
@@ -1020,8 +1028,8 @@ class TensorMethods:
         """Elements to step in each dimension of a C-contiguous tensor, or in one of them."""
     def sub(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
-    def sub_(self, other: Operand, *, alpha: Any = 1) -> Tensor:
-        """`input - alpha * other`, elementwise with broadcasting."""
+    def sub_(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
+        """`self - alpha * other`."""
     def subtract(self, other: Operand | None = None, *, alpha: Any = 1, y: Operand | None = None) -> Tensor:
         """`self - alpha * other`."""
     def sum(
@@ -1073,6 +1081,7 @@ class TensorMethods:
         device: Any = None,
         non_blocking: _builtins.bool = False,
         copy: _builtins.bool = False,
+        other: Tensor | None = None,
     ) -> Tensor:
         """The tensor in another dtype, given as such or by a tensor that has it; devices are all the CPU."""
     def top_k(self, k: Any, sorted: _builtins.bool = True) -> tuple[Tensor, Tensor]:
@@ -1140,7 +1149,7 @@ class TensorMethods:
         """The products of the rows with the same segment id; ones for segments without rows."""
     def unsorted_segment_sum(self, segment_ids: Tensor, num_segments: Any) -> Tensor:
         """The sums of the rows with the same segment id; zeros for segments without rows."""
-    def unsqueeze(self, dim: _builtins.int) -> Tensor:
+    def unsqueeze(self, dim: Any = None, *, axis: Any = None) -> Any:
         """The tensor with a new dimension of size one before position `dim`."""
     def unstack(self, axis: _builtins.int = 0) -> tuple[Tensor, ...]:
         """The tensors that lie along an axis, as a tuple, without that axis."""

@@ -3,6 +3,7 @@ strategies."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ...frontend.api.context import set_context
@@ -33,6 +34,11 @@ class AutoParallel(Cell):
 
     Raises:
         TypeError: if `network` is no Cell. ValueError: for an unknown mode.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.AutoParallel(ms.nn.Dense(3, 2))(ms.ops.ones((4, 3))).shape)
+        (4, 2)
     """
 
     def __init__(self, network: Cell, parallel_mode: str = "semi_auto") -> None:
@@ -84,6 +90,10 @@ def set_ps_context(**settings: Any) -> None:
 
     Raises:
         ValueError: for an unknown setting. NotImplementedError: if parameter servers are to be used.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_ps_context(enable_ps=False)
     """
     for name, value in settings.items():
         if name not in _PS_DEFAULTS:
@@ -94,59 +104,76 @@ def set_ps_context(**settings: Any) -> None:
 
 
 def get_ps_context(attr_key: str) -> Any:
-    """A setting of parameter servers as it was set. ValueError for an unknown one."""
+    """A setting of parameter servers as it was set. ValueError for an unknown one.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.get_ps_context("enable_ps")
+        False
+    """
     if attr_key not in _PS_DEFAULTS:
         raise ValueError(f"get_ps_context has no setting '{attr_key}'")
     return _ps_settings[attr_key]
 
 
 def reset_ps_context() -> None:
-    """Set every setting of parameter servers to its default."""
+    """Set every setting of parameter servers to its default.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.reset_ps_context()
+    """
     _ps_settings.update(_PS_DEFAULTS)
 
 
 def sync_pipeline_shared_parameters(net: Any) -> None:
-    """Parameters that stages of a pipeline share are the same ones: there is one stage."""
+    """Parameters that stages of a pipeline share are the same ones: there is one stage.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.sync_pipeline_shared_parameters(ms.nn.Dense(2, 2))
+    """
 
 
 # Checkpoints in parts
 
 
-def _in_parts(function: str) -> NoReturn:
-    raise NotImplementedError(
-        f"{function} works on checkpoints that several processes have written in parts, with a strategy file. Merge "
-        "them with MindSpore into one checkpoint, which load_checkpoint reads"
-    )
+_REFUSED = """{name} raises NotImplementedError: checkpoints of several processes and strategy files are not read.
+
+Args:
+    args, kwargs: not read.
+
+Raises:
+    NotImplementedError: always.
+
+Examples:
+    >>> import mycel as ms
+    >>> ms.{name}()  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    NotImplementedError: {name} works on checkpoints that several processes have written ...
+"""
 
 
-def load_distributed_checkpoint(network: Any, *files: Any, **options: Any) -> NoReturn:
-    """NotImplementedError: checkpoints of several processes are not read."""
-    _in_parts("load_distributed_checkpoint")
+def _in_parts(name: str) -> Callable[..., NoReturn]:
+    """A function of MindSpore's that works on parts of checkpoints."""
+
+    def refused(*args: Any, **kwargs: Any) -> NoReturn:
+        raise NotImplementedError(
+            f"{name} works on checkpoints that several processes have written in parts, with a strategy file. Merge "
+            "them with MindSpore into one checkpoint, which load_checkpoint reads"
+        )
+
+    refused.__name__ = refused.__qualname__ = name
+    refused.__doc__ = _REFUSED.format(name=name)
+    return refused
 
 
-def merge_pipeline_strategys(src_strategy_dirs: Any, dst_strategy_file: Any) -> NoReturn:
-    """NotImplementedError: strategy files are not read."""
-    _in_parts("merge_pipeline_strategys")
-
-
-def build_searched_strategy(strategy_filename: Any) -> NoReturn:
-    """NotImplementedError: strategy files are not read."""
-    _in_parts("build_searched_strategy")
-
-
-def merge_sliced_parameter(sliced_parameters: Any, strategy: Any = None) -> NoReturn:
-    """NotImplementedError: checkpoints of several processes are not read."""
-    _in_parts("merge_sliced_parameter")
-
-
-def transform_checkpoints(src_checkpoints_dir: Any, dst_checkpoints_dir: Any, *names: Any, **options: Any) -> NoReturn:
-    """NotImplementedError: checkpoints of several processes are not read."""
-    _in_parts("transform_checkpoints")
-
-
-def unified_safetensors(src_dir: Any, src_strategy_file: Any, dst_dir: Any, *more: Any, **options: Any) -> NoReturn:
-    """NotImplementedError: checkpoints of several processes are not read."""
-    _in_parts("unified_safetensors")
+build_searched_strategy = _in_parts("build_searched_strategy")
+load_distributed_checkpoint = _in_parts("load_distributed_checkpoint")
+merge_pipeline_strategys = _in_parts("merge_pipeline_strategys")
+merge_sliced_parameter = _in_parts("merge_sliced_parameter")
+transform_checkpoints = _in_parts("transform_checkpoints")
+unified_safetensors = _in_parts("unified_safetensors")
 
 
 # Memory and threads of a device (`mindspore.runtime`)
@@ -167,6 +194,10 @@ def set_memory(
 
     Raises:
         ValueError: for a text that is no size, or another `optimize_level` than 'O0' and 'O1'.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_memory(optimize_level="O1")
     """
     if optimize_level not in ("O0", "O1"):
         raise ValueError(f"'optimize_level' should be 'O0' or 'O1', but got {optimize_level!r}")
@@ -175,10 +206,20 @@ def set_memory(
 
 
 def launch_blocking() -> None:
-    """Accepted: a call returns when everything is computed."""
+    """Accepted: a call returns when everything is computed.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.launch_blocking()
+    """
 
 
 def set_cpu_affinity(
     enable_affinity: bool, affinity_cpu_list: Any = None, module_to_cpu_dict: Any = None, bind_file: Any = None
 ) -> None:
-    """Accepted: the system says which processors threads run on."""
+    """Accepted: the system says which processors threads run on.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_cpu_affinity(True)
+    """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.compilation.compiled import forget_programs
+from ...frontend.errors.spelling import did_you_mean
 from ...frontend.state import CONTEXT
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.launched import launched_size
@@ -185,7 +186,27 @@ def reset_auto_parallel_context() -> None:
 
 
 def set_algo_parameters(**kwargs: Any) -> None:
-    """Accepted: options of a search for parallel strategies. There is no search."""
+    """Accepted: options of a search for parallel strategies. There is no search.
+
+    Args:
+        kwargs: options of MindSpore's: `fully_use_devices`, `elementwise_op_strategy_follow`, ….
+
+    Raises:
+        ValueError: for an option that MindSpore does not have.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.set_algo_parameters(fully_use_devices=True)
+    """
+    for name in kwargs:
+        if name not in _SEARCH_OPTIONS:
+            raise ValueError(f"set_algo_parameters has no option '{name}'{did_you_mean(name, _SEARCH_OPTIONS)}")
+
+
+_SEARCH_OPTIONS = (
+    "fully_use_devices", "elementwise_op_strategy_follow", "enable_algo_approxi", "algo_approxi_epsilon",
+    "tensor_slice_align_enable", "tensor_slice_align_size",
+)  # fmt: skip
 
 
 # What scripts take from mindspore.parallel._utils
@@ -270,6 +291,11 @@ def shard(fn: Any, in_strategy: Any = None, out_strategy: Any = None, *args: Any
 
     Raises:
         NotImplementedError: where several processes compute each program together.
+
+    Examples:
+        >>> import mycel as ms
+        >>> print(ms.shard(ms.ops.neg, ((1,),))(ms.Tensor([1.0])))
+        [-1.]
     """
     if CONTEXT.partition is not None:
         raise NotImplementedError("functions and Cells have no strategies: give them to the primitives that they use")

@@ -11,7 +11,7 @@ from ...frontend.transforms.taylor import derivative, jet  # noqa: F401
 from ...frontend.transforms.vmap import vmap  # noqa: F401
 
 # The modules of methods enter methods of Tensor into the table.
-from . import dtype_methods, math, methods, reduce_methods, shape_methods, table  # noqa: F401
+from . import dtype_methods, math, methods, reduce_methods, renamed, shape_methods, table  # noqa: F401
 from .array import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .comparison import *  # noqa: F403

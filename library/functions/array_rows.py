@@ -6,6 +6,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.arguments import (
+    alternative,
     one_axis,
     shape_of,
     whole_number,
@@ -78,8 +79,9 @@ def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, fu
 
 @method("index_add", inplace="index_add_")
 def index_add_method(
-    self: Tensor, dim: Any, index: Any, source: Any = None, axis: int | None = None, *, alpha: Any = 1
-) -> Tensor:
+    self: Tensor, dim: Any = None, index: Any = None, source: Any = None, axis: int | None = None, *, alpha: Any = 1,
+    indices: Any = None, y: Any = None, use_lock: bool = True, check_index_bound: bool = True,
+) -> Tensor:  # fmt: skip
     """`index_add(dim, index, source, alpha=1)`: the tensor with the rows of `source`, times alpha, added to its rows
     along a dimension at `index`; also `index_add(indices, y, axis)`.
 
@@ -88,6 +90,8 @@ def index_add_method(
         index: a vector of integers.
         source: a tensor of the dtype and, but for that dimension, the shape of this one.
         alpha: the factor of `source`.
+        indices, y: `index` and `source` by their other names.
+        use_lock, check_index_bound: accepted.
 
     Raises:
         TypeError: if `index` or `source` is no Tensor.
@@ -98,13 +102,18 @@ def index_add_method(
         >>> print(Tensor([1.0, 2.0]).index_add(0, Tensor([0]), Tensor([5.0])))
         [6. 2.]
     """
+    if indices is not None:
+        return add_rows(
+            self, whole_number(axis, "index_add", "axis"), indices, alternative(y, index, None), alpha, "index_add"
+        )
     if isinstance(dim, Tensor):
+        source = alternative(source, y, None)
         places, rows, place = dim, index, whole_number(axis if source is None else source, "index_add", "axis")
         return add_rows(self, place, places, rows, alpha, "index_add")
     return add_rows(self, dim, index, source, alpha, "index_add")
 
 
-@known_as(method=True, inplace=True, primitive="IndexFill")
+@known_as(method=True, primitive="IndexFill")
 @common
 def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
     """The tensor with its rows along an axis at `index` filled with a number.

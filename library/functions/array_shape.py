@@ -302,7 +302,7 @@ def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     return insert_axes(x, tuple(sorted(many_axes(axes, x.ndim + len(axes), "expand_dims"))))
 
 
-@known_as(mint=True, method=True, primitive="ExpandDimsView")
+@known_as(mint=True, primitive="ExpandDimsView")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """The tensor with a new dimension of size one before position `dim`.
 

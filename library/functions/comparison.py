@@ -309,7 +309,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
     return result
 
 
-@known_as(method=True)
+@known_as()
 @common
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
@@ -406,6 +406,6 @@ def is_nonzero(input: Tensor) -> Any:
 
 # Written for traced control flow, below the library.
 known_as("eq", mint="eq", numpy=True, method="equal eq", primitive="Equal EqScalar")(equal)
-known_as(mint=True, numpy=True, method=True, primitive="LogicalAnd")(logical_and)
-known_as(mint=True, numpy=True, method=True, primitive="LogicalOr")(logical_or)
+known_as(mint=True, numpy=True, primitive="LogicalAnd")(logical_and)
+known_as(mint=True, numpy=True, primitive="LogicalOr")(logical_or)
 known_as(mint=True, numpy=True, method=True, primitive="LogicalNot")(logical_not)

@@ -92,7 +92,7 @@ def zeros(size: Any, dtype: DType | None = None) -> Tensor:
     return filled(shape_of(size, "zeros"), 0, dtypes.as_dtype(dtype or dtypes.float32))
 
 
-@known_as(mint=True, primitive="Ones")
+@known_as(primitive="Ones")
 def ones(shape: Any, dtype: DType | None = None) -> Tensor:
     """Ones of a shape; arguments as for `zeros`.
 
@@ -166,7 +166,7 @@ def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
     return _filled_with(shape_of(shape, "fill", "shape"), value, dtypes.as_dtype(type or dtypes.int64), "fill")
 
 
-@known_as(mint=True, method="fill fills", primitive="FullLike")
+@known_as(mint=True, primitive="FullLike")
 @common
 def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value in the shape, and without `dtype` the dtype, of another.

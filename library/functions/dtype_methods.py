@@ -36,14 +36,16 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 
 @method("to")
 def to(
-    self: Tensor, *target: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False
-) -> Tensor:
+    self: Tensor, *target: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
+    other: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """The tensor in another dtype, given as such or by a tensor that has it; devices are all the CPU.
 
     Args:
         target, dtype: a dtype, or a tensor that has it.
         device: "CPU", "GPU" or "Ascend": all are the CPU.
         non_blocking, copy: accepted.
+        other: a tensor that has the dtype.
 
     Raises:
         TypeError: if it is neither, or a device that MindSpore does not have.
@@ -54,7 +56,7 @@ def to(
         >>> print(Tensor([1.7]).to(ms.int32))
         [1]
     """
-    for item in target:
+    for item in (*target, *([] if other is None else [other])):
         if isinstance(item, Tensor):
             dtype = item.dtype
         elif not isinstance(item, bool) and not (isinstance(item, str) and item.lower() in _DEVICES):
@@ -124,11 +126,11 @@ def is_signed(self: Tensor) -> bool:
 
 
 @method("new_zeros")
-def new_zeros(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
+def new_zeros(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
     """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise.
 
     Args:
-        size: the shape, a tuple or several ints.
+        sizes, size: the shape, a tuple or several ints.
         dtype: the dtype of the result; None: that of this tensor.
 
     Raises:
@@ -139,15 +141,15 @@ def new_zeros(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
         >>> print(Tensor([1.0]).new_zeros(2))
         [0. 0.]
     """
-    return _new(self, size, dtype, 0, "new_zeros")
+    return _new(self, sizes if size is None else (*sizes, size), dtype, 0, "new_zeros")
 
 
 @method("new_ones")
-def new_ones(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
+def new_ones(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
     """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise.
 
     Args:
-        size: the shape, a tuple or several ints.
+        sizes, size: the shape, a tuple or several ints.
         dtype: the dtype of the result; None: that of this tensor.
 
     Raises:
@@ -158,7 +160,7 @@ def new_ones(self: Tensor, *size: Any, dtype: Any = None) -> Tensor:
         >>> print(Tensor([1.0]).new_ones(2))
         [1. 1.]
     """
-    return _new(self, size, dtype, 1, "new_ones")
+    return _new(self, sizes if size is None else (*sizes, size), dtype, 1, "new_ones")
 
 
 @method("new_full")
@@ -182,11 +184,11 @@ def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None) -> 
 
 
 @method("new_empty")
-def new_empty(self: Tensor, *size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def new_empty(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of a shape for numbers to come, which are zeros.
 
     Args:
-        size: the shape, a tuple or several ints.
+        sizes, size: the shape, a tuple or several ints.
         dtype: the dtype of the result; None: that of the input.
         device: accepted: everything runs on the CPU.
 
@@ -198,7 +200,7 @@ def new_empty(self: Tensor, *size: Any, dtype: Any = None, device: Any = None) -
         >>> print(Tensor([1.0]).new_empty(2))
         [0. 0.]
     """
-    return _new(self, size, dtype, 0, "new_empty")
+    return _new(self, sizes if size is None else (*sizes, size), dtype, 0, "new_empty")
 
 
 def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: str) -> Tensor:

@@ -80,7 +80,7 @@ tan = unary(
 )  # fmt: skip
 asin = unary(
     "asin", prims.asin, "Inverse sine of each element.", "Tensor([0.0]) -> [0.]",
-    also="arcsin", mint=True, numpy="arcsin", method="asin arcsin", primitive="Asin AsinExt",
+    mint=True, numpy="arcsin", method="asin arcsin", primitive="Asin AsinExt",
 )  # fmt: skip
 acos = unary(
     "acos", prims.acos, "Inverse cosine of each element.", "Tensor([1.0]) -> [0.]",
@@ -119,7 +119,7 @@ atanh = unary(
 sqrt = unary(
     "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.",
     "Tensor([1.0, 4.0]) -> [1. 2.]",
-    takes="to_float", argument="x", mint=True, numpy=True, method=True, inplace=True, primitive="Sqrt",
+    takes="to_float", argument="x", numpy=True, method=True, inplace=True, primitive="Sqrt",
 )  # fmt: skip
 reciprocal = unary(
     "reciprocal", prims.reciprocal, "One over each element; of integers and booleans in Float32.",

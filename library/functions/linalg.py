@@ -43,7 +43,7 @@ def _inner(function: str, x: Tensor, y: Tensor, rows: int) -> None:
         )
 
 
-@known_as(mint=True, method=True, primitive="MatMulExt")
+@known_as(mint=True, primitive="MatMulExt")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product over the last two dimensions; the others are broadcast, vectors are rows or columns.
 

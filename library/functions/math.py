@@ -33,7 +33,7 @@ add = binary(
 )  # fmt: skip
 
 
-@known_as("tensor_sub subtract", mint="sub", numpy="subtract", inplace=True, primitive="Sub SubExt Subs")
+@known_as("tensor_sub subtract", mint="sub", numpy="subtract", primitive="Sub SubExt Subs")
 def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting.
 
@@ -67,7 +67,7 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
     return mul(other, alpha)
 
 
-@known_as("tensor_mul multiply", mint=True, numpy="multiply", method="mul multiply", inplace=True, primitive="Mul Muls")
+@known_as("tensor_mul multiply", mint=True, numpy="multiply", method="mul", inplace=True, primitive="Mul Muls")
 def mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
 
@@ -160,7 +160,7 @@ floor_divide = binary(
     "floor_divide", prims.floor_divide,
     "The quotient rounded down, as Python's `//`.",
     "Tensor([7, -7]), 2 -> [ 3 -4]",
-    also="floor_div floordiv tensor_floordiv", mint=True, numpy=True, method=True, inplace=True,
+    also="floordiv tensor_floordiv", mint=True, numpy=True, method=True, inplace=True,
     primitive="FloorDiv FloorDivScalar",
 )  # fmt: skip
 
@@ -169,7 +169,7 @@ remainder = binary(
     "remainder", prims.remainder,
     "The rest of the division rounded down, with the sign of the divisor, as Python's `%`.",
     "Tensor([7, -7]), 3 -> [1 2]",
-    also="floor_mod mod", numpy="remainder mod", method=True, inplace=True, primitive="FloorMod",
+    also="mod", numpy="remainder mod", inplace=True, primitive="FloorMod",
 )  # fmt: skip
 
 
@@ -214,7 +214,7 @@ pow = binary(
 )  # fmt: skip
 
 
-@known_as(mint=True, method=True)
+@known_as(mint=True)
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
 

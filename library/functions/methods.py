@@ -9,7 +9,7 @@ from ...frontend.values.operands import Operand
 from ...frontend.values.tensor import Tensor
 from . import comparison, functions, math, random_distributions, reduce
 from .documentation import common
-from .table import method
+from .table import known_as, method
 
 
 @method("add")
@@ -31,7 +31,7 @@ def add_method(self: Tensor, other: Operand, *, alpha: Any = 1) -> Tensor:
     return math.add_scaled(self, other, alpha=alpha)
 
 
-@method("sub subtract")
+@method("sub subtract", inplace="sub_")
 def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operand = None) -> Tensor:
     """`self - alpha * other`.
 
@@ -147,6 +147,26 @@ def round_method(self: Tensor, decimals: int = 0) -> Tensor:
         [1.3]
     """
     return functions.round(self, decimals=decimals)
+
+
+@known_as(ops=False, inplace="bernoulli_")
+def bernoulli_in_place(self: Tensor, p: Any = 0.5, seed: int | None = None, *, generator: Any = None) -> Tensor:
+    """1 with a probability, else 0.
+
+    Args:
+        p: the probability, a number or a tensor.
+        seed: a number for draws of its own.
+        generator: accepted.
+
+    Raises:
+        ValueError: if a probability is not between 0 and 1.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([5.0, 6.0]).bernoulli_(1.0))
+        [1. 1.]
+    """
+    return random_distributions.bernoulli(self, p, seed)
 
 
 @method("bernoulli")

@@ -221,22 +221,22 @@ def core(fn: Any = None, **flags: Any) -> Any:
     return add_flags(fn, core=True, **flags)
 
 
-def mixed_precision_cast(dst_type: Any, x: Any) -> Any:
+def mixed_precision_cast(dst_dtype: Any, x: Any) -> Any:
     """The floating-point tensors in x (a tensor, or containers of them) in another dtype.
 
     Args:
-        dst_type: the dtype.
+        dst_dtype: the dtype.
         x: a tensor of any shape, or a tuple, list or dict of some.
 
     Raises:
-        TypeError: if `dst_type` is no dtype.
+        TypeError: if `dst_dtype` is no dtype.
 
     Examples:
         >>> import mycel as ms
         >>> print(ms.ops.mixed_precision_cast(ms.float16, ms.Tensor([1.0])).dtype)
         Float16
     """
-    dtype = dtypes.as_dtype(dst_type)
+    dtype = dtypes.as_dtype(dst_dtype)
     return tree.map_tensors(lambda tensor: cast(tensor, dtype) if tensor.dtype.is_float else tensor, x)
 
 

@@ -254,7 +254,7 @@ def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = 
     return cast(drawn, dtypes.as_dtype(dtype))
 
 
-@known_as(inplace=True)
+@known_as()
 @takes_seed
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability `p`, else 0, in the shape and dtype of a tensor.

@@ -58,7 +58,9 @@ def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
         [[1]
          [2]]
     """
-    if len(shape) == 1 and isinstance(shape[0], dtypes.DType):
+    if not shape and "dtype" in named:
+        shape = (dtypes.as_dtype(named.pop("dtype")),)
+    if len(shape) == 1 and not named and isinstance(shape[0], dtypes.DType):
         return Tensor(np.ascontiguousarray(self.asnumpy()).view(dtypes.as_dtype(shape[0]).np))
     return reshape(self, named_shape(shape, named, "view"))
 

@@ -135,7 +135,7 @@ def _bessel(name: str) -> OfOne:
     op: Op = getattr(prims, f"bessel_{name}")
     sentence = op.doc.removesuffix(".") + ", of each element."
     example = f"Tensor([1.0]) -> [{_BESSEL[name]}]"
-    return unary(f"bessel_{name}", op, sentence, example, primitive=f"Bessel{name.capitalize()}")
+    return unary(f"bessel_{name}", op, sentence, example, argument="x", primitive=f"Bessel{name.capitalize()}")
 
 
 bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = map(_bessel, ("i0", "i0e", "i1", "i1e"))

@@ -49,7 +49,13 @@ def set_rng_state(state: Tensor) -> None:
 
 
 def seed() -> int:
-    """Seed the generator of the process with a number that nobody knows before; the number."""
+    """Seed the generator of the process with a number that nobody knows before; the number.
+
+    Examples:
+        >>> import mycel as ms
+        >>> ms.seed() == ms.initial_seed()
+        True
+    """
     drawn = int.from_bytes(os.urandom(4), "little")
     _manual_seed(drawn)
     return drawn

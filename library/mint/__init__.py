@@ -221,11 +221,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
     return ops.meshgrid(*vectors, indexing=indexing or "ij")
 
 
-def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised).
 
     Args:
-        size: the shape, as ints or one tuple.
+        sizes, size: the shape, as ints or one tuple.
         dtype: the dtype; None: Float32.
         device: accepted: everything runs on the CPU.
 
@@ -237,8 +237,8 @@ def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
         >>> print(mint.empty(2))
         [0. 0.]
     """
-    shape = size[0] if len(size) == 1 and not isinstance(size[0], int) else size
-    return ops.zeros(tuple(shape), dtype)
+    given = sizes if size is None else (*sizes, size)
+    return ops.zeros(given[0] if len(given) == 1 else given, dtype)
 
 
 def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
@@ -446,6 +446,8 @@ _FUNCTIONS = _table(
         "fix(input)": "trunc",
         "mv(input, vec)": "mv",
         "remainder(input, other)": "floor_mod",
+        "ones(size, *, dtype=None)": (lambda size, *, dtype: ops.ones(size, dtype), "2 -> [1. 1.]"),
+        "sqrt(input)": "sqrt",
     },
     __name__,
 )

@@ -24,8 +24,7 @@ from ..functions.comparison import (
 from ..functions.complex_parts import imag as imag, polar as polar, real as real
 from ..functions.composite import constexpr as constexpr
 from ..functions.creation import (
-    full as full, full_like as full_like, ones as ones, ones_like as ones_like, zeros as zeros,
-    zeros_like as zeros_like,
+    full as full, full_like as full_like, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
 )
 from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
 from ..functions.functions import (
@@ -59,8 +58,8 @@ from ..ops import (
     fmod as fmod, ge as ge, greater as greater, greater_equal as greater_equal, gt as gt, isfinite as isfinite,
     isinf as isinf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10, log1p as log1p,
     log2 as log2, lt as lt, ne as ne, neg as neg, negative as negative, not_equal as not_equal, pow as pow,
-    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinh as sinh, sqrt as sqrt,
-    square as square, tan as tan, tanh as tanh, trunc as trunc,
+    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinh as sinh, square as square, tan as tan,
+    tanh as tanh, trunc as trunc,
 )
 eq = _eq
 optim = _optim
@@ -143,7 +142,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """The sum of the products of two vectors."""
 
-def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised)."""
 
 def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
@@ -200,6 +199,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions."""
 
+def ones(size: Any, *, dtype: Any = None) -> Tensor:
+    """Ones of a shape; arguments as for `zeros`."""
+
 def permute(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order; see `transpose`."""
 
@@ -245,6 +247,9 @@ def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensor cut along an axis into parts."""
+
+def sqrt(input: Tensor) -> Tensor:
+    """Square root of each element; nan where an element is negative."""
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor without its dimensions of size one, or without those of them that `dim` names."""

@@ -18,6 +18,13 @@ from .nn_layers import __all__ as _with_parameters
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
+_REQUIRED = inspect.Parameter.empty
+_INPUTS = {
+    "SiLU": ["x"], "LogSoftmax": ["x"], "L1Loss": ["logits", "labels"], "SoftMarginLoss": ["logits", "labels"],
+    "MaxUnpool2d": ["input", "indices", "output_size"],
+}  # fmt: skip
+"""What the inputs of layers are called whose function calls them otherwise."""
+
 
 def _layer(name: str, function: str, arguments: dict[str, Any], training: bool = False) -> type[Cell]:
     """A layer without Parameters: a function with its fixed arguments."""
@@ -38,14 +45,19 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
         for key, value in bound.arguments.items():
             setattr(self, key, value)
 
-    def construct(self: Any, *inputs: Any) -> Any:
+    def construct(self: Any, *inputs: Any, **named: Any) -> Any:
+        values = _bound(f"{name}.construct", words, inputs, named, **optional)
         fixed = {key: getattr(self, key) for key in arguments}
         if training:
             fixed["training"] = self.training
-        return getattr(functional, function)(*inputs, **fixed)
+        return getattr(functional, function)(**dict(zip(own, values, strict=True)), **fixed)
 
     # For the type stubs: the layer gives what the function gives.
     run = inspect.unwrap(getattr(functional, function))
+    known = [item for key, item in inspect.signature(run).parameters.items() if key not in (*arguments, "training")]
+    own = [item.name for item in known if item.default is _REQUIRED or item.name == "output_size"]
+    words = _INPUTS.get(name, own)
+    optional = {"output_size": None} if "output_size" in own else {}
     construct.__annotations__["return"] = run.__annotations__.get("return", "Any")
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
@@ -54,7 +66,6 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
     return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
 
 
-_REQUIRED = inspect.Parameter.empty
 _WINDOWS = {"kernel_size": _REQUIRED, "stride": None, "padding": 0, "ceil_mode": False, "count_include_pad": True}
 _ROWS: dict[str, tuple[Any, ...]] = {
     "ReLU": ("relu", {"inplace": False}),

@@ -70,9 +70,9 @@ class Linear(Cell):
             given = None if bias_init is None else Parameter(initializer(bias_init, [out_features], kind), name="bias")
             self.bias = given or _uniform_bias(in_features, out_features, kind)
 
-    def construct(self, input: Tensor) -> Tensor:
+    def construct(self, x: Tensor) -> Tensor:
         """The product with the weight, plus the bias."""
-        return ops.dense(input, self.weight, self.bias)
+        return ops.dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
         """The text of the layer's arguments."""

@@ -539,7 +539,7 @@ def arccos(input: Tensor) -> Tensor:
 def arccosh(input: Tensor) -> Tensor:
     """Inverse hyperbolic cosine of each element."""
 
-def arcsin(input: Tensor) -> Tensor:
+def arcsin(x: Tensor) -> Tensor:
     """Inverse sine of each element."""
 
 def arcsinh(input: Tensor) -> Tensor:
@@ -594,40 +594,40 @@ def avg_pool3d(
 ) -> Tensor:
     """The mean of each window of volumes."""
 
-def bessel_i0(input: Tensor) -> Tensor:
+def bessel_i0(x: Tensor) -> Tensor:
     """The modified Bessel function I of order 0, of each element."""
 
-def bessel_i0e(input: Tensor) -> Tensor:
+def bessel_i0e(x: Tensor) -> Tensor:
     """The modified Bessel function I of order 0 times exp(-|x|), of each element."""
 
-def bessel_i1(input: Tensor) -> Tensor:
+def bessel_i1(x: Tensor) -> Tensor:
     """The modified Bessel function I of order 1, of each element."""
 
-def bessel_i1e(input: Tensor) -> Tensor:
+def bessel_i1e(x: Tensor) -> Tensor:
     """The modified Bessel function I of order 1 times exp(-|x|), of each element."""
 
-def bessel_j0(input: Tensor) -> Tensor:
+def bessel_j0(x: Tensor) -> Tensor:
     """The Bessel function J of order 0, of each element."""
 
-def bessel_j1(input: Tensor) -> Tensor:
+def bessel_j1(x: Tensor) -> Tensor:
     """The Bessel function J of order 1, of each element."""
 
-def bessel_k0(input: Tensor) -> Tensor:
+def bessel_k0(x: Tensor) -> Tensor:
     """The modified Bessel function K of order 0, of each element."""
 
-def bessel_k0e(input: Tensor) -> Tensor:
+def bessel_k0e(x: Tensor) -> Tensor:
     """The modified Bessel function K of order 0 times exp(x), of each element."""
 
-def bessel_k1(input: Tensor) -> Tensor:
+def bessel_k1(x: Tensor) -> Tensor:
     """The modified Bessel function K of order 1, of each element."""
 
-def bessel_k1e(input: Tensor) -> Tensor:
+def bessel_k1e(x: Tensor) -> Tensor:
     """The modified Bessel function K of order 1 times exp(x), of each element."""
 
-def bessel_y0(input: Tensor) -> Tensor:
+def bessel_y0(x: Tensor) -> Tensor:
     """The Bessel function Y of order 0, of each element."""
 
-def bessel_y1(input: Tensor) -> Tensor:
+def bessel_y1(x: Tensor) -> Tensor:
     """The Bessel function Y of order 1, of each element."""
 
 def binary_cross_entropy(
@@ -768,13 +768,13 @@ def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None)
 def floor(input: Tensor) -> Tensor:
     """The largest whole number not above each element."""
 
-def floor_div(input: Operand, other: Operand) -> Tensor:
+def floor_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def floor_divide(input: Operand, other: Operand) -> Tensor:
     """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
-def floor_mod(input: Operand, other: Operand) -> Tensor:
+def floor_mod(x: Operand, y: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
 

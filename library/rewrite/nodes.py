@@ -44,7 +44,14 @@ def is_own(cell: Cell) -> bool:
 
 class Node:
     """A statement of a network's `construct`; made by `SymbolTree.create`, `create_call_cell` or
-    `create_call_function`."""
+    `create_call_function`.
+
+    Examples:
+        >>> from mycel import nn
+        >>> from mycel.rewrite import Node
+        >>> Node.create_call_cell(nn.ReLU(), ["y"], name="relu").get_name()
+        'relu'
+    """
 
     def __init__(self, name: str, kind: NodeType, statement: ast.stmt | None = None, instance: Any = None) -> None:
         self._name, self._type, self.statement, self.instance = name, kind, statement, instance

@@ -54,9 +54,9 @@ class SymbolTree:
     Examples:
         >>> from mycel import nn
         >>> from mycel.rewrite import SymbolTree
-        >>> tree = SymbolTree.create(nn.ReLU())
+        >>> tree = SymbolTree.create(nn.GELU())
         >>> print([node.get_name() for node in tree.nodes()])
-        ['input_input', 'relu', 'return']
+        ['input_x', 'gelu', 'return']
     """
 
     def __init__(self, network: Cell) -> None:

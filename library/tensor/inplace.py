@@ -74,18 +74,18 @@ def _filled(self: Tensor, value: Any) -> Tensor:
     return ops.full_like(self, value)
 
 
-def _copied(self: Tensor, value: Any, non_blocking: bool = False) -> Tensor:
+def _copied(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Copy numbers into the tensor itself.
 
     Args:
-        value: a tensor that can be broadcast to this one, or a number.
+        src: a tensor that can be broadcast to this one, or a number.
         non_blocking: accepted.
 
     Returns:
         The tensor, of the shape and dtype it had.
 
     Raises:
-        ValueError: if the shape of `value` does not fit.
+        ValueError: if the shape of `src` does not fit.
 
     Examples:
         >>> from mycel import Tensor
@@ -93,7 +93,7 @@ def _copied(self: Tensor, value: Any, non_blocking: bool = False) -> Tensor:
         >>> print(x.copy_(Tensor([5.0, 6.0])))
         [5. 6.]
     """
-    other = as_operand(value, "copy_")
+    other = as_operand(src, "copy_")
     if not isinstance(other, Tensor):
         return ops.full_like(self, other)
     return other if other._type.shape == self._type.shape else ops.broadcast_to(other, self.shape)

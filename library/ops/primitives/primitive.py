@@ -161,11 +161,11 @@ class PrimitiveWithCheck(Primitive):
     """
 
 
-def prim_attr_register(function: Callable[..., None]) -> Callable[..., None]:
+def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
     """For the `__init__` of a class derived from Primitive: its arguments become attributes.
 
     Args:
-        function: the `__init__`.
+        fn: the `__init__`.
 
     Raises:
         TypeError: when the class is called with other arguments.
@@ -179,7 +179,7 @@ def prim_attr_register(function: Callable[..., None]) -> Callable[..., None]:
         >>> print(Scale(3).factor)
         3
     """
-    signature = inspect.signature(function)
+    signature = inspect.signature(fn)
 
     def initialise(self: Any, *arguments: Any, **named: Any) -> None:
         Primitive.__init__(self, type(self).__name__)
@@ -187,10 +187,10 @@ def prim_attr_register(function: Callable[..., None]) -> Callable[..., None]:
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:
             self.add_prim_attr(name, value)
-        function(self, *arguments, **named)
+        fn(self, *arguments, **named)
 
     initialise.__signature__ = signature  # type: ignore[attr-defined]
-    initialise.__doc__ = function.__doc__
+    initialise.__doc__ = fn.__doc__
     return initialise
 
 

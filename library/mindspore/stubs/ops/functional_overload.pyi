@@ -8,12 +8,12 @@ from mycel.library.mint import (
     concat as concat, cummax as cummax, cummin as cummin, cumprod as cumprod, cumsum as cumsum, diag as diag,
     diff as diff, dot as dot, equal as equal, flatten as flatten, frac as frac, gather as gather,
     index_add as index_add, index_select as index_select, isnan as isnan, linspace as linspace, max as max,
-    meshgrid as meshgrid, min as min, mv as mv, narrow as narrow, nonzero as nonzero, norm as norm,
+    meshgrid as meshgrid, min as min, mv as mv, narrow as narrow, nonzero as nonzero, norm as norm, ones as ones,
     permute as permute, prod as prod, rand as rand, rand_like as rand_like, randn as randn,
     randn_like as randn_like, randperm as randperm, remainder as remainder, repeat_interleave as repeat_interleave,
     reshape as reshape, scatter as scatter, scatter_add as scatter_add, select as select, softmax as softmax,
-    split as split, squeeze as squeeze, stack as stack, std as std, std_mean as std_mean, transpose as transpose,
-    unbind as unbind, unique as unique, var as var, var_mean as var_mean, where as where,
+    split as split, sqrt as sqrt, squeeze as squeeze, stack as stack, std as std, std_mean as std_mean,
+    transpose as transpose, unbind as unbind, unique as unique, var as var, var_mean as var_mean, where as where,
 )
 from mycel.library.mint.draws import (
     bernoulli as bernoulli, multinomial as multinomial, normal as normal, randint as randint,
