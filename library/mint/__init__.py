@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.errors.keywords import bound as _bound, check_keywords as _check_keywords
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.dispatch import cast
-from ...frontend.values.operands import need_tensor
+from ...frontend.values.operands import Operand, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -380,6 +380,27 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
     return values if dtype is None else cast(values, dtypes.as_dtype(dtype))
 
 
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
+    """The tensor with the elements of `src` added at the positions that `index` gives along a dimension.
+
+    Args:
+        input: a tensor of any shape and dtype.
+        dim: the dimension; a negative one counts from the end.
+        index: integers, of as many dimensions as `input`.
+        src: a tensor of the shape of `index`, or a number.
+
+    Raises:
+        TypeError: if `input` or `index` is no Tensor.
+        ValueError: if `dim` is out of range, or the shapes do not fit.
+
+    Examples:
+        >>> from mycel import Tensor, mint
+        >>> print(mint.scatter_add(Tensor([[1, 2]]), 1, Tensor([[0]]), Tensor([[5]])))
+        [[6 2]]
+    """
+    return ops.scatter(input, dim, index, src, reduce="add")
+
+
 _FUNCTIONS = _table(
     {
         "add(input, other, *, alpha=1)": ops.math.add_scaled,
@@ -395,10 +416,6 @@ _FUNCTIONS = _table(
             "Tensor([[1, 2], [3, 4]]) -> [1 2 3 4]",
         ),
         "scatter(input, dim, index, src, *, reduce='none')": "scatter",
-        "scatter_add(input, dim, index, src)": (
-            lambda x, dim, index, src: ops.scatter(x, dim, index, src, reduce="add"),
-            "Tensor([[1, 2]]), 1, Tensor([[0]]), Tensor([[5]]) -> [[6 2]]",
-        ),
         "nonzero(input, *, as_tuple=False)": "nonzero",
         "arange(start=0, end=None, step=1, *, dtype=None)": "arange",
         "clone(input)": "deepcopy",

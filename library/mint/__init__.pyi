@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from ...frontend.values.operands import Operand
 from typing import Any
 from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.logic import (
@@ -236,8 +237,8 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = 'none') -> Tensor:
     """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
 
-def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Tensor:
-    """Change a Parameter: its rows at `dim` are raised by updates. Gives its new numbers."""
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
+    """The tensor with the elements of `src` added at the positions that `index` gives along a dimension."""
 
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
