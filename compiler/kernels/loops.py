@@ -18,8 +18,9 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
 from .eligible import lane_bytes
-from .groups import Layout, contiguous, translate
+from .groups import translate
 from .naming import Origin
+from .translator import Layout, contiguous
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class LoopTranslation:
 
 
 def as_kernel(node: Node) -> Node:
-    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other; else None."""
+    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other. Any other node
+    is returned unchanged."""
     if node.op is not ops.scan:
         return node
     body = _flat(node.attrs["body"])

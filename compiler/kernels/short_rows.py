@@ -30,7 +30,7 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import divide, width_of
-from .groups import Translation
+from .translator import Translation
 
 MOST_ARRAYS = 40
 FEWEST_ROWS = 32

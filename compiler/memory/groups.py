@@ -15,10 +15,11 @@ from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.blocks import Block, make_block
-from ..kernels.groups import Layout, contiguous, translate
+from ..kernels.groups import translate
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.sharing import SHARED_NANOSECONDS, duration, shared
 from ..kernels.short_rows import unrolled
+from ..kernels.translator import Layout, contiguous
 from .in_place import BlockOutputs, InPlace
 from .layout import aligned
 from .plan import ARENA, Allocation, BlockPlan, KernelPlan, Plan

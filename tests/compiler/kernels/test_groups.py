@@ -4,12 +4,14 @@ threads."""
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 from drawn_groups import DrawnGroups, agree, compiled
 
 from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.kernels import groups as lowering
@@ -173,14 +175,14 @@ def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPat
     """Equal groups have the same kernel, whatever their values are called; other numbers, even of another sign of zero,
     have not."""
     runs = 0
-    run = lowering._Translator.run
+    anew = lowering.translate_anew
 
-    def counting(self: lowering._Translator) -> lowering.Translation:
+    def counting(body: Graph, layouts: Mapping[int, lowering.Layout]) -> lowering.Translation:
         nonlocal runs
         runs += 1
-        return run(self)
+        return anew(body, layouts)
 
-    monkeypatch.setattr(lowering._Translator, "run", counting)
+    monkeypatch.setattr(lowering, "translate_anew", counting)
     monkeypatch.setattr(lowering, "_known", {})
 
     def kernel(number: str, name: str = "x") -> str:

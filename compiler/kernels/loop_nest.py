@@ -1,0 +1,167 @@
+"""Loop collapsing for kernels: adjacent dimensions that all arrays step through as through one become one loop.
+
+    dimensions 4, 8, 16                               over 32 16
+    in x, strides 512 64 4; in w, strides 0 0 4       in x float32[4,8,16] 64 4
+                                                      in w float32[16] 0 4
+
+The innermost loop is over columns. The result of a reduction over exactly the columns can be used in the rest of its
+row. Any other reduction is accumulated in an output, which nothing in the kernel reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.language import Argument, Array, Kernel, Statement
+
+LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
+MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
+SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
+LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
+
+
+class Sum(NamedTuple):
+    """A reduction: the name of its value, its operand and operation, the dimensions of the operand and those that are
+    reduced."""
+
+    name: str
+    argument: Argument
+    ufunc: str
+    dimensions: frozenset[int]
+    reduced: frozenset[int]
+    is_float: bool
+
+
+class LoopNest:
+    """The loops over the dimensions of an iteration space.
+
+    Attributes:
+        sizes: of the dimensions.
+        items: the statements and reductions of the kernel, in order.
+        scanned: the dimensions along which scans go.
+        reverse: whether scans go from the end.
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        items: Sequence[Statement | Sum],
+        scanned: Set[frozenset[int]],
+        reverse: bool,
+    ) -> None:
+        self.sizes = sizes
+        self.items = items
+        self.sums = [item for item in items if isinstance(item, Sum)]
+        self.scanned = scanned
+        self.reverse = reverse
+
+    def kernel(self, arrays: Sequence[Array]) -> Kernel:
+        """The kernel, with dimensions combined into loops. `arrays` have strides and bounds for each dimension."""
+        groups = self.collapsed(arrays)
+        columns = frozenset(groups[-1]) if groups else frozenset()
+        extents = [math.prod(self.sizes[d] for d in group) for group in groups] or [1]
+        strides = {array.name: tuple(array.strides[group[-1]] for group in groups) or (0,) for array in arrays}
+        bounds = {array.name: tuple(self.bounds(array, group) for group in groups) for array in arrays if array.bounds}
+        if self.scanned - {columns}:
+            raise Unsupported("a scan goes along another loop than the columns")
+        part = self.part_of_rows(columns, extents[-1])
+        if part is not None:
+            if bounds or self.scanned:
+                raise Unsupported("long rows of what has bounds are added up")
+            extents[-1:] = [extents[-1] // part, part]
+            strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
+        roles: dict[str, str] = {}
+        statements: list[Statement] = []
+        for item in self.items:
+            if isinstance(item, Statement):
+                statements.append(item)
+            elif item.reduced == columns and part is None:
+                statements.append(Statement(item.name, f"row_{item.ufunc}", (item.argument,)))
+            else:
+                roles[item.name] = item.ufunc
+                statements += self.accumulation(item, columns, extents[-1])
+        final = [
+            a._replace(role=roles.get(a.name, a.role), strides=strides[a.name], bounds=bounds.get(a.name, ()))
+            for a in arrays
+        ]
+        if self.reverse:
+            final = [_reversed(array, extents[-1]) for array in final]
+        return Kernel(tuple(extents), tuple(final), tuple(statements))
+
+    def collapsed(self, arrays: Sequence[Array]) -> list[list[int]]:
+        """Loop collapsing: the dimensions in groups. All arrays step through each group as through one dimension."""
+        groups: list[list[int]] = []
+        for dimension, size in enumerate(self.sizes):
+            together = bool(groups) and all(
+                array.strides[dimension - 1] == array.strides[dimension] * size
+                and (not array.bounds or self.may_collapse(array, dimension))
+                for array in arrays
+            )
+            along = [*[s.reduced for s in self.sums], *self.scanned]
+            if together and all((dimension in loop) == (dimension - 1 in loop) for loop in along):
+                groups[-1].append(dimension)
+            else:
+                groups.append([dimension])
+        return groups
+
+    def may_collapse(self, array: Array, dimension: int) -> bool:
+        """Whether a dimension of an array with bounds may be one loop with the one before it.
+
+        Bounds of long rows stay in loops over rows, which threads can share.
+        """
+        before, here = array.bounds[dimension - 1 : dimension + 1]
+        short = self.sizes[dimension] < SHORT_ROW or before == (0, self.sizes[dimension - 1])
+        return here == (0, self.sizes[dimension]) and short
+
+    def bounds(self, array: Array, group: Sequence[int]) -> tuple[int, int]:
+        """The bounds of an array in a loop over some dimensions. Only the first of them may have bounds."""
+        inner = math.prod(self.sizes[dimension] for dimension in group[1:])
+        low, high = array.bounds[group[0]]
+        return low * inner, high * inner
+
+    def part_of_rows(self, columns: frozenset[int], length: int) -> int | None:
+        """How many elements of a row are summed at a time; None for the whole row."""
+        used = {name for item in self.items if isinstance(item, Statement) for name in item.arguments}
+        used |= {item.argument for item in self.sums}
+        inner = [s for s in self.sums if s.name in used]
+        if any(s.reduced != columns for s in inner):
+            raise Unsupported("a reduction over other dimensions than the last is read again")
+        if length <= LONGEST_ROW or not any(s.reduced >= columns for s in self.sums):
+            return None
+        part = None if inner else _part(length)
+        if part is None and length > LONGEST_USED_ROW:
+            raise Unsupported("a row is too long to be added up")
+        return part
+
+    def accumulation(self, item: Sum, columns: frozenset[int], row: int) -> list[Statement]:
+        """The statements of a reduction over the tiled axis, which is accumulated in an output."""
+        every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
+        if item.dimensions | columns != every or along not in (columns, frozenset()):
+            raise Unsupported("what is added up is the same along a loop")
+        rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
+        if item.reduced >= columns and rows > MOST_ROWS and item.is_float:
+            raise Unsupported("too many rows are added up one after the other")
+        if not item.reduced >= columns:
+            return [Statement(item.name, "copy", (item.argument,))]
+        total = f"{item.name}_row"
+        return [Statement(total, f"row_{item.ufunc}", (item.argument,)), Statement(item.name, "copy", (total,))]
+
+
+def _reversed(array: Array, columns: int) -> Array:
+    """An array whose columns are read from the last to the first."""
+    stride = array.strides[-1]
+    bounds = tuple((columns - high, columns - low) for low, high in array.bounds[-1:])
+    return array._replace(
+        strides=(*array.strides[:-1], -stride),
+        offset=array.offset + stride * (columns - 1),
+        bounds=(*array.bounds[:-1], *bounds),
+    )
+
+
+def _part(size: int) -> int | None:
+    """A number of elements to sum at a time that divides `size`: a multiple of 8 if there is one."""
+    sizes = [part for part in range(256, LONGEST_ROW + 1) if size % part == 0]
+    return max(sizes, key=lambda part: (part % 8 == 0, part), default=None)

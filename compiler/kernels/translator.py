@@ -1,0 +1,462 @@
+"""Lowering of fused groups to the kernel language: their loops, the strides of each array in them, and the statements.
+
+All values of a group have the same iteration space: the shape of its largest value, with axes divided where a reshape
+inside the group divides them. Every axis of a value is a run of these dimensions, or has size 1. `loop_nest.py` makes
+loops of the dimensions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.check import check
+from ...runtime.native.language import (
+    INDEX,
+    SCAN,
+    Argument,
+    Array,
+    Kernel,
+    Number,
+    Place,
+    Statement,
+    names_of,
+    without_names,
+)
+from ...runtime.native.stages import divide
+from .. import ops
+from ..ir.code import Reduction
+from ..ir.graph import Graph, Node
+from ..ir.values import Literal, Operand, Value
+from .loop_nest import LoopNest, Sum
+from .naming import Origin, origin_of, values_of
+
+Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
+
+Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
+
+
+class Layout(NamedTuple):
+    """The position of an input in an array of a shape: the bytes before its first element, and its strides."""
+
+    shape: tuple[int, ...]
+    offset: int
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A group as a kernel.
+
+    Attributes:
+        kernel: the kernel, its names numbered, so that groups of one structure have the same.
+        origins: for each name the number of the value that it comes from, among the group's parameters and the values
+            of its nodes, and what makes it a name of its own. `with_names` gives the kernel their names.
+        inputs: for each array of the kernel that it reads, which input of the group it is.
+        outputs: for each array that it writes, which output.
+        in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements
+            is read, at one place, before it is written, and never again.
+    """
+
+    kernel: Kernel
+    origins: tuple[Origin, ...]
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    in_place: frozenset[tuple[int, int]]
+
+
+def contiguous(operand: Operand) -> Layout:
+    """The layout of an array in C order."""
+    strides, step = [], operand.type.dtype.np.itemsize
+    for size in reversed(operand.type.static_shape):
+        strides.append(step)
+        step *= size
+    return Layout(operand.type.static_shape, 0, tuple(reversed(strides)))
+
+
+def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
+    """The kernel of a group's graph; `translate` (`groups.py`) calls it once for all groups of one structure."""
+    shape = max((_iteration(node) for node in body.nodes), key=math.prod)
+    factors = [[size] if size > 1 else [] for size in shape]
+    while True:
+        try:
+            return _Translator(body, layouts, shape, factors).run()
+        except _Refine as refine:
+            count = 0
+            for parts in factors:
+                if count <= refine.dimension < count + len(parts):
+                    parts[refine.dimension - count : refine.dimension - count + 1] = refine.sizes
+                    break
+                count += len(parts)
+
+
+def _iteration(node: Node) -> tuple[int, ...]:
+    if node.op.placed:
+        region: tuple[int, ...] = node.attrs["region"]
+        return region
+    operand = node.inputs[0] if node.op.kind == "reduction" else node.output
+    return operand.type.static_shape
+
+
+class _Refine(Exception):
+    """Control flow: a dimension must be divided, and the translation starts again."""
+
+    def __init__(self, dimension: int, sizes: list[int]) -> None:
+        self.dimension = dimension
+        self.sizes = sizes
+
+
+class _Translator:
+    """One attempt to translate a group, with one division of the iteration space."""
+
+    def __init__(
+        self, body: Graph, layouts: Mapping[int, Layout], shape: tuple[int, ...], factors: Sequence[Sequence[int]]
+    ) -> None:
+        self.body = body
+        self.layouts = layouts
+        self.shape = shape
+        self.sizes = [size for parts in factors for size in parts]
+        self.whole: list[tuple[int, ...]] = []  # the dimensions of each axis of the shape
+        for parts in factors:
+            start = sum(map(len, self.whole))
+            self.whole.append(tuple(range(start, start + len(parts))))
+        self.position = {value: position for position, value in enumerate(body.parameters)}
+        self.axes: dict[Operand, Axes] = {}
+        self.names: dict[Operand, str] = {value: f"v{number}" for number, value in enumerate(values_of(body))}
+        self.counts: dict[str, int] = {}  # how many names were made of one
+        self.seen: set[Operand] = set()  # the inputs that have an array
+        self.arrays: list[Array] = []
+        self.inputs: list[int] = []
+        self.read: dict[tuple[object, ...], str] = {}
+        self.targets: dict[Value, Array] = {}  # targets of scattered sums
+        self.items: list[Statement | Sum] = []
+        self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
+        self.reverse: set[bool] = set()  # and whether from the end
+
+    def run(self) -> Translation:
+        """The translation."""
+        for position, node in enumerate(self.body.nodes):
+            try:
+                if node.op.kind == "reduction":
+                    self.reduction(node)
+                elif node.op.scan:
+                    self.scan(node)
+                elif node.op.windows is not None:
+                    self.windows(node)
+                elif node.op is ops.gathered:
+                    self.gathered(node)
+                elif node.op is ops.scattered:
+                    self.scattered(node)
+                elif node.op is ops.reshape:
+                    self.reshape(node)
+                else:
+                    self.elementwise(node)
+            except Unsupported as error:
+                error.position = position
+                raise
+        outputs: list[Array] = []
+        for value in self.body.outputs:
+            if isinstance(value, Value) and value in self.targets:
+                outputs.append(self.targets[value])
+                continue
+            if not isinstance(value, Value) or value not in self.axes:
+                raise Unsupported("an output of the group is one of its inputs")
+            strides = self.strides(value, self.axes[value], contiguous(value))
+            dtype = value.type.dtype.numpy_name
+            outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
+        nest = LoopNest(self.sizes, self.items, self.scanned, True in self.reverse)
+        named = nest.kernel([*self.arrays, *outputs])
+        kernel = without_names(named)
+        check(kernel)
+        origins = tuple(origin_of(name) for name in names_of(named))
+        pairs = _in_place(kernel, self.inputs)
+        return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), pairs)
+
+    def name(self, value: Operand) -> str:
+        """A unique name for each value."""
+        return self.names[value]
+
+    def unique(self, hint: str) -> str:
+        """A new name."""
+        count = self.counts[hint] = self.counts.get(hint, 0) + 1
+        return f"{hint}_{count}"
+
+    # Dimensions
+
+    def guess(self, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The dimensions of each axis of a shape, if it is aligned with the iteration space on the left."""
+        found: list[tuple[int, ...]] = []
+        for axis, size in enumerate(shape):
+            if size == 1:
+                found.append(())
+            elif axis < len(self.shape) and self.shape[axis] == size:
+                found.append(self.whole[axis])
+            else:
+                raise Unsupported(f"a shape {shape} does not fit {self.shape}")
+        return found
+
+    def iteration(self, node: Node, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The dimensions of an elementwise node's axes, from its inputs that the group computes."""
+        found: list[tuple[int, ...] | None] = [() if size == 1 else None for size in shape]
+        for operand in node.inputs:
+            if operand not in self.axes:
+                continue
+            start = len(shape) - operand.type.rank
+            for axis, dimensions in enumerate(self.axes[operand], start):
+                if not dimensions:
+                    continue
+                if found[axis] not in (None, dimensions):
+                    raise Unsupported("two inputs run over one axis in different ways")
+                found[axis] = dimensions
+        if None in found:
+            guessed = self.guess(shape)
+            found = [guessed[axis] if known is None else known for axis, known in enumerate(found)]
+        result = [dimensions for dimensions in found if dimensions is not None]
+        flat = [dimension for dimensions in result for dimension in dimensions]
+        if len(set(flat)) != len(flat):
+            raise Unsupported("two axes run over one dimension")
+        return result
+
+    def strides(self, operand: Operand, axes: Sequence[tuple[int, ...]], layout: Layout) -> tuple[int, ...]:
+        """The strides of an array in bytes, one for each dimension. `axes` are the dimensions of its axes."""
+        result = [0] * len(self.sizes)
+        shape = operand.type.static_shape
+        for size, stride, dimensions in zip(
+            shape, layout.strides, axes[len(axes) - len(shape) :] if shape else (), strict=True
+        ):
+            if size == 1:
+                continue
+            step = stride
+            for dimension in reversed(dimensions):
+                result[dimension] = step
+                step *= self.sizes[dimension]
+        return tuple(result)
+
+    # Nodes
+
+    def argument(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> Argument:
+        """The text for an operand in a statement."""
+        if isinstance(operand, Literal):
+            dtype = operand.type.dtype.numpy_name
+            others = [o.type.dtype.numpy_name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
+            if not isinstance(operand.value, int | float):
+                raise Unsupported("a number is complex")
+            return Number(operand.value, None if others[:1] == [dtype] else dtype)
+        if operand in self.axes:
+            return self.name(operand)
+        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
+        strides = self.strides(operand, axes, layout)
+        return self.array(operand, layout, strides, layout.offset)
+
+    def array(
+        self,
+        operand: Value,
+        layout: Layout,
+        strides: tuple[int, ...],
+        offset: int,
+        bounds: Bounds = (),
+        at: tuple[Place, ...] = (),
+        role: str = "in",
+    ) -> str:
+        """The name of an input with one layout, bounds and places."""
+        position = self.position[operand]
+        key = position, strides, offset, bounds, at, role
+        if key not in self.read:
+            self.read[key] = self.unique(self.name(operand)) if operand in self.seen else self.name(operand)
+            self.seen.add(operand)
+            dtype = operand.type.dtype.numpy_name
+            self.arrays.append(Array(role, self.read[key], dtype, layout.shape, strides, offset, bounds, at))
+            self.inputs.append(position)
+        return self.read[key]
+
+    def windows(self, node: Node) -> None:
+        """Statements for a node with shifted inputs. Each is read within bounds."""
+        out = node.output
+        assert node.op.windows is not None
+        axes = self.guess(out.type.static_shape)
+        names: list[str] = []
+        for window in node.op.windows(node):
+            operand = node.inputs[window.input]
+            if not isinstance(operand, Value) or operand in self.axes:
+                raise Unsupported("what moves is computed here")
+            name = self.window(operand, window.low, out.type.static_shape, axes)
+            names += [] if name is None else [name]
+        if not names:
+            raise Unsupported("nothing is left of what moves")
+        self.axes[out] = tuple(axes)
+        whole = names[0]
+        for name in names[1:-1]:
+            parts, whole = (whole, name), self.unique(self.name(out))
+            self.items.append(Statement(whole, "overlay", parts))
+        last = names[1:][-1:]
+        self.items.append(Statement(self.name(out), "overlay" if last else "copy", (whole, *last)))
+
+    def window(
+        self, operand: Value, low: Sequence[int], shape: Sequence[int], axes: Sequence[tuple[int, ...]]
+    ) -> str | None:
+        """The name of an input that begins at `low` in an output of a shape; None if nothing of it is inside."""
+        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
+        strides, bounds = [0] * len(self.sizes), [(0, size) for size in self.sizes]
+        offset = layout.offset
+        places = zip(operand.type.static_shape, layout.strides, low, shape, axes, strict=True)
+        for size, stride, start, extent, dimensions in places:
+            first, end = max(start, 0), min(start + size, extent)
+            if first >= end:
+                return None
+            offset -= start * stride
+            if not dimensions:
+                continue
+            if (first, end) != (0, extent):
+                if len(dimensions) > 1:
+                    raise Unsupported("bounds are not along one dimension")
+                bounds[dimensions[0]] = first, end
+            step = stride
+            for dimension in reversed(dimensions):
+                strides[dimension] = step
+                step *= self.sizes[dimension]
+        inside = all(pair == (0, size) for pair, size in zip(bounds, self.sizes, strict=True))
+        return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
+
+    def layout(self, operand: Operand) -> Layout:
+        """How an input lies in memory; `Unsupported` where the group computes it."""
+        if not isinstance(operand, Value) or operand not in self.position:
+            raise Unsupported("what is chosen, or chooses, is computed here")
+        return self.layouts.get(self.position[operand]) or contiguous(operand)
+
+    def gathered(self, node: Node) -> None:
+        """A statement for elements of an input at positions."""
+        x, *indices = node.inputs
+        out, layout = node.output, self.layout(x)
+        axes = self.guess(out.type.static_shape)
+        strides, at = self.places(node, indices, x.type.static_shape, layout.strides, axes)
+        assert isinstance(x, Value)
+        name = self.array(x, layout, strides, layout.offset, at=at)
+        self.axes[out] = tuple(axes)
+        self.items.append(Statement(self.name(out), "copy", (name,)))
+
+    def scattered(self, node: Node) -> None:
+        """Note a value that is combined in an output at positions."""
+        value, *indices = node.inputs
+        out = node.output
+        axes = self.iteration(node, node.attrs["region"])
+        if {dimension for axis in axes for dimension in axis} != set(range(len(self.sizes))):
+            raise Unsupported("what is scattered is the same along a loop")
+        argument = self.argument(node, value, axes)
+        strides, at = self.places(node, indices, out.type.static_shape, contiguous(out).strides, axes)
+        name, dtype = self.name(out), out.type.dtype.numpy_name
+        role: str = node.attrs["reduction"]
+        self.targets[out] = Array(role, name, dtype, out.type.static_shape, strides, 0, (), at)
+        self.items.append(Statement(name, "copy", (argument,)))
+
+    def places(
+        self,
+        node: Node,
+        indices: Sequence[Operand],
+        shape: Sequence[int],
+        steps: Sequence[int],
+        axes: Sequence[tuple[int, ...]],
+    ) -> tuple[tuple[int, ...], tuple[Place, ...]]:
+        """How an array of a shape moves along the loops, and at positions, as a node reads or writes it."""
+        strides, at, given = [0] * len(self.sizes), [], iter(indices)
+        for size, step, axis in zip(shape, steps, node.attrs["axes"], strict=True):
+            if axis == ops.AT:
+                operand = next(given)
+                layout = self.layout(operand)
+                assert isinstance(operand, Value)
+                moves = self.strides(operand, axes, layout)
+                at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size))
+                continue
+            for dimension in reversed(axes[axis]):
+                strides[dimension] += step  # two axes along one dimension are a diagonal
+                step *= self.sizes[dimension]
+        return tuple(strides), tuple(at)
+
+    def elementwise(self, node: Node) -> None:
+        """The statement for an elementwise node."""
+        out = node.output
+        axes = self.iteration(node, out.type.static_shape)
+        arguments = [self.argument(node, operand, axes) for operand in node.inputs]
+        dtype = out.type.dtype.numpy_name if "dtype" in node.op.attrs else None
+        self.axes[out] = tuple(axes)
+        self.items.append(Statement(self.name(out), node.op.name, tuple(arguments), dtype))
+
+    def reduction(self, node: Node) -> None:
+        """Note a reduction. Its statements depend on the loops."""
+        (operand,), out = node.inputs, node.output
+        axes = self.axes.get(operand) or self.guess(operand.type.static_shape)
+        argument = self.argument(node, operand, axes)
+        reduced = frozenset(d for axis in node.attrs["axis"] for d in axes[axis])
+        kept = [
+            () if axis in node.attrs["axis"] else dimensions
+            for axis, dimensions in enumerate(axes)
+            if node.attrs["keepdims"] or axis not in node.attrs["axis"]
+        ]
+        self.axes[out] = tuple(kept)
+        dimensions = frozenset(d for axis in axes for d in axis)
+        assert isinstance(node.op.emit, Reduction)
+        is_float = out.type.dtype.is_float
+        self.items.append(Sum(self.name(out), argument, node.op.emit.ufunc, dimensions, reduced, is_float))
+
+    def scan(self, node: Node) -> None:
+        """The statement for a running reduction."""
+        out = node.output
+        axes = self.iteration(node, out.type.static_shape)
+        arguments = [self.argument(node, operand, axes) for operand in node.inputs]
+        if any(isinstance(argument, Number) for argument in arguments):
+            raise Unsupported("a number is scanned")
+        self.axes[out] = tuple(axes)
+        self.scanned.add(frozenset(axes[-1]))
+        self.reverse.add(node.attrs["reverse"])
+        if len(self.scanned) > 1 or len(self.reverse) > 1:
+            raise Unsupported("scans go along one axis in one direction")
+        self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", tuple(arguments)))
+
+    def reshape(self, node: Node) -> None:
+        """The same value, with its dimensions grouped into other axes."""
+        (operand,), out = node.inputs, node.output
+        axes = self.axes.get(operand)
+        if axes is None:
+            raise Unsupported("what comes in is reshaped")
+        left = [dimension for dimensions in axes for dimension in dimensions]
+        found: list[tuple[int, ...]] = []
+        for size in out.type.static_shape:
+            taken: list[int] = []
+            count = 1
+            while count < size:
+                dimension = left.pop(0)
+                if size % count or (count * self.sizes[dimension] > size and self.sizes[dimension] % (size // count)):
+                    raise Unsupported("a reshape mixes dimensions")
+                if count * self.sizes[dimension] > size:
+                    part = size // count
+                    raise _Refine(dimension, [part, self.sizes[dimension] // part])
+                taken.append(dimension)
+                count *= self.sizes[dimension]
+            found.append(tuple(taken))
+        self.axes[out] = tuple(found)
+        self.items.append(Statement(self.name(out), "copy", (self.name(operand),)))
+
+
+def _in_place(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int]]:
+    """The outputs that may use an input's memory. `inputs`: for each array that is read, which input it is."""
+    if divide(kernel).passes > 1:
+        return frozenset()
+    pairs = set()
+    read, written = kernel.arrays[: len(inputs)], kernel.arrays[len(inputs) :]
+    for number, out in enumerate(written):
+        moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
+        if out.role != "out" or not moves:
+            continue
+        for position in set(inputs):
+            seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
+            if len(seen) == 1 and _is_same_place(seen[0], out):
+                pairs.add((number, position))
+    return frozenset(pairs)
+
+
+def _is_same_place(array: Array, out: Array) -> bool:
+    """Whether an input is read at exactly the elements that an output is written to."""
+    plain = not array.bounds and not array.at and array.role != INDEX
+    return plain and array.strides == out.strides and array.offset == out.offset
