@@ -9,7 +9,7 @@ from ...runtime.native.language import (
     SCAN,
     SIZES,
 )
-from ...runtime.native.pieces import is_known
+from ...runtime.native.statements import is_known
 from ..ir.code import Reduction
 from ..ir.graph import Node
 

@@ -27,9 +27,9 @@ from .language import (
     elements,
     is_scattered,
 )
-from .pieces import apply, default_dtype
 from .places import check_index, check_places
 from .stages import width_of
+from .statements import apply, default_dtype
 from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Protocol
 
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
@@ -23,10 +22,12 @@ from .assembler import (
     Pooled,
 )
 from .boundary import Words
-from .builder import EQUAL, FORMS, VECTOR, Builder, Constants, Instruction, Unsupported, Value
-from .functions import FUNCTIONS, IDENTITY
+from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Value
+from .functions import FUNCTIONS
 from .language import RECURRENCE, SCAN, SIZES, Array, Kernel, Number, Statement
+from .scans import recurrence, running
 from .stages import KernelStages
+from .statements import apply
 from .windows import Segment, Status
 
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
@@ -46,44 +47,8 @@ AND = Form(P66, MAP_0F, 0xDB)
 SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
 
 
-def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
-    """The value of a statement."""
-    function = FUNCTIONS.get(statement.function)
-    if function is None:
-        raise Unsupported(f"kernels know no function {statement.function}")
-    default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
-    values = [
-        builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value for value in given
-    ]
-    if statement.dtype is not None:
-        return function(builder, *values, statement.dtype)
-    return function(builder, *values)
-
-
-def default_dtype(given: Sequence[str | Number], width: int) -> str:
-    """The dtype of a number without one, from the dtypes of values and of other numbers."""
-    dtypes = [value for value in given if isinstance(value, str)]
-    known = [dtype for dtype in (*dtypes, *[n.dtype for n in given if isinstance(n, Number)]) if dtype]
-    numbers = [dtype for dtype in known if dtype != "bool"]
-    return numbers[0] if numbers else "bool" if dtypes else "float32" if width == 4 else "float64"
-
-
-@cache
-def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
-    """Whether there are instructions for a function of these dtypes, all of one width, with a result of `dtype`."""
-    width = max((SIZES[given] for given in (*dtypes, dtype) if given not in (None, "bool")), default=4)
-    given = [Value("register", -1 - position, dtype) for position, dtype in enumerate(dtypes)]
-    names = tuple(map(str, range(len(given))))
-    target = dtype if function in ("cast", "bitcast") else None
-    try:
-        result = apply(Builder(width, Constants(), [0]), Statement("", function, names, target), given)
-    except Unsupported:
-        return False
-    return dtype is None or result.dtype == dtype
-
-
 class Generator(Protocol):
-    """The parts of the whole function's generator (`codegen.Generator`) that a basic block uses."""
+    """The parts of the whole function's generator (`generator.Generator`) that a basic block uses."""
 
     assembler: Assembler
     carries: dict[str, Value]
@@ -199,69 +164,20 @@ class Piece:
 
     def scan(self, statement: Statement, given: Sequence[Value]) -> Value:
         """What a scan gives for the current columns; the register that it carries gets that of the last one."""
+        carry = self.generator.carries[statement.name]
         if statement.function == RECURRENCE:
             a, b = given
-            result, total = self.recurrence(a, b, self.generator.carries[statement.name])
+            result, total = recurrence(self.builder, a, b, carry)
         else:
             (x,) = given
-            result, total = self.running(statement, x)
+            result, total = running(self.builder, statement.function.removeprefix(SCAN), x, carry)
 
         def move(allocator: Allocator) -> None:
-            register = self.pinned[self.generator.carries[statement.name]]
+            register = self.pinned[carry]
             allocator.assembler.vector(LOAD, register, 0, allocator.where(total))
 
         self.step(move, total)
         return result
-
-    def recurrence(self, a: Value, b: Value, carry: Value) -> tuple[Value, Value]:
-        """y[i] = a[i] * y[i - 1] + b[i] for the current columns, and the last of them in every lane.
-
-        Two steps in a row are one with the factor a' * a and the term a' * b + b'. So factors and terms are combined as
-        those of a prefix sum. Products of factors may overflow where one step after the other would not; what is zero
-        stays zero then.
-        """
-        builder, width = self.builder, self.generator.width
-        ends, multiply = 0xFF if width == 4 else 0xEE, FUNCTIONS["multiply"]
-        one, zero = builder.constant(1, a.dtype), builder.constant(0, a.dtype)
-
-        def follow(factor: Value, before: Value, term: Value) -> Value:
-            product = multiply(builder, factor, before)
-            if a.dtype.startswith("float"):
-                product = builder.bit_and_not(builder.compare(before, zero, EQUAL), product, a.dtype)
-            return builder.add(product, term)
-
-        def spread(x: Value, start: Value) -> Value:
-            lower = builder.emit("halves", x.dtype, x, start, immediate=0x02)
-            return builder.emit("shuffle", x.dtype, lower, immediate=ends)
-
-        def last(x: Value) -> Value:
-            upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
-            return builder.emit("shuffle", x.dtype, upper, immediate=ends)
-
-        for distance in (4, 8) if width == 4 else (8,):
-            moved = [builder.emit("align", x.dtype, x, s, immediate=16 - distance) for x, s in ((a, one), (b, zero))]
-            b, a = follow(a, moved[1], b), multiply(builder, a, moved[0])
-        b, a = follow(a, spread(b, zero), b), multiply(builder, a, spread(a, one))
-        return follow(a, carry, b), follow(last(a), carry, last(b))
-
-    def running(self, statement: Statement, x: Value) -> tuple[Value, Value]:
-        """Combine each current column with all columns before it in its row.
-
-        A prefix sum in a register (W. D. Hillis and G. L. Steele): each lane adds the lane before it, then the one two
-        before, then the total of the lower half. The total of earlier columns is added last, so that the dependent
-        chain from one vector to the next has only that addition.
-        """
-        builder, carry = self.builder, self.generator.carries[statement.name]
-        name, width = statement.function.removeprefix(SCAN), self.generator.width
-        function, ends = FUNCTIONS[name], 0xFF if width == 4 else 0xEE
-        start = builder.constant(IDENTITY[name](x.dtype), x.dtype)
-        for distance in (4, 8) if width == 4 else (8,):
-            x = function(builder, x, builder.emit("align", x.dtype, x, start, immediate=16 - distance))
-        lower = builder.emit("halves", x.dtype, x, start, immediate=0x02)
-        x = function(builder, x, builder.emit("shuffle", x.dtype, lower, immediate=ends))
-        upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
-        total = function(builder, carry, builder.emit("shuffle", x.dtype, upper, immediate=ends))
-        return function(builder, carry, x), total
 
     def combine(self, statement: Statement, total: Value) -> None:
         """Add the current columns to the lanes of a reduction."""

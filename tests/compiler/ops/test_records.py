@@ -15,7 +15,7 @@ from mycel.runtime.native.functions import FUNCTIONS, is_cheap
 
 ROOT = Path(__file__).resolve().parents[3]
 READERS = [f"compiler/{package}" for package in ("analysis", "cache", "codegen", "kernels", "memory", "passes")]
-READERS += ["compiler/transforms", "compiler/pipeline.py", "runtime/native/stages.py", "runtime/native/codegen.py"]
+READERS += ["compiler/transforms", "compiler/pipeline.py", "runtime/native/stages.py", "runtime/native/generator.py"]
 
 
 NAMES = OPS.keys() - set(get_args(Kind))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from native_fuzz import DrawnKernel
 
-from mycel.runtime.native import allocate, assembler, codegen, pieces, placed_pieces, places
+from mycel.runtime.native import allocate, assembler, codegen, generator, pieces, placed_pieces, places
 from mycel.runtime.native.assembler import (
     R12,
     R13,
@@ -332,7 +332,7 @@ def texts() -> list[str]:
 
 def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(pytest.importorskip("capstone"))
-    monkeypatch.setattr(codegen, "Assembler", Recording)
+    monkeypatch.setattr(generator, "Assembler", Recording)
     every = texts()
     for text in every:
         Recording.made = []

@@ -1,0 +1,453 @@
+"""Code generation for one kernel: loops over rows and columns around basic blocks of vector instructions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from .allocate import LOAD, STORE, STORE_ONE, Frame
+from .assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    RAX,
+    RBP,
+    RCX,
+    RSP,
+    Assembler,
+    Memory,
+    Pooled,
+)
+from .boundary import POINTERS, SAVED, STACK, Boundary, Words
+from .builder import VECTOR, Builder, Constants, Value
+from .functions import IDENTITY, is_cheap
+from .language import (
+    COMBINED,
+    RECURRENCE,
+    SCAN,
+    SIZES,
+    Array,
+    Kernel,
+    Statement,
+    crosses,
+    elements,
+    is_scattered,
+)
+from .pieces import Piece
+from .placed_pieces import PlacedPiece
+from .places import move_pointer
+from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
+from .windows import Segment, divide_columns, main_rows, outside_rows
+
+PINNED = 6  # reductions of one pass that stay in registers
+
+WITHOUT_LOCK = 1 << 15
+"""Elements from which on other Python threads may run meanwhile; to let them costs 0.1 microseconds."""
+
+
+class Generator:
+    """Writes the function of one kernel that has passed `check`.
+
+    `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap.
+    """
+
+    def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int) -> None:
+        self.kernel = kernel
+        self.stages: KernelStages = divide(kernel)
+        self.stages.dtypes.update(dtypes)
+        self.width = self.stages.width
+        self.lanes = VECTOR // self.width
+        self.columns = kernel.extents[-1]
+        self.assembler = Assembler()
+        self.frame = Frame(base)
+        self.constants = Constants()
+        self.counter = [0]
+        self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
+        self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
+        self.outside: dict[str, int] = {}  # kept rows: where in the frame
+        self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
+        without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
+        self.words = Words(kernel, without_lock)
+        self.boundary = Boundary(kernel, self.words, without_lock, base == RBP)
+        self.kernel_has_places = any(array.at for array in kernel.arrays)
+        self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
+        self.bounded = tuple(array for array in kernel.arrays if array.bounds)
+        self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
+        self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
+        self.columns_at = Segment(0, self.columns, {})
+        self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
+
+    def pointer(self, array: Array, register: int = RAX) -> int:
+        """The register that points to an array's elements."""
+        position = self.number[array.name]
+        if position < len(POINTERS):
+            return POINTERS[position]
+        self.assembler.load(register, self.words.at(position))
+        return register
+
+    def counter_of(self, loop: int) -> Memory:
+        """The counter of a loop."""
+        return self.words.at(self.words.counters + loop)
+
+    def builder(self) -> Builder:
+        """The builder that collects the instructions of a basic block."""
+        return Builder(self.width, self.constants, self.counter)
+
+    def constant(self, value: Value) -> Pooled:
+        """A constant's bytes."""
+        return Pooled(self.constants.contents[value.number])
+
+    def run(self) -> bytes | None:
+        """The function's code; None if its stack frame would be too large."""
+        stack = (self.words.nbytes + VECTOR - 1) // VECTOR * VECTOR
+        on_stack = self.frame.base == RSP
+        self.frame.start = stack if on_stack else 0
+        for name, place in self.stages.kept.items():
+            if place is None:
+                self.outside[name] = self.frame.start
+                self.frame.start += row_bytes(self.kernel, self.width)
+        self.body()
+        if on_stack and self.frame.nbytes + SAVED > STACK:
+            return None
+        empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
+        self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
+        self.boundary.leave(self.assembler)
+        # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
+        prologue = Assembler()
+        main = prologue.new_label()
+        self.boundary.enter(prologue, self.frame.nbytes if on_stack else stack, self.frame.nbytes, main)
+        prologue.align(VECTOR)
+        prologue.place(main)
+        return prologue.finish() + self.assembler.finish()
+
+    def skip_rows(self) -> None:
+        """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
+        code = self.assembler
+        for position, array in enumerate(self.kernel.arrays):
+            if array.role in COMBINED and array.strides[0]:
+                code.multiply(RCX, self.words.at(self.words.first_row), array.strides[0])
+                register = self.pointer(array)
+                code.add_register(register, RCX)
+                if register == RAX:
+                    code.store(self.words.at(position), RAX)
+
+    # Loops
+
+    def body(self) -> None:
+        """The loops, once the pointers are loaded."""
+        code, kernel = self.assembler, self.kernel
+        self.clear()
+        if kernel.pieces:
+            self.skip_rows()
+        for array in self.placed:
+            code.store(self.base_of(array), self.pointer(array))
+        self.segment(ONCE, 0)
+        outer = len(kernel.extents) - 1
+        labels = []
+        for loop in range(outer):
+            if loop or not kernel.pieces:
+                code.store_number(self.counter_of(loop), kernel.extents[loop])
+            labels.append(code.new_label())
+            code.place(labels[-1])
+        main = main_rows(kernel)
+        if main:
+            self.rows_in_two_ways(main)
+        else:
+            self.row()
+        for loop in reversed(range(outer)):
+            self.advance(loop, outer)
+            if not loop and kernel.pieces and main:
+                code.add(self.words.at(self.words.first_row), 1)
+            code.add(self.counter_of(loop), -1)
+            code.jump(labels[loop], JUMP_NOT_EQUAL)
+
+    def row(self) -> None:
+        """All passes over the columns of a row."""
+        self.seek()
+        for number in range(self.stages.passes):
+            self.segment(ROW, number)
+            self.columns_pass(number)
+        self.segment(ROW, self.stages.passes)
+
+    def base_of(self, array: Array) -> Memory:
+        """The memory that holds the pointer to an array with one position for each row."""
+        return self.words.at(self.words.bases + self.number[array.name])
+
+    def seek(self) -> None:
+        """Move the pointers of arrays to where positions of this row say."""
+        code, known = self.assembler, {array.name: array for array in self.kernel.arrays}
+        for array in self.placed:
+            number = self.number[array.name]
+            register = POINTERS[number] if number < len(POINTERS) else RCX
+            code.load(register, self.base_of(array))
+            for place in array.at:
+                index = known[place.array]
+                move_pointer(code, register, Memory(self.pointer(index)), SIZES[index.dtype], place.stride, place.size)
+            if register == RCX:
+                code.store(self.words.at(number), RCX)
+
+    def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
+        """Loop unswitching: most rows are inside the bounds of outer loops and need no masks; the others run in code of
+        their own."""
+        code, others, done = self.assembler, self.assembler.new_label(), self.assembler.new_label()
+        for loop, span in main.items():
+            self.leave_unless(loop, span, others)
+        slots, raw = dict(self.slots), dict(self.raw)
+        self.outside_rows = outside_rows(self.kernel, main)
+        self.row()
+        code.jump(done)
+        code.place(others)
+        self.slots, self.raw, self.outside_rows = slots, raw, frozenset()
+        for array in self.bounded:
+            self.mask_row(array)
+        self.row()
+        self.row_masks = {}
+        code.place(done)
+
+    def leave_unless(self, loop: int, span: tuple[int, int], label: int) -> None:
+        """Jump to a label if the index of an outer loop is outside of a range."""
+        code, (start, end) = self.assembler, span
+        extent = self.kernel.extents[loop]
+        if not loop and self.kernel.pieces:
+            code.load(RAX, self.words.at(self.words.first_row))
+            least = start
+        else:  # the counter runs down to 1: at `end - 1` it is extent - end + 1
+            code.load(RAX, self.counter_of(loop))
+            least = extent - end + 1
+        code.add(RAX, -least, scratch=RCX)
+        code.compare(RAX, end - start, scratch=RCX)  # unsigned, so that negative numbers are too large
+        code.jump(label, JUMP_ABOVE_EQUAL)
+
+    def mask_row(self, array: Array) -> None:
+        """Store whether the current row is inside the bounds of an array."""
+        crossed = [loop for loop in range(len(self.kernel.extents) - 1) if crosses(array, loop, self.kernel.extents)]
+        if not crossed:
+            return
+        code, after = self.assembler, self.assembler.new_label()
+        slot = self.frame.new()
+        for content, label in ((b"\0", after), (b"\xff", 0)):
+            code.vector(LOAD, 0, 0, Pooled(content * VECTOR))
+            code.vector(STORE, 0, 0, self.frame.memory(slot))
+            for loop in crossed if label else ():
+                self.leave_unless(loop, array.bounds[loop], label)
+        code.place(after)
+        self.row_masks[array.name] = Value("slot", slot, array.dtype)
+
+    def advance(self, loop: int, outer: int) -> None:
+        """Move all pointers to the next index of a loop, from the end of the inner loop."""
+        code = self.assembler
+        for position, array in enumerate(self.kernel.arrays):
+            step = array.strides[loop]
+            if loop + 1 < outer:
+                step -= array.strides[loop + 1] * self.kernel.extents[loop + 1]
+            if step and array in self.placed:
+                code.add(self.base_of(array), step)
+            elif step:
+                code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
+
+    def clear(self) -> None:
+        """Initialise accumulators with the neutral element."""
+        code = self.assembler
+        for array in self.stages.outputs:
+            if array.role == "out":
+                continue
+            size = elements(array, self.kernel.extents)
+            value = IDENTITY[array.role](array.dtype)
+            code.vector(LOAD, 0, 0, self.constant(self.builder().constant(value, array.dtype)))
+            base, whole = self.pointer(array), size // self.lanes * self.lanes
+            code.constant(RCX, 0)
+            for end, step in ((whole, self.lanes), (size, 1)):
+                if end > (0 if step > 1 else whole):
+                    label = code.new_label()
+                    code.place(label)
+                    target = Memory(base, 0, RCX, self.width)
+                    code.vector(
+                        STORE if step > 1 else STORE_ONE[self.width], 0, 0, target, bits=256 if step > 1 else 128
+                    )
+                    code.add(RCX, step)
+                    code.compare(RCX, end)
+                    code.jump(label, JUMP_LESS)
+
+    # Pieces of code
+
+    def segment(self, level: int, stage: int) -> None:
+        """Compute values that are the same for all columns before the pass."""
+        piece = Piece(self, {})
+        arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
+        if stage == 0:
+            for array in arrays:
+                if self.is_read(array.name):
+                    piece.values[array.name] = piece.broadcast(array)
+        for statement in self.kernel.statements:
+            if self.stages.level[statement.name] == level and self.stages.stage[statement.name] == stage:
+                piece.compute(statement)
+        for name, value in piece.values.items():
+            if name not in self.slots:
+                self.slots[name] = piece.keep(value)
+        for array in self.stages.outputs:
+            if self.stages.written(array) == level and self.stages.stage[array.name] == stage:
+                piece.write_one(array, self.value(piece, array.name))
+        piece.finish()
+
+    def value(self, piece: Piece, name: str) -> Value:
+        """A value of this basic block, or a kept value."""
+        return piece.values[name] if name in piece.values else self.slots[name]
+
+    def is_read(self, name: str) -> bool:
+        """Whether a statement reads an array."""
+        return any(name in statement.arguments for statement in self.kernel.statements)
+
+    def columns_pass(self, number: int) -> None:
+        """One pass over the columns of a row."""
+        code = self.assembler
+        reductions = [
+            statement
+            for statement in self.kernel.statements
+            if statement.function.startswith("row_") and self.stages.stage[statement.name] == number + 1
+        ]
+        pinned: dict[Value, int] = {}
+        totals: dict[str, Value] = {}
+        for position, statement in enumerate(reductions):
+            (argument,) = statement.arguments
+            dtype = self.stages.dtypes[str(argument)]
+            builder = self.builder()
+            start = builder.constant(IDENTITY[statement.function[4:]](dtype), dtype)
+            if position < PINNED:
+                totals[statement.name] = builder.new(dtype)
+                pinned[totals[statement.name]] = 15 - position
+                code.vector(LOAD, 15 - position, 0, self.constant(start))
+            else:
+                totals[statement.name] = Value("slot", self.frame.new(), dtype)
+                code.vector(LOAD, 0, 0, self.constant(start))
+                code.vector(STORE, 0, 0, self.frame.memory(totals[statement.name].number))
+        self.begin_scans(number, pinned)
+        code.constant(RCX, 0)
+        done = self.side_by_side(number, reductions, totals, pinned)
+        self.vectors(number, reductions, totals, pinned, done)
+        for statement in reductions:
+            if totals[statement.name].kind == "slot":
+                self.raw[statement.name] = totals[statement.name]
+                continue
+            slot = self.frame.new()
+            code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
+            self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+
+    def side_by_side(
+        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
+    ) -> int:
+        """The first columns of a pass that waits for its reductions, in several accumulators at once.
+
+        An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
+        """
+        ways = self.ways(number, reductions)
+        step = ways * self.lanes
+        if ways < 2:
+            return 0
+        code, builder = self.assembler, self.builder()
+        accumulators = [totals]
+        for _ in range(1, ways):
+            accumulators.append({statement.name: builder.new(totals[statement.name].dtype) for statement in reductions})
+            for statement in reductions:
+                first, register = pinned[totals[statement.name]], 15 - len(pinned)
+                pinned[accumulators[-1][statement.name]] = register
+                code.vector(LOAD, register, 0, first)
+        end = self.columns // step * step
+        pieces = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators]
+        label = code.new_label()
+        code.place(label)
+        for ahead, piece in enumerate(pieces):
+            piece.ahead = ahead
+            piece.finish()
+        code.add(RCX, step)
+        code.compare(RCX, end)
+        code.jump(label, JUMP_LESS)
+        together = Piece(self, pinned)
+        for parts in accumulators[1:]:
+            for statement in reductions:
+                together.accumulate(statement, totals[statement.name], parts[statement.name])
+        together.finish()
+        for parts in accumulators[1:]:
+            for value in parts.values():
+                del pinned[value]
+        return end
+
+    def ways(self, number: int, reductions: list[Statement]) -> int:
+        """The number of accumulators that each reduction of a pass gets: several where all else takes little time."""
+        if not 1 <= len(reductions) <= PINNED // 2 or self.bounded or self.kernel_has_places:
+            return 1
+        arrays = [array for array in self.stages.outputs if self.stages.written(array) == COLUMN]
+        for name in needed(self.stages, number):
+            if name in self.stages.inputs:
+                arrays.append(self.stages.inputs[name])
+            elif self.stages.computed.get(name, number) == number and not is_cheap(
+                self.stages.statements[name].function
+            ):
+                return 1  # scans are not cheap either
+        if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
+            return 1
+        ways = 4 if len(reductions) == 1 else 2
+        return ways if self.columns >= 2 * ways * self.lanes else 1
+
+    def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
+        """Initialise the register of each scan in a pass with the neutral element."""
+        for name in needed(self.stages, number):
+            statement = self.stages.statements.get(name)
+            if statement is None or not statement.function.startswith(SCAN):
+                continue
+            if self.stages.computed.get(name, number) < number:
+                continue
+            builder, dtype = self.builder(), self.stages.dtypes[name]
+            combined = "add" if statement.function == RECURRENCE else statement.function.removeprefix(SCAN)
+            start = builder.constant(IDENTITY[combined](dtype), dtype)
+            self.carries[name] = builder.new(dtype)
+            pinned[self.carries[name]] = 15 - len(pinned)
+            self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))
+
+    def vectors(
+        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int], done: int
+    ) -> None:
+        """The loops of a pass over the columns from `done` on: over whole vectors, and the remainder."""
+        code, piece = self.assembler, None
+        segments = divide_columns(self.kernel, self.width)
+        rest = self.columns % self.lanes
+        for segment in segments:
+            last = segment is segments[-1] and rest
+            if segment.end <= done:
+                continue
+            if piece is None or self.bounded:
+                self.columns_at = segment
+                piece = self.column_piece(number, reductions, totals, pinned, 0 if self.bounded and not last else rest)
+            if last:
+                piece.finish(rest)
+                continue
+            label = code.new_label()
+            code.place(label)
+            piece.finish()
+            code.add(RCX, self.lanes)
+            if segment.end - max(segment.start, done) > self.lanes:
+                code.compare(RCX, segment.end)
+                code.jump(label, JUMP_LESS)
+
+    def column_piece(
+        self,
+        number: int,
+        reductions: list[Statement],
+        totals: dict[str, Value],
+        pinned: dict[Value, int],
+        rest: int,
+    ) -> Piece:
+        """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
+        fill a vector."""
+        wanted = {name for name, now in roots(self.stages) if now == number}
+        piece = (PlacedPiece if self.kernel_has_places else Piece)(self, pinned, rest)
+        for name in needed(self.stages, number):
+            piece.column(name, number)
+        for array in self.stages.outputs:
+            if array.name in wanted and self.stages.written(array) == COLUMN:
+                piece.write(array)
+        for name in list(self.stages.kept):
+            if self.stages.kept[name] is None and self.stages.computed[name] == number:
+                piece.write_kept(name)
+        for statement in reductions:
+            piece.combine(statement, totals[statement.name])
+        return piece

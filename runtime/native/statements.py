@@ -1,0 +1,46 @@
+"""Values of statements: the builder calls of the function that a statement names, and the dtypes that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from .builder import Builder, Constants, Unsupported, Value
+from .functions import FUNCTIONS
+from .language import SIZES, Number, Statement
+
+
+def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
+    """The value of a statement."""
+    function = FUNCTIONS.get(statement.function)
+    if function is None:
+        raise Unsupported(f"kernels know no function {statement.function}")
+    default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
+    values = [
+        builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value for value in given
+    ]
+    if statement.dtype is not None:
+        return function(builder, *values, statement.dtype)
+    return function(builder, *values)
+
+
+def default_dtype(given: Sequence[str | Number], width: int) -> str:
+    """The dtype of a number without one, from the dtypes of values and of other numbers."""
+    dtypes = [value for value in given if isinstance(value, str)]
+    known = [dtype for dtype in (*dtypes, *[n.dtype for n in given if isinstance(n, Number)]) if dtype]
+    numbers = [dtype for dtype in known if dtype != "bool"]
+    return numbers[0] if numbers else "bool" if dtypes else "float32" if width == 4 else "float64"
+
+
+@cache
+def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
+    """Whether there are instructions for a function of these dtypes, all of one width, with a result of `dtype`."""
+    width = max((SIZES[given] for given in (*dtypes, dtype) if given not in (None, "bool")), default=4)
+    given = [Value("register", -1 - position, dtype) for position, dtype in enumerate(dtypes)]
+    names = tuple(map(str, range(len(given))))
+    target = dtype if function in ("cast", "bitcast") else None
+    try:
+        result = apply(Builder(width, Constants(), [0]), Statement("", function, names, target), given)
+    except Unsupported:
+        return False
+    return dtype is None or result.dtype == dtype
