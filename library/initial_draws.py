@@ -73,6 +73,11 @@ def _fans(shape: tuple[int, ...]) -> tuple[int, int]:
     return shape[1] * field, shape[0] * field
 
 
+def _both_fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """(fan_in, fan_out) of a weight of at least two dimensions. ValueError for a vector."""
+    return _fan(shape, "fan_in"), _fan(shape, "fan_out")
+
+
 def _fan(shape: tuple[int, ...], mode: str) -> int:
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"an initializer's 'mode' should be 'fan_in' or 'fan_out', but got {mode!r}")

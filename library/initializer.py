@@ -12,7 +12,17 @@ from ..frontend.values.tensor import Tensor
 from ..runtime import dtypes
 from ..runtime.arena import aligned_zeros, shared_view
 from ..runtime.random import initial_generator
-from .initial_draws import Array, _fan, _fans, _fill_normal, _fill_uniform, _gain, _normal, _truncated_normal
+from .initial_draws import (
+    Array,
+    _both_fans,
+    _fan,
+    _fans,
+    _fill_normal,
+    _fill_uniform,
+    _gain,
+    _normal,
+    _truncated_normal,
+)
 
 
 class Initializer:
@@ -237,7 +247,7 @@ class XavierUniform(_Xavier):
     """
 
     def _initialize(self, arr: Array) -> None:
-        _fill_uniform(arr, self.gain * math.sqrt(6 / sum(_fans(arr.shape))))
+        _fill_uniform(arr, self.gain * math.sqrt(6 / sum(_both_fans(arr.shape))))
 
 
 class XavierNormal(_Xavier):
@@ -256,7 +266,7 @@ class XavierNormal(_Xavier):
     """
 
     def _initialize(self, arr: Array) -> None:
-        _fill_normal(arr, self.gain * math.sqrt(2 / sum(_fans(arr.shape))))
+        _fill_normal(arr, self.gain * math.sqrt(2 / sum(_both_fans(arr.shape))))
 
 
 class HeUniform(_He):

@@ -331,7 +331,8 @@ class Trace:
         kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
         dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # the dtype of numbers among the operands
         arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
-        result = op.kernel(*arrays, **attrs)
+        with np.errstate(all="ignore"):  # as where the same op runs in a program
+            result = op.kernel(*arrays, **attrs)
         results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))
         for tensor in results:
             tensor._birth = self

@@ -76,12 +76,14 @@ class Dataset:
         do_copy: bool = False,
     ) -> Iterator[list[Any]]:
         """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
+        _check_epochs(num_epochs)
         return _Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
 
     def create_dict_iterator(
         self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> Iterator[dict[str, Any]]:
         """Rows as dicts from column name to tensor (array with `output_numpy`); each `iter()` of it is one pass."""
+        _check_epochs(num_epochs)
         return _Passes(self, output_numpy, as_dict=True)
 
     def __iter__(self) -> Iterator[Any]:
@@ -297,7 +299,7 @@ class Dataset:
         """The first `count` rows; all with -1."""
         if count == -1:
             return self
-        _check_count(count, "take")
+        _check_count(count, "take", least=1)
         return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
 
     @recorded
@@ -315,6 +317,8 @@ class Dataset:
         num_parallel_workers: Any = None,
     ) -> Dataset:
         """The rows for which `predicate` of the named columns (all by default) holds."""
+        if not callable(predicate):
+            raise TypeError(f"filter: 'predicate' should be a function, but got {type(predicate).__name__}")
         positions = self.positions(input_columns) if input_columns is not None else list(range(len(self.columns)))
         return _Derived("Filter", self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
 
@@ -666,9 +670,18 @@ class Batch(Dataset):
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
 
-def _check_count(count: Any, name: str) -> None:
+def _check_epochs(num_epochs: Any) -> None:
+    """Raise TypeError or ValueError unless a number of passes is possible."""
+    if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
+        raise TypeError(f"'num_epochs' should be an int, but got {type(num_epochs).__name__}")
+    if num_epochs < 1 and num_epochs != -1:
+        raise ValueError(f"'num_epochs' should be positive, or -1 for any number, but got {num_epochs}")
+
+
+def _check_count(count: Any, name: str, least: int = 0) -> None:
     """Raise TypeError or ValueError unless a number of rows is possible."""
     if isinstance(count, bool) or not isinstance(count, int):
         raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
-    if count < 0:
-        raise ValueError(f"{name}: 'count' should not be negative, but got {count}")
+    if count < least:
+        wanted = "be positive, or -1 for all rows" if least else "not be negative"
+        raise ValueError(f"{name}: 'count' should {wanted}, but got {count}")

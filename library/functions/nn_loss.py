@@ -17,6 +17,7 @@ from ..docstrings import Shared
 from .array_shape import reshape
 from .documentation import common
 from .nn_activation import floating
+from .requirements import require_range
 from .table import known_as
 
 __all__ = [
@@ -351,7 +352,7 @@ def binary_cross_entropy(
     """The binary cross entropy between probabilities and labels: -w * (y log p + (1 - y) log(1 - p)).
 
     Args:
-        logits: probabilities, floating-point numbers of any shape.
+        logits: probabilities from 0 to 1, of any shape; others are a ValueError.
         labels: the labels, of the same shape.
         weight: a tensor of weights of a shape that can be broadcast to that of `logits`, or None.
 
@@ -363,6 +364,8 @@ def binary_cross_entropy(
     p, y = _pair(logits, labels, "binary_cross_entropy", ("logits", "labels"))
     if shape_of(p) != shape_of(y):
         raise ValueError(f"binary_cross_entropy: shapes {p.shape} and {y.shape} differ")
+    what = "binary_cross_entropy: 'logits' should be probabilities, from 0 to 1"
+    require_range(p, 0.0, 1.0, what, ": take their sigmoid before, or use binary_cross_entropy_with_logits")
     yes = apply(prims.multiply, y, apply(prims.log, apply(prims.add, p, LOG_FLOOR)))
     left = apply(prims.add, apply(prims.subtract, 1.0, p), LOG_FLOOR)
     no = apply(prims.multiply, apply(prims.subtract, 1.0, y), apply(prims.log, left))

@@ -17,6 +17,7 @@ from .array_shape import reshape
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss, same_shape
 from .nn_norm import cosine_similarity
+from .requirements import require_signs
 from .table import known_as
 
 __all__ = [
@@ -103,7 +104,7 @@ def cosine_embedding_loss(
 
     Raises:
         TypeError: if `input1`, `input2` or `target` is no Tensor.
-        ValueError: if the shapes do not fit, or `reduction` is another word.
+        ValueError: if the shapes do not fit, a target is neither 1 nor -1, or `reduction` is another word.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -115,6 +116,7 @@ def cosine_embedding_loss(
         raise ValueError(f"cosine_embedding_loss: 'margin' should be in [-1, 1], but got {margin}")
     similar = cosine_similarity(x, y, 1 if x.ndim > 1 else 0)
     signs = need_tensor(target, "cosine_embedding_loss", "target")
+    require_signs(signs, "cosine_embedding_loss: 'target'")
     apart = apply(prims.maximum, apply(prims.subtract, similar, float(margin)), 0.0)
     near = apply(prims.select, apply(prims.equal, signs, 1), apply(prims.subtract, 1.0, similar), 0.0)
     far = apply(prims.select, apply(prims.equal, signs, -1), apart, 0.0)

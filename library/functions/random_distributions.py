@@ -15,6 +15,7 @@ from ...runtime.dtypes import DType
 from .documentation import common
 from .math import add, mul, sub, true_divide
 from .random import like_shape, normal_of, sizes, uniform_of
+from .requirements import require_no_negative
 from .seeds import draw, takes_seed
 from .table import known_as
 
@@ -70,7 +71,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
         seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
     Raises:
-        ValueError: if the shapes do not fit.
+        ValueError: if the shapes do not fit, or a deviation is negative.
 
     Examples:
         >>> from mycel import ops
@@ -80,6 +81,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     centre = as_tensor(mean)
     dtype = centre.dtype if centre.dtype.is_float else dtypes.float32
     centre, scale = cast(centre, dtype), as_tensor(stddev, dtype)
+    require_no_negative(scale, "normal", "stddev")
     return add(mul(normal_of(_spread(shape, "normal", centre, scale), dtype), scale), centre)
 
 

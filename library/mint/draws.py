@@ -8,6 +8,7 @@ from ...frontend.values.dispatch import Number, cast, promote
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions.requirements import require_no_negative
 from ..functions.table import made
 from .reductions import _INT64
 
@@ -131,13 +132,14 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = N
         generator: accepted.
 
     Raises:
-        ValueError: if the shapes do not fit.
+        ValueError: if the shapes do not fit, or a deviation is negative.
 
     Examples:
         >>> from mycel import mint
         >>> print(mint.normal(3.0, 0.0, (2,)))
         [3. 3.]
     """
+    require_no_negative(std, "normal", "std")
     if size is None:
         parts = promote(*[part for part in (mean, std) if not isinstance(part, Number)])
         like = ops.add(*parts) if len(parts) == 2 else parts[0]

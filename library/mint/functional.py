@@ -41,6 +41,8 @@ def conv(
         >>> print(F.conv(1, ops.ones((1, 1, 3)), ops.ones((1, 1, 2)), None, 1, 0, 1, 1))
         [[[2. 2.]]]
     """
+    if isinstance(padding, str) and padding not in ("same", "valid"):
+        raise ValueError(f"'padding' should be a number, numbers, 'same' or 'valid', but got {padding!r}")
     mode, amount = (padding, 0) if isinstance(padding, str) else ("pad", padding)
     return getattr(ops, f"conv{axes}d")(input, weight, bias, stride, mode, amount, dilation, groups)
 

@@ -99,6 +99,8 @@ class _Convolution(Cell):
             raise ValueError(
                 f"'padding_mode' should be zeros, reflect, replicate or circular, but got {padding_mode!r}"
             )
+        if isinstance(padding, str) and padding not in ("same", "valid"):
+            raise ValueError(f"'padding' should be a number, numbers, 'same' or 'valid', but got {padding!r}")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
         self.kernel_size, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation

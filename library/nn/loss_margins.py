@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...frontend.values.operands import in_single
+from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
+from ..functions.requirements import require_signs
 from .checks import check_choice, check_number
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
@@ -169,7 +170,7 @@ class CosineEmbeddingLoss(LossBase):
 
     Raises:
         TypeError: if margin is no number, or an input is no Tensor.
-        ValueError: if margin is outside [-1, 1], for another reduction, or for inputs of different shapes.
+        ValueError: if margin is outside [-1, 1], for another reduction, inputs of different shapes, or other labels.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -189,6 +190,7 @@ class CosineEmbeddingLoss(LossBase):
     def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Tensor:
         """The loss of each pair, reduced."""
         check_same_shape(logits_x1, logits_x2, "logits_x1 and logits_x2", "CosineEmbeddingLoss")
+        require_signs(need_tensor(labels, "CosineEmbeddingLoss", "labels"), "CosineEmbeddingLoss: 'labels'")
         product = ops.sum(logits_x1 * logits_x2, 1)
         squares = ops.sum(ops.square(logits_x1), 1) * ops.sum(ops.square(logits_x2), 1)
         cosine = product / ops.sqrt(squares + 0.000001**2)

@@ -34,6 +34,12 @@ __all__ = [
 ]  # fmt: skip
 
 
+def _check_network(network: Any, owner: str) -> None:
+    """Raise TypeError for what cannot be called."""
+    if not callable(network):
+        raise TypeError(f"For '{owner}', a Cell or function is expected, but got {type(network).__name__} {network!r}")
+
+
 class WithLossCell(Cell):
     """A network and a loss in one: (data, label) to loss_fn(backbone(data), label).
 
@@ -61,6 +67,8 @@ class WithLossCell(Cell):
 
     def __init__(self, backbone: Any, loss_fn: Any) -> None:
         super().__init__(auto_prefix=False)
+        for part in (backbone, loss_fn):
+            _check_network(part, type(self).__name__)
         self._backbone = backbone
         self._loss_fn = loss_fn
 
@@ -291,6 +299,7 @@ class TrainOneStepCell(CompiledCell):
             raise TypeError(
                 f"For 'TrainOneStepCell', the 'return_grad' should be a bool, but got {type(return_grad).__name__}"
             )
+        _check_network(network, "TrainOneStepCell")
         self.network = network
         if isinstance(network, Cell):
             network.set_grad()

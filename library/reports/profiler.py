@@ -6,6 +6,7 @@ import enum
 import json
 import os
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,10 +14,19 @@ from typing import Any
 
 from ...frontend.compilation.profile import Profile
 from ...frontend.errors.classes import GraphError
+from ...frontend.errors.spelling import did_you_mean
+from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
 from ...frontend.tracing.signature import signature
 
 OUTPUT = "./data"
+_OF_DEVICES = (
+    "aic_metrics", "with_stack", "profile_memory", "data_process", "parallel_strategy", "l2_cache", "hbm_ddr", "pcie",
+    "sys_io", "sys_interconnection", "host_sys", "sync_enable", "data_simplification", "record_shapes", "export_type",
+    "mstx", "mstx_domain_include", "mstx_domain_exclude", "experimental_config", "op_time", "profile_communication",
+    "profile_framework", "timeline_limit", "ascend_job_id", "aicore_metrics",
+)  # fmt: skip
+"""MindSpore's further options: accepted."""
 MOST_FUNCTIONS = 10  # profiled node by node: those that took most of the time
 
 
@@ -162,6 +172,10 @@ class Profiler:
         output_path: Any = OUTPUT,
         **others: Any,
     ) -> None:
+        for name in others:
+            if name not in _OF_DEVICES:
+                hint = did_you_mean(name, (*_OF_DEVICES, "profiler_level", "start_profile", "on_trace_ready"))
+                warnings.warn(f"Profiler has no option '{name}'{hint}", stacklevel=user_level())
         if not isinstance(start_profile, bool):
             raise TypeError(f"'start_profile' should be a bool, but got {start_profile!r}")
         if not isinstance(output_path, (str, os.PathLike)):

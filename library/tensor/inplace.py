@@ -17,6 +17,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..functions import table
 from ..functions.documentation import for_inplace
+from ..functions.requirements import require_no_negative
 
 
 def _changed_by(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
@@ -138,6 +139,7 @@ def _normal(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
 
     Raises:
         TypeError: if one is neither number nor tensor.
+        ValueError: if a deviation is negative.
 
     Examples:
         >>> from mycel import Tensor
@@ -145,6 +147,7 @@ def _normal(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
         >>> print(x.normal_(3.0, 0.0))
         [3. 3.]
     """
+    require_no_negative(std, "normal_", "std")
     unit = apply(prims.random_normal, shape=self._type.static_shape, dtype=dtypes.float32, mean=0.0, std=1.0)
     return ops.add(ops.mul(unit, std), mean)
 

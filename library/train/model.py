@@ -14,6 +14,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ..distributed.data_parallel import gather_arrays
 from ..distributed.parallel import _get_device_num, _get_parallel_mode, is_data_parallel
+from ..nn.checks import check_bool
 from ..nn.metrics import Loss, get_metrics
 from ..nn.optim import Optimizer
 from ..nn.wrap import WithEvalCell, WithLossCell
@@ -223,6 +224,7 @@ class Model:
         evaluate: Any = None,
     ) -> None:
         _check_epochs(epoch, initial_epoch)
+        check_bool(sink, "dataset_sink_mode", "Model")
         steps = sink_size if sink and sink_size > 0 else size_of(dataset)
         manager = CallbackManager(callbacks)
         args = RunArguments(
@@ -304,6 +306,7 @@ class Model:
         Raises:
             ValueError: if there are no metrics.
         """
+        check_bool(dataset_sink_mode, "dataset_sink_mode", "Model.eval")
         return dict(self._evaluate(valid_dataset, CallbackManager(callbacks)).metrics)
 
     def _evaluate(self, dataset: Any, manager: CallbackManager) -> RunArguments:

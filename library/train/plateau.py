@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.values.tensor import Tensor
+from ..nn.checks import check_int
 from .callback import Callback, RunContext, loss_of, rate_parameter
 
 
@@ -74,6 +75,8 @@ class EarlyStopping(_Watching):
         restore_best_weights: bool = False,
     ) -> None:
         super().__init__(monitor, mode, min_delta, "EarlyStopping")
+        if check_int(patience, "patience", "EarlyStopping") < 0:
+            raise ValueError(f"For 'EarlyStopping', the 'patience' should not be negative, but got {patience}")
         self.patience = patience
         self.verbose = verbose
         self.baseline = baseline
@@ -156,6 +159,8 @@ class ReduceLROnPlateau(_Watching):
         if factor >= 1:
             raise ValueError(f"For 'ReduceLROnPlateau', the 'factor' should be below 1, but got {factor}")
         self.factor = factor
+        if check_int(patience, "patience", "ReduceLROnPlateau") < 0:
+            raise ValueError(f"For 'ReduceLROnPlateau', the 'patience' should not be negative, but got {patience}")
         self.patience = patience
         self.verbose = verbose
         self.cooldown = cooldown

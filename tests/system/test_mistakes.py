@@ -53,11 +53,6 @@ def _train(sens: Any = None) -> Any:
     return nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1), sens)(X)
 
 
-def test_an_option_that_set_algo_parameters_does_not_have() -> None:
-    with pytest.raises(ValueError, match="no option 'fully_use_device': did you mean 'fully_use_devices'"):
-        ms.set_algo_parameters(fully_use_device=True)
-
-
 @pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["eager", "graph"])
 def mode(request: pytest.FixtureRequest) -> Any:
     ms.set_context(mode=request.param)
