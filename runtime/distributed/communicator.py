@@ -17,6 +17,7 @@ import numpy as np
 from .board import Board, mismatch
 from .calls import GroupCall, Traffic, digest, type_text
 from .errors import CommunicationError, CommunicationTimeoutError
+from .shared import SharedMemory, share_memory
 
 Array = np.ndarray
 
@@ -86,6 +87,7 @@ class Communicator:
         self._comm = comm
         self._board = board
         self._checks = None if comm is None else comm.Dup()
+        self._shared: SharedMemory | None = None if board is None or comm is None else share_memory(comm, board.mpi)
         self._pending: _Check | None = None  # a comparison that has begun
         self._begun: dict[int, tuple[GroupCall, Any, Array, float]] = {}  # all_reduces: what they write, since when
         self.traffic: dict[tuple[Any, ...], Traffic] = {}
@@ -100,8 +102,15 @@ class Communicator:
         call = self._begin(f"all_reduce({type_text(x)}, {by})", checked, line, x.nbytes)
         if self._comm is None:
             return _deliver(source, out, x.dtype)
-        self._wait(call, self._comm.Iallreduce(source, result, self._reduction(by)))
+        self._wait(call, self._start_reduction(self._comm, source, result, by))
         return _deliver(result, out, x.dtype)
+
+    def _start_reduction(self, comm: Any, source: Array, result: Array, by: str) -> Any:
+        """The request of an all-reduce, of MPI or in shared memory. Both arrays may be the same."""
+        if self._shared is not None:
+            return self._shared.start(source, result, by)
+        given = self._mpi.IN_PLACE if _start(source) == _start(result) else source
+        return comm.Iallreduce(given, result, self._reduction(by))
 
     def start_all_reduce(
         self, x: Array, by: str, number: int, out: Array | None = None, checked: bool = False, line: str = ""
@@ -115,7 +124,7 @@ class Communicator:
         call = self._begin(f"all_reduce_start({type_text(x)}, {by}, number {number})", checked, line, x.nbytes)
         request = None
         if self._comm is not None:
-            request = self._comm.Iallreduce(self._mpi.IN_PLACE, result, self._reduction(by))
+            request = self._start_reduction(self._comm, result, result, by)
         self._begun[number] = call, request, result, time.perf_counter()
         return result
 
@@ -133,7 +142,10 @@ class Communicator:
         return out
 
     def advance(self) -> None:
-        """Let started reductions make progress: MPI works only while it is called, and does a part in each call."""
+        """Let started reductions make progress: they do only while this is called, MPI's by a part in each call."""
+        if self._shared is not None:
+            self._shared.advance()
+            return
         requests = [request for _, request, *_ in self._begun.values() if request is not None]
         if self._pending is not None:
             requests = [self._pending.request]
@@ -377,7 +389,7 @@ class Communicator:
         own = digest("\n".join(actions).encode(errors="surrogatepass"))
         check = _Check(call, actions, lines, np.array([own, -own]), np.empty(2, np.int64))
         assert self._checks is not None
-        check.request = self._checks.Iallreduce(check.own, check.highest, self._reduction("max"))
+        check.request = self._start_reduction(self._checks, check.own, check.highest, "max")
         return check
 
     def _settle(self) -> None:
@@ -441,6 +453,8 @@ class Communicator:
 
     def free(self) -> None:
         """Free the MPI resources of the group."""
+        if self._shared is not None and self.name != WORLD:
+            self._shared.free()
         for comm in (self._comm, self._checks):
             if comm is not None and self.name != WORLD:
                 comm.Free()

@@ -7,10 +7,16 @@ from ranks import check_ranks
 
 import mycel as ms
 from mycel import Tensor, mint, ops
+from mycel.runtime.distributed.shared import SHARED_VARIABLE
 
 
 def test_functions_across_processes() -> None:
     assert check_ranks(2, "functions.py", OMP_NUM_THREADS="").count("is done") == 2  # mpirun sets no threads
+
+
+def test_functions_across_processes_of_several_machines() -> None:
+    """Without shared memory MPI reduces."""
+    assert check_ranks(2, "functions.py", **{SHARED_VARIABLE: "0"}).count("is done") == 2
 
 
 @pytest.mark.slow
