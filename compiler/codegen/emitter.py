@@ -65,16 +65,26 @@ def with_statements(plan: Plan, name: str) -> Plan:
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
     run = [each for each in parsed[0].body if isinstance(each, ast.FunctionDef)][-1]  # type: ignore[attr-defined]
     spans: dict[Node, tuple[int, int]] = {}
+    ends: dict[tuple[Node, int], int] = {}  # the last line of each branch, or of a loop
     for statement, found_at in zip(made, parsed, strict=True):
         node, first = statement.__dict__.get("node"), found_at.lineno - run.lineno
         if node is not None and first > 0:
             last = (found_at.end_lineno or found_at.lineno) - run.lineno
             begun, ended = spans.get(node, (first, last))
             spans[node] = min(begun, first), max(ended, last)
+            if isinstance(found_at, ast.If):
+                ends[node, 0] = (found_at.body[-1].end_lineno or 0) - run.lineno
+                ends[node, 1] = last
+            elif isinstance(found_at, (ast.For, ast.While)):
+                ends[node, 0] = last
     statements: list[tuple[int, int, int]] = []
     here = 1
-    for time in sorted(plan.times):
-        first, last = spans.get(plan.times[time], (here, here))
+    for time in sorted((*plan.times, *plan.ends)):
+        if time in plan.ends:
+            node = plan.ends[time][0]
+            first = last = max(here, ends.get(plan.ends[time], spans.get(node, (here, here))[1]))
+        else:
+            first, last = spans.get(plan.times[time], (here, here))
         statements.append((time, first, last))
         here = max(here, first)
     last = run.body[-1].lineno - run.lineno  # where the results are returned

@@ -10,6 +10,7 @@ have moved.
 from __future__ import annotations
 
 import keyword
+from collections.abc import Iterable
 from functools import lru_cache
 
 from .graph import Graph, Node, walk
@@ -46,7 +47,8 @@ class ValueNames:
 
     def give(self, value: Value, hint: str) -> None:
         """Name a value by a hint: the hint itself, or with a number behind it."""
-        hint = hint if hint.isascii() and hint.isidentifier() else plain_name(hint)
+        if not (hint.isascii() and hint.isidentifier()) or hint[0] == "_" or hint[-1] == "_":
+            hint = plain_name(hint)
         value.name = name = self._numbered(hint) if hint in self._owners or not hint else hint
         self._owners[name] = value
 
@@ -78,6 +80,25 @@ class ValueNames:
             self._automatic.discard(operand.name)
             del self._owners[operand.name]
             self.give(operand, hint)
+
+    def marks(self) -> dict[str, int]:
+        """How far numbering has come, for `release`."""
+        return dict(self._counts)
+
+    def release(self, values: Iterable[Value], marks: dict[str, int]) -> None:
+        """Free the names of values that are thrown away; numbering goes on from `marks`."""
+        self._counts = dict(marks)
+        for value in values:
+            if self._owners.get(value.name) is value:
+                del self._owners[value.name]
+                self._automatic.discard(value.name)
+
+    def adopt(self, graph: Graph) -> None:
+        """The values of this graph, which takes the place of another one, keep the names that they have."""
+        for node in walk(graph):
+            for value in node.outputs:
+                if value.name:
+                    self._owners[value.name] = value
 
     def copied(self, value: Value, source: Value) -> None:
         """Name a copy of a value: as the original, unless another copy has that name."""

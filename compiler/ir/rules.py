@@ -60,8 +60,11 @@ class Recorder(Protocol):
     def symbol(self, operand: Operand) -> Any:
         """The symbol of an operand of this recorder."""
 
-    def parameter(self, type: TensorType, name: str = "") -> Any:
-        """A new parameter of the graph."""
+    def parameter(self, type: TensorType, name: str = "", own: bool = False) -> Any:
+        """A new parameter of the graph; with a name of its `own`, or that of the value outside that it stands for."""
+
+    def further(self, type: TensorType, name: str) -> Value:
+        """A further output of a node, with a name of its own like `name`."""
 
     def lift(self, symbol: Any) -> Operand:
         """The operand of this recorder for a symbol of this recorder or of an enclosing one."""

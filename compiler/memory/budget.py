@@ -365,8 +365,8 @@ def largest_buffers(plan: Plan) -> list[str]:
         default=0,
     )
     lines: list[str] = []
-    where = {value: node.location for node in plan.graph.nodes for value in node.outputs}
-    locations = {plan.names[value]: where.get(value) for value in plan.storage if value in plan.names}
+    made = [(value, node.location) for node in plan.graph.nodes for value in node.outputs]
+    locations = {plan.names[value]: location for value, location in made if value in plan.names}
     alive = [buffer for buffer in plan.buffers if buffer.first <= worst <= buffer.last]
     for buffer in sorted(alive, key=lambda buffer: -buffer.nbytes)[:SHOWN]:
         location = locations.get(buffer.name)

@@ -43,10 +43,10 @@ class ControlAllocator:
         start = state.clock
         for value in node.outputs:
             state.store_static(value)
-        for graph in node.subgraphs:
+        for number, graph in enumerate(node.subgraphs):
             state.aliases.update(zip(graph.parameters, node.inputs[1:], strict=True))
             self.nested(graph)
-            state.clock += 1
+            self.end(node, number)
             for operand in graph.outputs:
                 state.touch(operand)
             for value, operand in zip(node.outputs, graph.outputs, strict=True):
@@ -55,6 +55,11 @@ class ControlAllocator:
                     allocation.parent = state.storage[value].allocation
         for value in node.outputs:
             state.touch(value)
+
+    def end(self, node: Node, number: int = 0) -> None:
+        """A time at which a branch or an iteration moves its results."""
+        self.state.clock += 1
+        self.state.ends[self.state.clock] = node, number
 
     def mergeable(self, operand: Operand, start: int) -> Allocation | None:
         """The allocation of a value that a sub-graph computes, if it may be merged into another; else None."""
@@ -107,7 +112,7 @@ class ControlAllocator:
             if operand in parameters:
                 state.touch(operand)
         self.nested(loop.body)
-        state.clock += 1
+        self.end(loop.node)
         for operand in loop.body.outputs[: loop.carried]:
             state.touch(operand)
         for operand in loop.stacked:
@@ -117,7 +122,7 @@ class ControlAllocator:
     def leave(self, loop: Loop, start: int, outside: set[Allocation]) -> None:
         """Values that the body has read live until the end. The node's outputs are the last state and the stacks."""
         state = self.state
-        state.clock += 1
+        self.end(loop.node, 1)
         for allocation in state.touched:
             if allocation.first <= start:
                 allocation.find().last = max(allocation.find().last, state.clock)

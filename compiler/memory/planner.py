@@ -12,12 +12,13 @@ scratch    what fused groups and kernels work in has allocations too, which live
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.calibration import Thresholds
-from ..ir.graph import Graph, copy_graph
+from ..ir.graph import Graph, Node, copy_graph
+from ..ir.loops import Loop
 from ..ir.naming import RESERVED, plain_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Value
@@ -83,6 +84,7 @@ def make_plan(
         kernels=state.kernels,
         scratch=state.scratch,
         times=state.times,
+        ends=state.ends,
     )
 
 
@@ -126,13 +128,34 @@ APART = frozenset(["group", "kernel", "loop_kernel"])
 """Kinds of ops whose graphs have names of their own: what is computed inside is not in the program's function."""
 
 
+def _from_outside(node: Node, graph: Graph) -> Iterator[tuple[Value, Value]]:
+    """Pairs of a parameter of a branch or loop and the value that it stands for: one from outside, a parameter of the
+    other branch, or, in the test of a loop, a parameter of the body."""
+    if node.op.kind == "loop":
+        loop = Loop.of(node)
+        start = loop.rows.stop
+        given = node.inputs[start:] if graph is loop.body else loop.body.parameters
+        parameters = graph.parameters[start:] if graph is loop.body else graph.parameters
+    elif node.op.kind == "branch":
+        given, parameters = node.inputs[1:], graph.parameters
+    else:
+        return
+    for value, operand in zip(parameters, given, strict=True):
+        if isinstance(operand, Value):
+            yield value, operand
+    if node.op.kind == "branch":
+        yield from zip(parameters, node.subgraphs[0].parameters, strict=True)
+
+
 def name_values(graph: Graph) -> dict[Value, str]:
-    """A unique Python identifier for every value of the program. It is the value's name, changed if another value has
-    it, so that printed graphs show the names of the program."""
+    """A Python identifier for every value of the program: its name, changed if another value has it, so that printed
+    graphs show the names of the program. Inside a branch or a loop, a value from outside keeps its name."""
     names: dict[Value, str] = {}
     taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
 
     def define(value: Value) -> None:
+        if value in names:
+            return
         hint = plain_name(value.name) or f"t{len(names)}"
         name = hint
         while name in taken:
@@ -149,7 +172,10 @@ def name_values(graph: Graph) -> dict[Value, str]:
                 define(value)
         for node in inner.nodes:
             if node.op.kind not in APART:
-                for below in node.subgraphs:
+                for below in reversed(node.subgraphs) if node.op.kind == "loop" else node.subgraphs:
+                    for value, operand in _from_outside(node, below):
+                        if value not in names and operand in names and value.name == operand.name:
+                            names[value] = names[operand]
                     visit(below)
 
     visit(graph)

@@ -29,6 +29,7 @@ class PlannerState:
         touched: the allocations that were made or read since a loop began.
         steps: when and by which node a value is computed.
         times: which node runs at a time.
+        ends: at which times a branch or an iteration of a node moves its results, and which branch that is.
         layouts: for views an array of the same layout, on memory that nothing touches.
         viewed: values in the memory of others, however these lie, and the node that gives the view.
     """
@@ -46,6 +47,7 @@ class PlannerState:
         self.touched: set[Allocation] = set()
         self.steps: dict[Value, tuple[int, Node]] = {}
         self.times: dict[int, Node] = {}
+        self.ends: dict[int, tuple[Node, int]] = {}
         self.layouts: dict[Value, np.ndarray] = {}
         self.viewed: dict[Value, Node] = {}
         self.blocks: dict[Node, BlockPlan] = {}

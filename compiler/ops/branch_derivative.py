@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node, make_node
-from ..ir.op import Op
+from ..ir.op import ACTIVE, Op
 from ..ir.rules import Differentiate, Linearized, Recorder, Symbol
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
@@ -61,7 +61,8 @@ class _CondDerivative:
 
     def forward(self) -> Node:
         """The cond with the saved values of both branches as outputs. Each branch defines only its own."""
-        extra = [Value(value.type, value.name) for key in BRANCHES for value in self.saved[key]]
+        further = ACTIVE.recorder.further
+        extra = [further(value.type, value.name) for key in BRANCHES for value in self.saved[key]]
         attrs = {}
         for key in BRANCHES:
             more = [value if other == key else value.type for other in BRANCHES for value in self.saved[other]]

@@ -77,7 +77,8 @@ class _LoopDerivative:
         """The loop with the saved values stacked. Stacks are ragged if an inner loop's own stacks differ in length."""
         loop, inner = self.loop, self.body.forward
         body = replace(inner, outputs=(*inner.outputs, *self.saved))
-        stacks = [Value(value.type.with_shape((loop.length, *value.type.shape)), value.name) for value in self.saved]
+        further = ACTIVE.recorder.further
+        stacks = [further(value.type.with_shape((loop.length, *value.type.shape)), value.name) for value in self.saved]
         attrs = {**loop.node.attrs, "body": body}
         return replace(loop.node, outputs=(*loop.node.outputs, *stacks), attrs=attrs)
 
@@ -113,10 +114,16 @@ class _LoopDerivative:
         loop, count = self.loop, len(self.state)
         inner: Recorder = outer.inner(f"{loop.body.name}_backward")
         with inner:
-            index = inner.parameter(INDEX, "i")
-            dstate = [inner.parameter(symbol.type, "dstate") for symbol in initial[:count]]
-            sums = [inner.parameter(symbol.type, "dsum") for symbol in initial[count:]]
-            rows = [inner.parameter(symbol.type.with_shape(symbol.shape[1:]), "row") for symbol in sequences]
+            index = inner.parameter(INDEX, "i", own=True)
+            carried = [
+                inner.parameter(symbol.type, f"d_{loop.body.parameters[position].name}", own=True)
+                for symbol, position in zip(initial, [*self.state, *self.constants], strict=True)
+            ]
+            dstate, sums = carried[:count], carried[count:]
+            rows = [
+                inner.parameter(symbol.type.with_shape(symbol.shape[1:]), name, own=True)
+                for symbol, name in zip(sequences, self.row_names(), strict=True)
+            ]
             residuals = self.residuals(inner, index, rows[len(self.stacked) :])
             seeds = {position - loop.first: each for position, each in zip(self.state, dstate, strict=True)}
             seeds.update(zip([loop.carried + number for number in self.stacked], rows, strict=False))
@@ -129,6 +136,11 @@ class _LoopDerivative:
             ]
             following += [add(total, found[p]) for p, total in zip(self.constants, sums, strict=True)]
             return inner.finish([*following, *[found[position] for position in self.xs]])
+
+    def row_names(self) -> list[str]:
+        """The names of rows in an iteration of the backward: those of the forward, `d_` before those of cotangents."""
+        outputs = self.loop.node.outputs[self.loop.finals :]
+        return [f"d_{outputs[number].name}" for number in self.stacked] + [v.name for v in (*self.rows, *self.saved)]
 
     def residuals(self, inner: Recorder, index: Symbol, rows: Sequence[Symbol]) -> list[Any]:
         """The operand for each residual of the body in an iteration of the backward."""

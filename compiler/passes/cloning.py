@@ -31,12 +31,16 @@ def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
     made = {node.output: node for node in graph.nodes if is_cloned(node)}
     spread: dict[Operand, Node] = {value: node for value, node in made.items() if len(uses.readers.get(value, ())) > 1}
     nodes: list[Node] = []
+    # One of each keeps the name: the producer itself, if something else reads it, or the first copy.
+    named = {value for value in spread if not all(map(is_fusible, uses.readers[value]))}
     for node in graph.nodes:
         if not spread.keys().isdisjoint(node.inputs) and is_fusible(node):
             mapping: dict[Operand, Value] = {}
             for operand in dict.fromkeys(node.inputs):
                 if operand in spread:
-                    mapping[operand] = Value(operand.type, getattr(operand, "name", ""))
+                    name = "" if operand in named or not isinstance(operand, Value) else operand.name
+                    named.add(operand)
+                    mapping[operand] = Value(operand.type, name)
                     nodes.append(replace(spread[operand], outputs=(mapping[operand],)))
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         nodes.append(node)

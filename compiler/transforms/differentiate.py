@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from .. import ops
@@ -92,8 +93,11 @@ def differentiate(
     New values get names that are not in `names` (by default: in the graph).
     """
     # Without this a loop would stack loop-invariant values for its backward.
-    graph = move_invariants(graph)
-    names = names if names is not None else ValueNames.of(graph)
+    moved = move_invariants(graph)
+    names = names if names is not None else ValueNames.of(moved)
+    if moved is not graph:
+        names.adopt(moved)
+    graph = moved
     names.fill(graph)
     return _Reverse(graph, wrt, names).run(outputs)
 
@@ -183,7 +187,8 @@ class _Reverse:
         node = self.nodes[index]
         if node.op.linearize is None:
             return _apply_rule(node, inputs, [Symbol(value, self.scope) for value in node.outputs], douts)
-        linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], differentiate)
+        inner = partial(differentiate, names=self.names)
+        linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], inner)
         self.nodes[index] = linear.node
         outputs = [Symbol(value, self.scope) for value in linear.node.outputs]
         given: Sequence[Symbol | None] = linear.backward(inputs, outputs, douts)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...runtime.dtypes import DType
-from ..ir.graph import Graph, Node, make_node
+from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.naming import ValueNames, plain_name
 from ..ir.op import ACTIVE, Op
 from ..ir.types import Shape, TensorType
@@ -118,17 +118,24 @@ class Recorder:
         """The symbol of an operand of this recorder."""
         return Symbol(operand, self)
 
-    def parameter(self, type: TensorType, name: str = "") -> Symbol:
-        """A new parameter of the graph."""
+    def parameter(self, type: TensorType, name: str = "", own: bool = False) -> Symbol:
+        """A new parameter of the graph. In an inner graph it has the name of the value outside that is given for it,
+        unless it gets a name of its `own`."""
         value = Value(type, name)
         if not name:
             self.names.number(value, "p")
-        elif self.parent is None:
+        elif own or self.parent is None:
             self.names.give(value, name)
         else:  # the name of its value
             value.name = plain_name(name)
         self.parameters.append(value)
         return Symbol(value, self)
+
+    def further(self, type: TensorType, name: str) -> Value:
+        """A further output of a node, with a name of its own like `name`."""
+        value = Value(type)
+        self.names.give(value, name)
+        return value
 
     def lift(self, symbol: Symbol) -> Operand:
         """The operand of this recorder for a symbol of this recorder or of an enclosing one."""
@@ -236,6 +243,13 @@ class Recorder:
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
             mapping.update(zip(node.outputs, outputs, strict=True))
         return mapping
+
+    def discard(self, marks: dict[str, int]) -> None:
+        """Free the names of what was recorded, which is thrown away; see `ValueNames.release`."""
+        nodes = [inner for node in self.nodes for graph in node.subgraphs for inner in walk(graph)]
+        inside = [value for node in nodes for graph in node.subgraphs for value in graph.parameters]
+        outputs = [value for node in (*self.nodes, *nodes) for value in node.outputs]
+        self.names.release([*self.parameters, *inside, *outputs], marks)
 
     def finish(self, outputs: Iterable[Any]) -> Graph:
         """The recorded graph with these outputs."""

@@ -43,9 +43,11 @@ class LoopTrace:
         self.carried = carried
         self.first_returned = returned  # by an iteration before the loop
         self.side = branches.side("body", loop.body)
+        self._marks = self.side.recorder.names.marks()
         self.initial: list[Any] = []
         self.outputs: list[Any] = []
         self.numbers: list[type | None] = []
+        self.names: list[str] = []
         self.slots: dict[Any, int] = {}
         self.parameters: list[Symbol] = []
         self.grown = False
@@ -55,13 +57,21 @@ class LoopTrace:
 
     # Before the body
 
-    def slot(self, key: Any, initial: Any, number: type | None = None) -> Symbol:
-        """Add a carried value. Returns its symbol inside the body."""
+    def slot(self, key: Any, initial: Any, number: type | None = None, name: str = "") -> Symbol:
+        """Add a carried value. Returns its symbol inside the body.
+
+        Args:
+            key: what it is found by later.
+            initial: its operand before the loop, or its type.
+            number: the type of a Python number that only the run knows.
+            name: of the user's variable.
+        """
         self.slots[key] = len(self.initial)
         self.initial.append(initial)
         self.numbers.append(number)
         type = initial if isinstance(initial, TensorType) else initial.type
-        self.parameters.append(self.side.recorder.parameter(type))
+        self.names.append(name)
+        self.parameters.append(self.side.recorder.parameter(type, name, own=True))
         self.outputs.append(self.parameters[-1])
         return self.parameters[-1]
 
@@ -72,7 +82,7 @@ class LoopTrace:
             item = self.trace.read(value) if isinstance(value, Tensor) else number_item(value)
             number = number_kind(value)
             kind = None if (key, path) in self.carried.flags else number
-            start = wrap(self.slot((key, path), item, kind), kind)
+            start = wrap(self.slot((key, path), item, kind, self.carried.lvalues[key].name), kind)
             if isinstance(value, Tensor) and number is None:
                 self.aliases.start((key, path), value, start)
             return start
@@ -123,10 +133,14 @@ class LoopTrace:
         self._note_attributes(written)
         return self.grown
 
+    def discard(self) -> None:
+        """Free the names in this trace, which another one replaces."""
+        self.side.recorder.discard(self._marks)
+
     def _start(self) -> dict[Any, Any]:
         """Replace carried values by symbols. Returns the values with which the body starts."""
         carried = self.carried
-        self.slot("go", TensorType(dtypes.bool_, ()))
+        self.slot("go", TensorType(dtypes.bool_, ()), name="again")
         if carried.kinds:
             self.slot("code", TensorType(dtypes.int32, ()))
         for position, (type, number) in enumerate(carried.returned):
@@ -143,7 +157,8 @@ class LoopTrace:
         """Replace the numbers of tensors that are updated in place by symbols, and link the names that may share a
         tensor."""
         for key, (target, before) in self.carried.targets.items():
-            self.trace.write_target(target, self.slot(("target", key), before))
+            name = before.operand.name if isinstance(before.operand, Value) else ""
+            self.trace.write_target(target, self.slot(("target", key), before, name=name))
         for pair in self.carried.aliases.pairs:
             flag = self.slot(("same", pair), TensorType(dtypes.bool_, ()))
             self.aliases.link(self.flow.aliases, pair, wrap(flag), self.aliases.starts)
@@ -356,6 +371,9 @@ class LoopTrace:
         attrs = {"test": test, "body": body, "carried": len(self.initial)}
         node = outer.append(prims.while_loop, operands, attrs)
         outputs = node.outputs[: len(self.initial)]
+        for output, name in zip(node.outputs, [*self.names, "iterations"], strict=True):
+            if name:
+                outer.names.improve(output, name)
         results = [wrap(Symbol(value, outer), number) for value, number in zip(outputs, self.numbers, strict=True)]
         self._finish(results)
         if isinstance(go_on, Symbol) and not carried.aliases.tracked:

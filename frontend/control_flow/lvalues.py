@@ -13,7 +13,7 @@ from .flow import Flow
 from .loop_aliases import CarriedAliases
 from .outcomes import NEXT
 from .outside import contents, replace_contents
-from .state import Variables, read_variable, write_variable
+from .state import GLOBAL, Variables, read_variable, write_variable
 
 __all__ = [
     "Carried", "Lvalue", "attribute_lvalue", "carried_variables", "check_present", "container_lvalue",
@@ -24,8 +24,11 @@ __all__ = [
 class Lvalue:
     """A variable, an attribute or the contents of a container, which a body may change."""
 
-    def __init__(self, what: str, value: Any, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+    def __init__(
+        self, what: str, value: Any, get: Callable[[], Any], put: Callable[[Any], None], name: str = ""
+    ) -> None:
         self.what = what
+        self.name = name  # for its values in the graph
         self.value = value  # before the loop
         self.get = get
         self.put = put
@@ -56,13 +59,19 @@ def carried_variables(variables: Variables, known: set[Any]) -> Carried:
 def variable_lvalue(variables: Variables, name: str) -> Lvalue:
     """A variable of the user's function."""
     one = variables.only(name)
-    return Lvalue(f"'{name}'", one.get()[0], lambda: one.get()[0], lambda value: one.set((value,)))
+    return Lvalue(
+        f"'{name}'", one.get()[0], lambda: one.get()[0], lambda value: one.set((value,)), name.removeprefix(GLOBAL)
+    )
 
 
 def shared_lvalue(holder: Any, name: str, before: Any) -> Lvalue:
     """A variable that calls in a body rebind, as an lvalue."""
     return Lvalue(
-        f"'{name}'", before, lambda: read_variable(holder, name), lambda value: write_variable(holder, name, value)
+        f"'{name}'",
+        before,
+        lambda: read_variable(holder, name),
+        lambda value: write_variable(holder, name, value),
+        name.removeprefix(GLOBAL),
     )
 
 
@@ -73,6 +82,7 @@ def attribute_lvalue(flow: Flow, owner: Any, name: str) -> Lvalue:
         flow.attribute(owner, name),
         lambda: flow.attribute(owner, name),
         lambda value: flow.trace.set_attribute(owner, name, value),
+        name,
     )
 
 

@@ -13,12 +13,12 @@ from ...compiler.transforms.symbolic import Symbol
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor, TracedTensor, wrap
 from .flow import BranchRaised, Flow
 from .join import ABSENT, Fill, Join, Side
 from .outcomes import RETURN, TracedMixed, as_outcome, split
 from .outside import contents, replace_contents
-from .state import UNDEFINED, Variables, read_variable, write_variable
+from .state import GLOBAL, UNDEFINED, Variables, read_variable, write_variable
 
 __all__ = ["containers_in", "join_sides"]
 
@@ -88,7 +88,12 @@ class Joining:
 
     def _write(self, phis: _Phis, variables: Variables, results: list[Symbol]) -> None:
         """Write the results to variables, attributes, containers and tensors."""
-        variables.set(tuple(fill(results) for fill in phis.variables))
+        joined = tuple(fill(results) for fill in phis.variables)
+        names = self.trace.recorder.names
+        for name, value in zip(variables.names, joined, strict=True):
+            if isinstance(value, TracedTensor):
+                names.improve(value._symbol.operand, name.removeprefix(GLOBAL))
+        variables.set(joined)
         for name, reason in self.join.undefined.items():
             self.flow.note_unbound(variables, name, reason)
         for holder, name, fill in phis.shared:
@@ -96,7 +101,10 @@ class Joining:
         for target, position in phis.updates:
             self.trace.write_target(target, results[position])
         for owner, name, fill in phis.attributes:
-            self.trace.set_attribute(owner, name, fill(results))
+            value = fill(results)
+            if isinstance(value, TracedTensor):
+                names.improve(value._symbol.operand, name)
+            self.trace.set_attribute(owner, name, value)
         for container, fill in phis.containers:
             self.flow.touch(container)
             replace_contents(container, fill(results))

@@ -113,11 +113,17 @@ class Rerolling:
         for _ in range(MAX_ATTEMPTS):
             with self.guarded():
                 attempt = IterationTrace(self.branches, loop, carried, iterations, item_at, finals)
-                grown = attempt.run()
+                try:
+                    grown = attempt.run()
+                    if not grown:
+                        attempt.check()
+                except BaseException:
+                    attempt.discard()
+                    raise
             if not grown:
-                attempt.check()
                 known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
                 return attempt
+            attempt.discard()
         raise GraphBreak("what the loop changes differs from iteration to iteration")
 
     @contextmanager
@@ -164,7 +170,7 @@ class IterationTrace(LoopTrace):
         self.finals = finals  # variables that hold the item of the iteration at its end
         self.known: dict[int, Any] = {}  # slot -> its numbers before the loop, where tracing knows them
         self.static: dict[int, Any] = {}  # slot -> its numbers after the loop, likewise
-        self.index = self.side.recorder.parameter(_INDEX, "i")
+        self.index = self.side.recorder.parameter(_INDEX, "i", own=True)
         self.number: Any = None  # of the iteration: a run-time int
         self.item: Any = None  # the body's argument
         self.go: Any = None
@@ -307,6 +313,9 @@ class IterationTrace(LoopTrace):
         carried = len(self.initial)
         attrs = {"body": graph, "carried": carried, "scanned": len(rows), "length": self.count, "reverse": False}
         node = outer.append(prims.scan, operands, attrs)
+        for value, name in zip(node.outputs, self.names, strict=False):
+            if name:
+                outer.names.improve(value, name)
         results: list[Any] = [wrap(Symbol(value, outer)) for value in node.outputs[:carried]]
         for slot, numbers in self.static.items():
             results[slot] = Tensor._wrap(numbers)
@@ -340,7 +349,7 @@ class IterationTrace(LoopTrace):
                     stop = iterations.start + iterations.step * len(iterations)
                     tensor = tensor[iterations.start : (stop if stop >= 0 else None) : iterations.step]
                 rows.append(outer.lift(self.trace.read(tensor)))
-                row = found[source] = Value(node.output.type, "row")
+                row = found[source] = Value(node.output.type, node.output.name or "row")
             renamed[node.output] = row
         nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
         read = {item for node in nodes for item in node.inputs} | set(graph.outputs)

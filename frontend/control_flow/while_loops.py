@@ -168,4 +168,5 @@ class WhileLoops:
             if not attempt.run():
                 known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
                 return attempt
+            attempt.discard()
         raise GraphBreak("what a run-time loop changes differs from iteration to iteration")

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from name_agreement import defined, disagreements, names
 
 import mycel as ms
 from mycel import Tensor, nn, ops
-from mycel.compiler.ir.graph import Graph, walk
+from mycel.compiler.ir.graph import walk
 from mycel.runtime.native.executable import unavailable
 
 
@@ -47,16 +48,6 @@ def training_step() -> Any:
         return loss
 
     return step
-
-
-def names(graph: Graph) -> set[str]:
-    found = {value.name for value in graph.parameters}
-    return found | {value.name for node in walk(graph) for value in node.outputs}
-
-
-def defined(text: str) -> set[str]:
-    """The names that a printed graph defines."""
-    return set(re.findall(r"%(\w+): ", text))
 
 
 def test_a_value_has_one_name_in_every_stage() -> None:
@@ -172,3 +163,42 @@ def test_a_loop_that_python_unrolls_numbers_its_variable() -> None:
         return x
 
     assert {"h", "h_1", "h_2", "x", "x_1", "x_2", "x_3"} <= names(f.stages(X).joint)
+
+
+def test_branches_and_loops_have_the_names_of_variables() -> None:
+    def f(x: Any, w: Any) -> Any:
+        h = ops.tanh(x * w)
+        if h.sum() > 0:
+            y = h * 2
+        else:
+            y = h - 1
+        total = y
+        while total.sum() < 10:
+            step = ops.exp(total) * 0.5
+            total = total + step * step
+        return (total * y).sum()
+
+    x = Tensor([0.1, 0.2, 0.3])
+    stages = ms.value_and_grad(f, (0, 1)).stages(x, x)
+    assert stages.backward is not None
+    assert {"h", "y", "y_1", "y_2", "total", "total_1", "total_2", "step", "again", "iterations"} <= names(stages.joint)
+    assert {"d_h", "d_y_2", "d_total", "d_total_2", "d_step"} <= names(stages.backward)
+    text = str(stages.joint)
+    assert not re.search(r"%(while_loop|cond|p|row|dstate)_?\d*:", text)
+    assert "then = graph then(%h: f32[3])" in text  # inside a branch, a value has the name that it has outside
+    assert "total = arena.array" in stages.program
+    assert disagreements(stages) == []
+
+
+def test_discarded_traces_of_a_loop_leave_no_gaps_in_the_numbers() -> None:
+    @ms.jit
+    def f(x: Any) -> Any:
+        while x.sum() < 10:
+            a = x * 2
+            b = x + 1
+            x = a * b
+        return x
+
+    joint = names(f.stages(Tensor([1.0, 2.0])).joint)
+    assert {"a", "b", "x", "x_1", "x_2"} <= joint
+    assert not {"a_1", "b_1"} & joint

@@ -15,11 +15,12 @@ import numpy as np
 import program_reference as reference
 import pytest
 from hypothesis import currently_in_test_context, given, note, settings, strategies as st
+from name_agreement import disagreements
 from program_writer import SharingWriter, Writer
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.frontend.errors.classes import FallbackWarning
+from mycel.frontend.errors.classes import FallbackWarning, GraphError
 
 _numbers = itertools.count()
 EAGER = {"ms": ms, "Tensor": Tensor, "Parameter": Parameter, "nn": nn, "ops": ops, "DTYPE": ms.float64}
@@ -303,3 +304,36 @@ def test_many_random_programs_that_share_tensors(seed: int) -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_many_random_gradients_of_programs_that_share_tensors(seed: int) -> None:
     compare_gradients(SharingWriter(Random(seed)).program(), seed)
+
+
+def agreement(text: str, seed: int, gradient: bool) -> str:
+    """Check a random program. Returns how it ran."""
+    net = define(text, EAGER)()
+    compiled: Any = ms.jit(net)
+    if gradient:
+        compiled = ms.jit(ms.grad(lambda *tensors: loss(net, *tensors), (0, 1, 2), [net.w, net.b]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        try:
+            stages = compiled.stages(*map(Tensor, inputs(seed)))
+        except (GraphError, TypeError, ValueError, IndexError, UnboundLocalError):
+            return "none"
+    assert disagreements(stages, seed) == [], text
+    return "graph"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 8, 17])
+def test_random_programs_have_one_name_for_each_value(seed: int) -> None:
+    ways = [
+        agreement(writer(Random(seed)).program(), seed, gradient)
+        for writer in (Writer, SharingWriter)
+        for gradient in (False, True)
+    ]
+    assert "graph" in ways
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([Writer, SharingWriter]), st.booleans())
+def test_many_random_programs_have_one_name_for_each_value(seed: int, writer: Any, gradient: bool) -> None:
+    agreement(writer(Random(seed)).program(), seed, gradient)
