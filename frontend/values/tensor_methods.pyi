@@ -586,9 +586,9 @@ class TensorMethods:
     def isnan(self) -> Tensor:
         """Whether each element is not a number."""
     def isneginf(self) -> Tensor:
-        """Whether each element is negative infinity: a Bool tensor."""
+        """Whether each element is negative infinity."""
     def isposinf(self) -> Tensor:
-        """Whether each element is positive infinity: a Bool tensor."""
+        """Whether each element is positive infinity."""
     def isreal(self) -> Tensor:
         """Whether the elements have no imaginary part, elementwise."""
     def itemset(self, *args: Any) -> Tensor:
@@ -959,7 +959,7 @@ class TensorMethods:
     def sign_(self) -> Tensor:
         """-1, 0 or 1 as the element is negative, zero or positive."""
     def signbit(self) -> Tensor:
-        """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor."""
+        """Whether the sign bit of each element is set (it is for -0.0)."""
     def silu(self) -> Tensor:
         """x * sigmoid(x)."""
     def sin(self) -> Tensor:

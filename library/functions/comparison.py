@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply, cast, is_weak
 from ...frontend.values.logic import choose, equal, logical, logical_and, logical_not, logical_or, where
 from ...frontend.values.operands import Operand, as_operand, binary as in_common_dtype, in_dtype, need_tensor, promoted
@@ -14,7 +15,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .documentation import common
-from .table import binary, known_as
+from .table import OfTwo, binary, known_as, on_one
 
 __all__ = [
     "approximate_equal", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
@@ -24,52 +25,33 @@ __all__ = [
 ]  # fmt: skip
 
 
-BOOL = "a Bool tensor of the broadcast shape"
+def _compared(name: str, short: str, op: Op, summary: str, example: str, primitive: str, also: str = "") -> OfTwo:
+    """A comparison, which has a short name, too."""
+    both = f"{name} {short}"
+    return binary(
+        name, op, summary, example, returns="a Bool tensor of the broadcast shape",
+        also=f"{short} {also}", mint=both, numpy=True, method=both, primitive=primitive,
+    )  # fmt: skip
 
 
-not_equal = binary(
-    "not_equal", prims.not_equal,
-    "Whether two differ.",
-    "Tensor([1, 2]), 1 -> [False  True]",
-    also="ne", mint="not_equal ne", numpy=True, method="not_equal ne", primitive="NotEqual",
-    returns=BOOL,
+not_equal = _compared(
+    "not_equal", "ne", prims.not_equal, "Whether two differ.", "Tensor([1, 2]), 1 -> [False  True]", "NotEqual"
+)
+less = _compared(
+    "less", "lt", prims.less, "Whether `input` is less than `other`.", "Tensor([1, 2]), 2 -> [ True False]",
+    "Less LessScalar", "tensor_lt",
 )  # fmt: skip
-
-
-less = binary(
-    "less", prims.less,
-    "Whether `input` is less than `other`.",
-    "Tensor([1, 2]), 2 -> [ True False]",
-    also="lt tensor_lt", mint="less lt", numpy=True, method="less lt", primitive="Less LessScalar",
-    returns=BOOL,
+less_equal = _compared(
+    "less_equal", "le", prims.less_equal, "Whether `input` is at most `other`.", "Tensor([1, 2]), 1 -> [ True False]",
+    "LessEqual", "tensor_le",
 )  # fmt: skip
-
-
-less_equal = binary(
-    "less_equal", prims.less_equal,
-    "Whether `input` is at most `other`.",
-    "Tensor([1, 2]), 1 -> [ True False]",
-    also="le tensor_le", mint="less_equal le", numpy=True, method="less_equal le", primitive="LessEqual",
-    returns=BOOL,
+greater = _compared(
+    "greater", "gt", prims.greater, "Whether `input` is greater than `other`.", "Tensor([1, 2]), 1 -> [False  True]",
+    "Greater", "tensor_gt",
 )  # fmt: skip
-
-
-greater = binary(
-    "greater", prims.greater,
-    "Whether `input` is greater than `other`.",
-    "Tensor([1, 2]), 1 -> [False  True]",
-    also="gt tensor_gt", mint="greater gt", numpy=True, method="greater gt", primitive="Greater",
-    returns=BOOL,
-)  # fmt: skip
-
-
-greater_equal = binary(
-    "greater_equal", prims.greater_equal,
-    "Whether `input` is at least `other`.",
-    "Tensor([1, 2]), 2 -> [False  True]",
-    also="ge tensor_ge", mint="greater_equal ge", numpy=True, method="greater_equal ge",
-    primitive="GreaterEqual GreaterEqualScalar",
-    returns=BOOL,
+greater_equal = _compared(
+    "greater_equal", "ge", prims.greater_equal, "Whether `input` is at least `other`.",
+    "Tensor([1, 2]), 2 -> [False  True]", "GreaterEqual GreaterEqualScalar", "tensor_ge",
 )  # fmt: skip
 
 
@@ -91,30 +73,28 @@ def logical_xor(input: Operand, other: Operand) -> Tensor:
     return logical(prims.logical_xor, input, other, "logical_xor")
 
 
-bitwise_and = binary(
-    "bitwise_and", prims.bitwise_and,
-    "The bits set in both integers; for booleans whether both hold.",
-    "Tensor([6, 5]), 3 -> [2 1]",
-    mint=True, numpy=True, method=True, primitive="BitwiseAnd BitwiseAndScalar BitwiseAndTensor",
+def _bits(word: str, summary: str, example: str, op: Op) -> OfTwo:
+    """An operation on the bits of integers, or on booleans."""
+    name = f"bitwise_{word}"
+    primitive = f"Bitwise{word.capitalize()}"
+    return binary(
+        name, op, summary, example,
+        mint=True, numpy=True, method=True, primitive=f"{primitive} {primitive}Scalar {primitive}Tensor",
+    )  # fmt: skip
+
+
+bitwise_and = _bits(
+    "and", "The bits set in both integers; for booleans whether both hold.", "Tensor([6, 5]), 3 -> [2 1]",
+    prims.bitwise_and,
 )  # fmt: skip
-
-
-bitwise_or = binary(
-    "bitwise_or", prims.bitwise_or,
-    "The bits set in one of the integers or both; for booleans whether one holds.",
-    "Tensor([6, 5]), 3 -> [7 7]",
-    mint=True, numpy=True, method=True, primitive="BitwiseOr BitwiseOrScalar BitwiseOrTensor",
+bitwise_or = _bits(
+    "or", "The bits set in one of the integers or both; for booleans whether one holds.", "Tensor([6, 5]), 3 -> [7 7]",
+    prims.bitwise_or,
 )  # fmt: skip
-
-
-bitwise_xor = binary(
-    "bitwise_xor", prims.bitwise_xor,
-    "The bits set in exactly one of the integers; for booleans whether they differ.",
-    "Tensor([6, 5]), 3 -> [5 6]",
-    mint=True, numpy=True, method=True, primitive="BitwiseXor BitwiseXorScalar BitwiseXorTensor",
+bitwise_xor = _bits(
+    "xor", "The bits set in exactly one of the integers; for booleans whether they differ.",
+    "Tensor([6, 5]), 3 -> [5 6]", prims.bitwise_xor,
 )  # fmt: skip
-
-
 bitwise_left_shift = binary(
     "bitwise_left_shift", prims.left_shift,
     "The bits of integers moved up by `other` places.",
@@ -328,17 +308,11 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     return apply(prims.less, apply(prims.absolute, gap), tolerance)
 
 
-@known_as(method=True)
-@common
-def isreal(input: Tensor) -> Tensor:
-    """Whether the elements have no imaginary part, elementwise.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.isreal(Tensor([1.0, 2.0])))
-        [ True  True]
-    """
-    x = need_tensor(input, "isreal")
+@on_one(
+    "Whether the elements have no imaginary part, elementwise.", "Tensor([1.0, 2.0]) -> [ True  True]",
+    takes="any", returns="a Bool tensor of the same shape", method=True,
+)  # fmt: skip
+def isreal(x: Tensor) -> Tensor:
     if not x.dtype.is_complex:
         return apply(prims.logical_or, apply(prims.equal, x, x), True)
     return apply(prims.equal, apply(prims.imag, x), 0)

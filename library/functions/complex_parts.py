@@ -9,69 +9,45 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import (
     need_tensor,
     promoted,
-    to_float,
 )
 from ...frontend.values.tensor import Tensor
 from .documentation import common
-from .table import known_as
+from .table import known_as, on_one
 
 __all__ = [
     "angle", "conj", "imag", "polar", "real", "view_as_real",
 ]  # fmt: skip
 
 
-@known_as(mint=True, method=True, primitive="Real RealView")
-@common
-def real(input: Tensor) -> Tensor:
-    """The real parts of the elements.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.real(Tensor([1.0])))
-        [1.]
-    """
-    x = need_tensor(input, "real")
+@on_one(
+    "The real parts of the elements.", "Tensor([1.0]) -> [1.]",
+    takes="any", returns="a real tensor of the same shape", mint=True, method=True, primitive="Real RealView",
+)  # fmt: skip
+def real(x: Tensor) -> Tensor:
     return apply(prims.real, x) if x.dtype.is_complex else x
 
 
-@known_as(mint=True, method=True, primitive="Imag ImagView")
-@common
-def imag(input: Tensor) -> Tensor:
-    """The imaginary parts of the elements.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.imag(Tensor([1.0])))
-        [0.]
-    """
-    return apply(prims.imag, need_tensor(input, "imag"))
+@on_one(
+    "The imaginary parts of the elements.", "Tensor([1.0]) -> [0.]",
+    takes="any", returns="a real tensor of the same shape", mint=True, method=True, primitive="Imag ImagView",
+)  # fmt: skip
+def imag(x: Tensor) -> Tensor:
+    return apply(prims.imag, x)
 
 
-@known_as(method=True, primitive="Conj")
-@common
-def conj(input: Tensor) -> Tensor:
-    """The elements with their imaginary parts negated.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.conj(Tensor([1.0])))
-        [1.]
-    """
-    x = need_tensor(input, "conj")
+@on_one(
+    "The elements with their imaginary parts negated.", "Tensor([1.0]) -> [1.]",
+    takes="any", method=True, primitive="Conj",
+)  # fmt: skip
+def conj(x: Tensor) -> Tensor:
     return apply(prims.conj, x) if x.dtype.is_complex else x
 
 
-@known_as(method=True, primitive="Angle")
-@common
-def angle(input: Tensor) -> Tensor:
-    """The angles of complex numbers, in radians; of real ones 0 or pi.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.angle(Tensor([1.0, -1.0])))
-        [0.        3.1415927]
-    """
-    x = to_float(need_tensor(input, "angle"))
+@on_one(
+    "The angles of complex numbers, in radians; of real ones 0 or pi.", "Tensor([1.0, -1.0]) -> [0.        3.1415927]",
+    takes="to_float", returns="a real tensor of the same shape", method=True, primitive="Angle",
+)  # fmt: skip
+def angle(x: Tensor) -> Tensor:
     if x.dtype.is_complex:
         return apply(prims.atan2, apply(prims.imag, x), apply(prims.real, x))
     return apply(prims.select, apply(prims.less, x, 0.0), math.pi, apply(prims.multiply, x, 0.0))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import builtins
 import math
+from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, as_tensor, cast as cast_tensor
 from ...frontend.values.operands import (
-    Operand,
     as_number,
-    as_operand,
     need_float,
     need_tensor,
     promoted,
@@ -20,7 +19,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared
 from .documentation import common
-from .table import known_as, unary
+from .table import PROMOTED, known_as, on_one, on_two, unary
 
 __all__ = [
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "deg2rad", "exp",
@@ -37,6 +36,8 @@ _shared = Shared(
     common,
 )
 
+
+_BOOL = "a Bool tensor of the same shape"
 
 exp = unary(
     "exp", prims.exp, "e to the power of each element.", "Tensor([0.0]) -> [1.]",
@@ -154,15 +155,15 @@ trunc = unary(
 )  # fmt: skip
 isnan = unary(
     "isnan", prims.isnan, "Whether each element is not a number.", "Tensor([1.0]) -> [False]",
-    takes="any", returns="a Bool tensor of the same shape", numpy=True, method=True, primitive="IsNan",
+    takes="any", returns=_BOOL, numpy=True, method=True, primitive="IsNan",
 )  # fmt: skip
 isinf = unary(
     "isinf", prims.isinf, "Whether each element is infinite.", "Tensor([1.0]) -> [False]",
-    takes="any", returns="a Bool tensor of the same shape", mint=True, numpy=True, method=True, primitive="IsInf",
+    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsInf",
 )  # fmt: skip
 isfinite = unary(
     "isfinite", prims.isfinite, "Whether each element is neither infinite nor nan.", "Tensor([1.0]) -> [ True]",
-    takes="any", returns="a Bool tensor of the same shape", mint=True, numpy=True, method=True, primitive="IsFinite",
+    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsFinite",
 )  # fmt: skip
 
 
@@ -183,42 +184,21 @@ def abs(input: Tensor) -> Tensor:
     return as_number(x if x.dtype.is_bool else apply(prims.absolute, x), input)
 
 
-@known_as(mint=True, numpy=True, primitive="Exp2")
-@_shared
-def exp2(input: Tensor) -> Tensor:
-    """2 to the power of each element; of integers in Float32.
-
-    Args:
-        input: a tensor of any shape; integers and booleans count as Float32.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.exp2(Tensor([0.0, 3.0])))
-        [1. 8.]
-    """
-    x = to_float(need_tensor(input, "exp2"))
+@on_one(
+    "2 to the power of each element; of integers in Float32.", "Tensor([0.0, 3.0]) -> [1. 8.]",
+    takes="to_float", mint=True, numpy=True, primitive="Exp2",
+)  # fmt: skip
+def exp2(x: Tensor) -> Tensor:
     return apply(prims.power, 2.0, x)
 
 
-@known_as("arctan2", mint="atan2 arctan2", numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext")
-def atan2(input: Operand, other: Operand) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])))
-        [0.        0.7853981]
-    """
-    x, y = promoted(as_operand(input, "atan2", "input"), as_operand(other, "atan2"))
-    x, y = (to_float(item) if isinstance(item, Tensor) else item for item in (x, y))
-    return apply(prims.atan2, x, y)
+@on_two(
+    "The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.",
+    "Tensor([0.0, 1.0]), Tensor([1.0, 1.0]) -> [0.        0.7853981]", PROMOTED,
+    also="arctan2", mint="atan2 arctan2", numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext",
+)  # fmt: skip
+def atan2(x: Any, y: Any) -> Tensor:
+    return apply(prims.atan2, *(to_float(item) if isinstance(item, Tensor) else item for item in (x, y)))
 
 
 @known_as(mint=True, numpy="rint", primitive="Rint")
@@ -250,50 +230,32 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     return cast_tensor(apply(second, apply(prims.round, scaled), scale), x.dtype)
 
 
-@known_as(method=True)
-@common
+@on_one(
+    "The fraction of each element, with its sign.", "Tensor([1.5, -2.25]) -> [ 0.5  -0.25]",
+    takes="any", argument="x", method=True,
+)  # fmt: skip
 def frac(x: Tensor) -> Tensor:
-    """The fraction of each element, with its sign.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.frac(Tensor([1.5, -2.25])))
-        [ 0.5  -0.25]
-    """
-    x = need_tensor(x, "frac", "x")
     return apply(prims.subtract, x, apply(prims.trunc, x))
 
 
-@known_as(method=True)
-@_shared
-def sgn(input: Tensor) -> Tensor:
-    """As `sign`; of complex numbers the number over its magnitude.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.sgn(Tensor([-3.0, 0.0])))
-        [-1.  0.]
-        >>> print(ops.sgn(Tensor([3 + 4j, 0j])))
-        [0.6+0.8j 0. +0.j ]
-    """
-    if isinstance(input, Tensor) and input.dtype.is_complex:
-        size = apply(prims.absolute, input)
-        size = apply(prims.select, apply(prims.equal, size, 0), 1, size)
-        return apply(prims.divide, input, apply(prims.cast, size, dtype=input.dtype))
-    return sign(input)
+@on_one(
+    "As `sign`; of complex numbers the number over its magnitude.", "Tensor([3 + 4j, 0j]) -> [0.6+0.8j 0. +0.j ]",
+    takes="any", method=True,
+)  # fmt: skip
+def sgn(x: Tensor) -> Tensor:
+    if not x.dtype.is_complex:
+        return sign(x)
+    size = apply(prims.absolute, x)
+    size = apply(prims.select, apply(prims.equal, size, 0), 1, size)
+    return apply(prims.divide, x, apply(prims.cast, size, dtype=x.dtype))
 
 
-@known_as(numpy=True, method=True)
-@_shared
-def signbit(input: Tensor) -> Tensor:
-    """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.signbit(Tensor([-1.0, 2.0, -0.0])))
-        [ True False  True]
-    """
-    x = need_tensor(input, "signbit")
+@on_one(
+    "Whether the sign bit of each element is set (it is for -0.0).",
+    "Tensor([-1.0, 2.0, -0.0]) -> [ True False  True]",
+    takes="any", returns=_BOOL, numpy=True, method=True,
+)  # fmt: skip
+def signbit(x: Tensor) -> Tensor:
     if not x.dtype.is_float:
         return apply(prims.less, x, 0)
     # The angle of (1, x) has the sign of x, that of a zero too, which the quotient by it makes visible.
@@ -302,55 +264,25 @@ def signbit(input: Tensor) -> Tensor:
     return apply(prims.less, shown, 0.0)
 
 
-@known_as(mint=True, method=True, primitive="Sinc")
-@_shared
-def sinc(input: Tensor) -> Tensor:
-    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.
-
-    Args:
-        input: a tensor of any shape; integers and booleans count as Float32.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.sinc(Tensor([0.0, 0.5])))
-        [1.         0.63661975]
-    """
-    x = to_float(need_tensor(input, "sinc"))
+@on_one(
+    "`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.",
+    "Tensor([0.0, 0.5]) -> [1.         0.63661975]",
+    takes="to_float", mint=True, method=True, primitive="Sinc",
+)  # fmt: skip
+def sinc(x: Tensor) -> Tensor:
     zero = apply(prims.equal, x, 0.0)
     angle = apply(prims.multiply, apply(prims.select, zero, 1.0, x), math.pi)
     return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))
 
 
-@known_as(method=True)
-@_shared
+@on_one("Degrees in radians.", "Tensor([180.0]) -> [3.1415927]", argument="x", method=True)
 def deg2rad(x: Tensor) -> Tensor:
-    """Degrees in radians.
-
-    Raises:
-        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.deg2rad(Tensor([180.0])))
-        [3.1415927]
-    """
-    return apply(prims.multiply, need_float(need_tensor(x, "deg2rad", "x"), "deg2rad"), math.pi / 180)
+    return apply(prims.multiply, x, math.pi / 180)
 
 
-@known_as(method=True)
-@_shared
+@on_one("Radians in degrees.", "Tensor([0.5]) -> [28.64789]", argument="x", method=True)
 def rad2deg(x: Tensor) -> Tensor:
-    """Radians in degrees.
-
-    Raises:
-        TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.rad2deg(Tensor([0.5])))
-        [28.64789]
-    """
-    return apply(prims.multiply, need_float(need_tensor(x, "rad2deg", "x"), "rad2deg"), 180 / math.pi)
+    return apply(prims.multiply, x, 180 / math.pi)
 
 
 @known_as(method=True)
@@ -394,31 +326,19 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.equal, x, 0), y, step)
 
 
-@known_as(numpy=True, method=True)
-@_shared
-def isposinf(input: Tensor) -> Tensor:
-    """Whether each element is positive infinity: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.isposinf(Tensor([float("inf"), 1.0])))
-        [ True False]
-    """
-    x = need_tensor(input, "isposinf")
+@on_one(
+    "Whether each element is positive infinity.", 'Tensor([float("inf"), 1.0]) -> [ True False]',
+    takes="any", returns=_BOOL, numpy=True, method=True,
+)  # fmt: skip
+def isposinf(x: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))
 
 
-@known_as(mint=True, numpy=True, method=True, primitive="IsNegInf")
-@_shared
-def isneginf(input: Tensor) -> Tensor:
-    """Whether each element is negative infinity: a Bool tensor.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.isneginf(Tensor([float("-inf"), 1.0])))
-        [ True False]
-    """
-    x = need_tensor(input, "isneginf")
+@on_one(
+    "Whether each element is negative infinity.", 'Tensor([float("-inf"), 1.0]) -> [ True False]',
+    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsNegInf",
+)  # fmt: skip
+def isneginf(x: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))
 
 

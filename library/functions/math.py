@@ -17,7 +17,7 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .table import binary, known_as
+from .table import PROMOTED, binary, known_as, on_two
 
 __all__ = [
     "add", "div", "float_power", "floor_divide", "floormod", "fmod", "maximum", "minimum", "mul", "pow",
@@ -181,27 +181,13 @@ fmod = binary(
 )  # fmt: skip
 
 
-@known_as(primitive="TruncateDiv")
-def truncate_div(x: Operand, y: Operand) -> Tensor:
-    """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers.
-
-    Args:
-        x, y: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `x` or `y` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.truncate_div(Tensor([7, -7]), 2))
-        [ 3 -3]
-    """
-    x, y = promoted(as_operand(x, "truncate_div", "x"), as_operand(y, "truncate_div", "y"))
-    dtype = common_dtype(x, y)
-    if dtype.is_integer:
-        rest = apply(prims.fmod, x, y)
-        return apply(prims.floor_divide, apply(prims.subtract, x, rest), y)
+@on_two(
+    "The quotient rounded towards zero, elementwise with broadcasting; integers stay integers.",
+    "Tensor([7, -7]), 2 -> [ 3 -3]", PROMOTED, arguments=("x", "y"), primitive="TruncateDiv",
+)  # fmt: skip
+def truncate_div(x: Any, y: Any) -> Tensor:
+    if common_dtype(x, y).is_integer:
+        return apply(prims.floor_divide, apply(prims.subtract, x, apply(prims.fmod, x, y)), y)
     return apply(prims.trunc, apply(prims.divide, x, y))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops as prims
@@ -21,8 +22,9 @@ from ...frontend.values.operands import (
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .documentation import common
+from .functions import signbit
 from .math import add, mul, sub, true_divide
-from .table import known_as
+from .table import PROMOTED, Pair, known_as, on_two
 
 __all__ = [
     "addcdiv", "addcmul", "addn", "copysign", "fmax", "fmin", "gcd", "hypot", "lcm", "ldexp", "lerp", "logaddexp",
@@ -30,51 +32,28 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _ignoring_nan(is_better: Any, input: Operand, other: Operand, function: str) -> Tensor:
+def _ignoring_nan(is_better: Any, x: Any, y: Any) -> Tensor:
     """The better of two numbers; the first one, and all of the gradient to it, where they are equal."""
-    x, y = promoted(as_operand(input, function, "input"), as_operand(other, function))
     dtype = apply(prims.maximum, x, y).dtype
     x, y = as_tensor(x, dtype), as_tensor(y, dtype)
     first = apply(is_better, x, y)
     return apply(prims.select, apply(prims.logical_or, first, apply(prims.isnan, y)) if dtype.is_float else first, x, y)
 
 
-@known_as(method=True, primitive="Fmax")
-def fmax(input: Operand, other: Operand) -> Tensor:
-    """The larger of two, elementwise with broadcasting; where one is nan the other.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.fmax(Tensor([1.0, float("nan")]), 2))
-        [2. 2.]
-    """
-    return _ignoring_nan(prims.greater_equal, input, other, "fmax")
+@on_two(
+    "The larger of two, elementwise with broadcasting; where one is nan the other.",
+    'Tensor([1.0, float("nan")]), 2 -> [2. 2.]', PROMOTED, method=True, primitive="Fmax",
+)  # fmt: skip
+def fmax(x: Any, y: Any) -> Tensor:
+    return _ignoring_nan(prims.greater_equal, x, y)
 
 
-@known_as(method=True, primitive="Fmin")
-def fmin(input: Operand, other: Operand) -> Tensor:
-    """The smaller of two, elementwise with broadcasting; where one is nan the other.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.fmin(Tensor([1.0, float("nan")]), 2))
-        [1. 2.]
-    """
-    return _ignoring_nan(prims.less_equal, input, other, "fmin")
+@on_two(
+    "The smaller of two, elementwise with broadcasting; where one is nan the other.",
+    'Tensor([1.0, float("nan")]), 2 -> [1. 2.]', PROMOTED, method=True, primitive="Fmin",
+)  # fmt: skip
+def fmin(x: Any, y: Any) -> Tensor:
+    return _ignoring_nan(prims.less_equal, x, y)
 
 
 def _three(input: Tensor, tensor1: Tensor, tensor2: Tensor, function: str) -> tuple[Tensor, Tensor, Tensor]:
@@ -205,10 +184,21 @@ def hypot(input: Tensor, other: Tensor) -> Tensor:
     return apply(prims.multiply, high, apply(prims.sqrt, apply(prims.add, apply(prims.square, ratio), 1.0)))
 
 
-def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
-    x = need_float(need_tensor(input, function), function)
-    y = need_float(need_tensor(other, function, "other"), function)
-    x, y = promoted(x, y)
+def _floats(input: Tensor, other: Tensor, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two floating-point tensors in one dtype."""
+    x = need_float(need_tensor(input, function, names[0]), function)
+    y = need_float(need_tensor(other, function, names[1]), function)
+    return promoted(x, y)
+
+
+_FLOATS = Pair(
+    _floats,
+    "floating-point tensors of shapes that can be broadcast together",
+    "if an argument is no Tensor, or not of a floating-point dtype.",
+)
+
+
+def _log_sum(x: Tensor, y: Tensor, base: Any) -> Tensor:
     highest = apply(prims.stop_gradient, maximum(x, y))
     # Where the larger one is infinite it is the result, and the differences below would be nan.
     highest = apply(prims.select, apply(prims.isfinite, highest), highest, 0.0)
@@ -219,93 +209,53 @@ def _log_sum(input: Tensor, other: Tensor, function: str, base: Any) -> Tensor:
     return add(highest, apply(prims.log, total))
 
 
-@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp")
-@common
-def logaddexp(input: Tensor, other: Tensor) -> Tensor:
-    """`log(exp(input) + exp(other))` without overflow, with broadcasting.
-
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logaddexp(Tensor([1000.0]), Tensor([1000.0])))
-        [1000.6932]
-    """
-    return _log_sum(input, other, "logaddexp", None)
+@on_two(
+    "`log(exp(input) + exp(other))` without overflow, with broadcasting.",
+    "Tensor([1000.0]), Tensor([1000.0]) -> [1000.6932]", _FLOATS,
+    mint=True, numpy=True, method=True, primitive="LogAddExp",
+)  # fmt: skip
+def logaddexp(x: Tensor, y: Tensor) -> Tensor:
+    return _log_sum(x, y, None)
 
 
-@known_as(mint=True, numpy=True, method=True, primitive="LogAddExp2")
-@common
-def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
-    """`log2(2**input + 2**other)` without overflow, with broadcasting.
-
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logaddexp2(Tensor([2.0]), Tensor([2.0])))
-        [3.]
-    """
-    return _log_sum(input, other, "logaddexp2", 2)
+@on_two(
+    "`log2(2**input + 2**other)` without overflow, with broadcasting.", "Tensor([2.0]), Tensor([2.0]) -> [3.]",
+    _FLOATS, mint=True, numpy=True, method=True, primitive="LogAddExp2",
+)  # fmt: skip
+def logaddexp2(x: Tensor, y: Tensor) -> Tensor:
+    return _log_sum(x, y, 2)
 
 
-def _zero_where_zero(x: Tensor, y: Tensor, combine: Any) -> Tensor:
-    """`combine(x, y)` where x is not zero, and 0 elsewhere whatever y is."""
-    zero = apply(prims.equal, x, 0)
-    safe = apply(prims.select, zero, 1.0, y)
-    return apply(prims.select, zero, 0.0, combine(x, safe))
-
-
-@known_as(mint=True, method=True, primitive="Xlogy XLogYScalarOther XLogYScalarSelf")
-def xlogy(input: Operand, other: Operand) -> Tensor:
-    """`input * log(other)`, and 0 where `input` is 0, with broadcasting.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.xlogy(Tensor([0.0, 2.0]), Tensor([0.0, 1.0])))
-        [0. 0.]
-    """
-    x, y = _float_tensors(input, other, "xlogy")
-    defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
-    return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
-
-
-@known_as(method=True, primitive="Xdivy")
-def xdivy(x: Operand, y: Operand) -> Tensor:
-    """`x / y`, and 0 where `x` is 0, with broadcasting.
-
-    Args:
-        x, y: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `x` or `y` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.xdivy(Tensor([0.0, 2.0]), Tensor([0.0, 4.0])))
-        [0.  0.5]
-    """
-    x, y = _float_tensors(x, y, "xdivy")
-    return _zero_where_zero(x, y, lambda x, y: apply(prims.divide, x, y))
-
-
-def _float_tensors(x: Operand, y: Operand, function: str) -> tuple[Any, Any]:
-    x, y = as_operand(x, function, "input"), as_operand(y, function)
+def _float_tensors(x: Operand, y: Operand, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two operands as tensors of one dtype, integers in Float32."""
+    x, y = as_operand(x, function, names[0]), as_operand(y, function, names[1])
     dtype = common_dtype(x, y)
     if not (dtype.is_float or dtype.is_complex):
         dtype = dtypes.float32
     x, y = promoted(x, y, dtype=dtype)
     return as_tensor(x, dtype), as_tensor(y, dtype)
+
+
+_NUMBERS = replace(PROMOTED, prepare=_float_tensors)
+
+
+@on_two(
+    "`input * log(other)`, and 0 where `input` is 0, with broadcasting.",
+    "Tensor([0.0, 2.0]), Tensor([0.0, 1.0]) -> [0. 0.]", _NUMBERS,
+    mint=True, method=True, primitive="Xlogy XLogYScalarOther XLogYScalarSelf",
+)  # fmt: skip
+def xlogy(x: Tensor, y: Tensor) -> Tensor:
+    defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
+    return apply(prims.multiply, x, apply(prims.log, apply(prims.select, defined, y, 1.0)))
+
+
+@on_two(
+    "`x / y`, and 0 where `x` is 0, with broadcasting.", "Tensor([0.0, 2.0]), Tensor([0.0, 4.0]) -> [0.  0.5]",
+    _NUMBERS, arguments=("x", "y"), method=True, primitive="Xdivy",
+)  # fmt: skip
+def xdivy(x: Tensor, y: Tensor) -> Tensor:
+    zero = apply(prims.equal, x, 0)
+    return apply(prims.select, zero, 0.0, apply(prims.divide, x, apply(prims.select, zero, 1.0, y)))
 
 
 @known_as(method=True)
@@ -329,71 +279,43 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
     return mul(x, pow(2.0, in_dtype(need_tensor(other, "ldexp", "other"), x.dtype)))
 
 
-@known_as(method=True)
-def copysign(x: Operand, other: Operand) -> Tensor:
-    """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.
-
-    Args:
-        x: a tensor of any shape, or a number.
-        other: a tensor or number that can be broadcast with the first.
-
-    Raises:
-        TypeError: if `x` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.copysign(Tensor([1.0, -2.0]), -1.0))
-        [-1. -2.]
-    """
-    from .functions import signbit
-
-    x, y = _float_tensors(x, other, "copysign")
+@on_two(
+    "The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32.",
+    "Tensor([1.0, -2.0]), -1.0 -> [-1. -2.]", _NUMBERS, arguments=("x", "other"), method=True,
+)  # fmt: skip
+def copysign(x: Tensor, y: Tensor) -> Tensor:
     magnitude = apply(prims.absolute, x)
     return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)
 
 
-def _integers(input: Tensor, other: Tensor, function: str) -> tuple[Any, Any]:
-    x, y = promoted(need_tensor(input, function), need_tensor(other, function, "other"))
+def _integers(input: Tensor, other: Tensor, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two tensors of integers in one dtype."""
+    x, y = promoted(need_tensor(input, function, names[0]), need_tensor(other, function, names[1]))
     if not x.dtype.is_integer:
-        raise TypeError(f"{function}: 'input' and 'other' should be tensors of integers, but got {x.dtype}")
+        raise TypeError(f"{function}: '{names[0]}' and '{names[1]}' should be tensors of integers, but got {x.dtype}")
     return x, y
 
 
-@known_as(mint=True, numpy=True, method=True, primitive="Gcd")
-def gcd(input: Tensor, other: Tensor) -> Tensor:
-    """The greatest common divisor of integers, elementwise with broadcasting.
-
-    Args:
-        input, other: tensors of integers of shapes that can be broadcast together.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.gcd(Tensor([12, 7]), Tensor([8, 5])))
-        [4 1]
-    """
-    return apply(prims.gcd, *_integers(input, other, "gcd"))
+_INTEGERS = Pair(
+    _integers,
+    "tensors of integers of shapes that can be broadcast together",
+    "if an argument is no Tensor, or one is not of integers.",
+)
 
 
-@known_as(numpy=True, method=True, primitive="Lcm")
-def lcm(input: Tensor, other: Tensor) -> Tensor:
-    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.
+@on_two(
+    "The greatest common divisor of integers, elementwise with broadcasting.",
+    "Tensor([12, 7]), Tensor([8, 5]) -> [4 1]", _INTEGERS, mint=True, numpy=True, method=True, primitive="Gcd",
+)  # fmt: skip
+def gcd(x: Tensor, y: Tensor) -> Tensor:
+    return apply(prims.gcd, x, y)
 
-    Args:
-        input, other: tensors of integers of shapes that can be broadcast together.
 
-    Raises:
-        TypeError: if `input` or `other` is no Tensor, or one is not of integers.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.lcm(Tensor([4, 6]), Tensor([6, 8])))
-        [12 24]
-    """
-    x, y = _integers(input, other, "lcm")
+@on_two(
+    "The least common multiple of integers, elementwise with broadcasting; 0 where either is 0.",
+    "Tensor([4, 6]), Tensor([6, 8]) -> [12 24]", _INTEGERS, numpy=True, method=True, primitive="Lcm",
+)  # fmt: skip
+def lcm(x: Tensor, y: Tensor) -> Tensor:
     divisor = apply(prims.maximum, apply(prims.gcd, x, y), 1)
     return apply(prims.absolute, apply(prims.multiply, apply(prims.floor_divide, x, divisor), y))
 

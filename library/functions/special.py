@@ -7,23 +7,10 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
-from ...frontend.values.dispatch import apply, cast
-from ...frontend.values.operands import as_operand, need_float, need_tensor, promoted
+from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import need_float, need_tensor
 from ...frontend.values.tensor import Tensor
-from ...runtime import dtypes
-from ..docstrings import Shared
-from .documentation import common
-from .table import OfOne, known_as, unary
-
-_shared = Shared(
-    """
-    Args:
-        input, other: floating-point tensors of shapes that can be broadcast together; one may be a number.
-        input: a tensor of any shape; integers and booleans count as Float32.
-    """,
-    common,
-)
-
+from .table import OfOne, Pair, in_one_dtype, known_as, on_one, on_two, unary
 
 _BESSEL = {  # and what each gives for 1
     "i0": "1.2660658", "i0e": "0.4657596", "i1": "0.5651591", "i1e": "0.20791042", "j0": "0.7651977",
@@ -66,18 +53,13 @@ digamma = unary(
 )  # fmt: skip
 
 
-@known_as("gammaln", method=True, primitive="Lgamma")
-@_shared
-def lgamma(input: Tensor) -> Tensor:
-    """Logarithm of the magnitude of the gamma function of each element; of integers in Float32.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.lgamma(Tensor([3.0])))
-        [0.6931472]
-    """
-    x = need_tensor(input, "lgamma")
-    return apply(prims.lgamma, x if x.dtype.is_float else cast(x, dtypes.float32))
+@on_one(
+    "Logarithm of the magnitude of the gamma function of each element; of integers in Float32.",
+    "Tensor([3.0]) -> [0.6931472]",
+    takes="to_float", also="gammaln", method=True, primitive="Lgamma",
+)  # fmt: skip
+def lgamma(x: Tensor) -> Tensor:
+    return apply(prims.lgamma, x)
 
 
 def polygamma(n: int, input: Tensor) -> Tensor:
@@ -144,77 +126,51 @@ bessel_k0, bessel_k0e, bessel_k1, bessel_k1e = map(_bessel, ("k0", "k0e", "k1", 
 bessel_y0, bessel_y1 = map(_bessel, ("y0", "y1"))
 
 
-@known_as(method=True)
-@_shared
-def i0(input: Tensor) -> Tensor:
-    """As `bessel_i0`, of integers in Float32.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.i0(Tensor([0.0])))
-        [1.]
-    """
-    x = need_tensor(input, "i0")
-    return bessel_i0(x if x.dtype.is_float else cast(x, dtypes.float32))
+@on_one("As `bessel_i0`, of integers in Float32.", "Tensor([0.0]) -> [1.]", takes="to_float", method=True)
+def i0(x: Tensor) -> Tensor:
+    return bessel_i0(x)
 
 
-def _two(op: Op, name: str, input: Any, other: Any) -> Tensor:
+def _real_floats(input: Any, other: Any, name: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two operands in one floating-point dtype, at least one of them a tensor."""
     if not isinstance(input, Tensor) and not isinstance(other, Tensor):
         raise TypeError(f"{name}: at least one operand should be a Tensor")
-    x, y = promoted(as_operand(input, name, "input"), as_operand(other, name))
+    x, y = in_one_dtype(input, other, name, names)
     for value in (x, y):
         if isinstance(value, Tensor):
             need_float(value, name, complex_too=False)
-    result: Tensor = apply(op, x, y)
-    return result
+    return x, y
 
 
-@known_as(method=True, primitive="Igamma")
-@_shared
-def igamma(input: Tensor, other: Tensor) -> Tensor:
-    """The regularised lower incomplete gamma function P(input, other) of each pair of elements.
-
-    Raises:
-        TypeError: if an operand is not of a floating-point dtype.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.igamma(Tensor([1.0]), Tensor([1.0])))
-        [0.63212055]
-    """
-    return _two(prims.igamma, "igamma", input, other)
+_FLOATS = Pair(
+    _real_floats,
+    "floating-point tensors of shapes that can be broadcast together; one may be a number",
+    "if an operand is not of a floating-point dtype, or none is a Tensor.",
+)
 
 
-@known_as(method=True, primitive="Igammac")
-@_shared
-def igammac(input: Tensor, other: Tensor) -> Tensor:
-    """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.
-
-    Raises:
-        TypeError: if an operand is not of a floating-point dtype.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.igammac(Tensor([1.0]), Tensor([1.0])))
-        [0.36787945]
-    """
-    return _two(prims.igammac, "igammac", input, other)
+@on_two(
+    "The regularised lower incomplete gamma function P(input, other) of each pair of elements.",
+    "Tensor([1.0]), Tensor([1.0]) -> [0.63212055]", _FLOATS, method=True, primitive="Igamma",
+)  # fmt: skip
+def igamma(x: Any, y: Any) -> Tensor:
+    return apply(prims.igamma, x, y)
 
 
-@known_as(primitive="Zeta")
-@_shared
-def zeta(input: Tensor, other: Tensor) -> Tensor:
-    """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.
+@on_two(
+    "The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.",
+    "Tensor([1.0]), Tensor([1.0]) -> [0.36787945]", _FLOATS, method=True, primitive="Igammac",
+)  # fmt: skip
+def igammac(x: Any, y: Any) -> Tensor:
+    return apply(prims.igammac, x, y)
 
-    Raises:
-        TypeError: if an operand is not of a floating-point dtype.
 
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.zeta(Tensor([2.0]), Tensor([1.0])))
-        [1.644934]
-    """
-    return _two(prims.zeta, "zeta", input, other)
+@on_two(
+    "Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.",
+    "Tensor([2.0]), Tensor([1.0]) -> [1.644934]", _FLOATS, primitive="Zeta",
+)  # fmt: skip
+def zeta(x: Any, y: Any) -> Tensor:
+    return apply(prims.zeta, x, y)
 
 
 @known_as(primitive="Betainc")

@@ -1,9 +1,10 @@
 """The function table: one record for each function, from which all its names come.
 
 `tanh` is a function of `ops`, `mint` and `numpy`, a method of Tensor, the method `tanh_` that works in place, and the
-class `ops.Tanh`. One record says so, beside what it computes. Three forms make records:
+class `ops.Tanh`. One record says so, beside what it computes. Four forms make records:
 
 - `unary(name, op, ...)` and `binary(name, op, ...)`: an op on one or two tensors; the docstring is put together here.
+- `@on_one(...)` and `@on_two(...)`: the same for code, whose tensors are checked and converted before.
 - `@known_as(...)`: plain code with a docstring of its own.
 - `@method(name)`: plain code that is a method of Tensor only, because its arguments differ from the function's.
 
@@ -21,7 +22,16 @@ from typing import Any, Protocol, TypeVar
 
 from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply
-from ...frontend.values.operands import Operand, binary as in_common_dtype, fits, need_float, need_tensor, to_float
+from ...frontend.values.operands import (
+    Operand,
+    as_operand,
+    binary as in_common_dtype,
+    fits,
+    need_float,
+    need_tensor,
+    promoted,
+    to_float,
+)  # fmt: skip
 from ...frontend.values.tensor import Tensor
 from .documentation import document
 
@@ -141,11 +151,7 @@ def unary(
         returns: what it gives.
         names: its names, as `known_as` takes them.
     """
-    prepare: Callable[[Tensor], Tensor] = {
-        "float": lambda x: need_float(x, name),
-        "to_float": to_float,
-        "any": lambda x: x,
-    }[takes]
+    prepare = _prepare(takes, name)
     ready = "biufcV" if takes == "any" else "f"
 
     def run(input: Tensor) -> Tensor:
@@ -153,11 +159,40 @@ def unary(
             return apply(op, input)
         return apply(op, prepare(need_tensor(input, name, argument)))
 
+    text = _text_of_one(name, summary, example, takes, argument, returns)
+    found: OfOne = _entered(run, name, (argument,), text, _module_of_record(), floats=takes != "any", **names)
+    return found
+
+
+def on_one(
+    summary: str, example: str, takes: str = "float", *, argument: str = "input",
+    returns: str = "a tensor of the same shape and dtype", **names: Any,
+) -> Callable[[Callable[[Tensor], Tensor]], OfOne]:  # fmt: skip
+    """A decorator that makes the function of a tensor from what computes it; arguments as for `unary`."""
+
+    def enter(compute: Callable[[Tensor], Tensor]) -> OfOne:
+        name = compute.__name__
+        prepare = _prepare(takes, name)
+
+        def run(input: Tensor) -> Tensor:
+            return compute(prepare(need_tensor(input, name, argument)))
+
+        text = _text_of_one(name, summary, example, takes, argument, returns)
+        found: OfOne = _entered(run, name, (argument,), text, compute.__module__, **names)
+        return found
+
+    return enter
+
+
+def _prepare(takes: str, name: str) -> Callable[[Tensor], Tensor]:
+    """What converts the tensor of a function that takes some dtypes, or refuses it."""
+    return {"float": lambda x: need_float(x, name), "to_float": to_float, "any": lambda x: x}[takes]
+
+
+def _text_of_one(name: str, summary: str, example: str, takes: str, argument: str, returns: str) -> str:
     described, wrong = _ONE[takes]
     errors = {"TypeError": f"if `{argument}` is no Tensor{wrong}."}
-    text = document(summary, {argument: described}, returns, errors, name, example)
-    found: OfOne = _entered(run, name, (argument,), text, floats=takes != "any", **names)
-    return found
+    return document(summary, {argument: described}, returns, errors, name, example)
 
 
 def binary(
@@ -183,13 +218,70 @@ def binary(
     }
     summary = summary.removesuffix(".")
     text = document(f"{summary}, elementwise with broadcasting.", described, returns, errors, name, example)
-    found: OfTwo = _entered(run, name, arguments, text, **names)
+    found: OfTwo = _entered(run, name, arguments, text, _module_of_record(), **names)
     return found
 
 
-def _entered(run: Callable[..., Any], name: str, arguments: tuple[str, ...], text: str, **names: Any) -> Any:
+@dataclass(frozen=True)
+class Pair:
+    """What a function of two operands takes.
+
+    Attributes:
+        prepare: converts both, or refuses them; it gets the names of the function and of the operands, too.
+        described: what they are.
+        refused: when TypeError is raised.
+        kind: their annotation.
+    """
+
+    prepare: Callable[[Any, Any, str, tuple[str, str]], tuple[Any, Any]]
+    described: str
+    refused: str
+    kind: str = "Tensor"
+
+
+def in_one_dtype(x: Any, y: Any, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two operands in their common dtype."""
+    return promoted(as_operand(x, function, names[0]), as_operand(y, function, names[1]))
+
+
+PROMOTED = Pair(
+    in_one_dtype, "a tensor of any shape, or a number", "if an operand is neither tensor nor number.", "Operand"
+)
+
+
+def on_two(
+    summary: str, example: str, pair: Pair, *, arguments: tuple[str, str] = ("input", "other"),
+    returns: str = "a tensor of the broadcast shape, in the common dtype", **names: Any,
+) -> Callable[[Callable[[Any, Any], Tensor]], OfTwo]:  # fmt: skip
+    """A decorator that makes the function of two operands from what computes it; arguments as for `binary`."""
+
+    def enter(compute: Callable[[Any, Any], Tensor]) -> OfTwo:
+        name = compute.__name__
+
+        def run(input: Operand, other: Operand) -> Tensor:
+            return compute(*pair.prepare(input, other, name, arguments))
+
+        run.__annotations__ |= {"input": pair.kind, "other": pair.kind}
+        described = dict.fromkeys(arguments, pair.described)
+        errors = {"TypeError": pair.refused, "ValueError": "if the shapes cannot be broadcast together."}
+        text = document(summary, described, returns, errors, name, example)
+        found: OfTwo = _entered(run, name, arguments, text, compute.__module__, **names)
+        return found
+
+    return enter
+
+
+def _module_of_record() -> str:
+    """The module that calls `unary` or `binary`."""
+    name: str = sys._getframe(2).f_globals["__name__"]
+    return name
+
+
+def _entered(
+    run: Callable[..., Any], name: str, arguments: tuple[str, ...], text: str, module: str, **names: Any
+) -> Any:
     """A function that a record makes."""
-    run.__module__ = sys._getframe(2).f_globals["__name__"]  # of the record, so that the function can be pickled
+    run.__module__ = module  # of the record, so that the function can be pickled
     return known_as(**names)(made(run, name, text, arguments))
 
 

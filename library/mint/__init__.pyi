@@ -22,23 +22,18 @@ from ..functions.array_sort import (
 from ..functions.comparison import (
     clamp as clamp, isclose as isclose, logical_xor as logical_xor, masked_fill as masked_fill, clamp as _clip,
 )
-from ..functions.complex_parts import imag as imag, polar as polar, real as real
+from ..functions.complex_parts import polar as polar
 from ..functions.composite import constexpr as constexpr
 from ..functions.creation import (
     full as full, full_like as full_like, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
 )
 from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
-from ..functions.functions import (
-    abs as abs, atan2 as atan2, exp2 as exp2, isneginf as isneginf, nan_to_num as nan_to_num, round as round,
-    sinc as sinc, atan2 as _arctan2,
-)
+from ..functions.functions import abs as abs, nan_to_num as nan_to_num, round as round
 from ..functions.linalg import cross as cross, einsum as einsum, matmul as matmul, mm as mm, outer as outer
 from ..functions.linalg_solve import inverse as inverse
 from ..functions.linalg_weighted import addbmm as addbmm, addmm as addmm, addmv as addmv
 from ..functions.math import div as div, float_power as float_power, mul as mul, sub as sub, div as _divide
-from ..functions.math_binary import (
-    gcd as gcd, lerp as lerp, logaddexp as logaddexp, logaddexp2 as logaddexp2, xlogy as xlogy,
-)
+from ..functions.math_binary import lerp as lerp
 from ..functions.nn_activation import sigmoid as sigmoid
 from ..functions.reduce import sum as sum
 from ..functions.statistics import logsumexp as logsumexp, nansum as nansum
@@ -53,19 +48,20 @@ from .reductions import (
 )
 from ..ops import (
     acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
-    arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atanh as atanh, bitwise_and as bitwise_and,
-    bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil, cos as cos, cosh as cosh, erf as erf,
-    erfc as erfc, erfinv as erfinv, exp as exp, expm1 as expm1, floor as floor, floor_divide as floor_divide,
-    fmod as fmod, ge as ge, greater as greater, greater_equal as greater_equal, gt as gt, isfinite as isfinite,
-    isinf as isinf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10, log1p as log1p,
-    log2 as log2, lt as lt, ne as ne, neg as neg, negative as negative, not_equal as not_equal, pow as pow,
-    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinh as sinh, square as square, tan as tan,
-    tanh as tanh, trunc as trunc,
+    arctan2 as arctan2, arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,
+    atanh as atanh, bitwise_and as bitwise_and, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil,
+    cos as cos, cosh as cosh, erf as erf, erfc as erfc, erfinv as erfinv, exp as exp, exp2 as exp2, expm1 as expm1,
+    floor as floor, floor_divide as floor_divide, fmod as fmod, gcd as gcd, ge as ge, greater as greater,
+    greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite, isinf as isinf,
+    isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
+    log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
+    negative as negative, not_equal as not_equal, pow as pow, real as real, reciprocal as reciprocal,
+    rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square, tan as tan,
+    tanh as tanh, trunc as trunc, xlogy as xlogy,
 )
 eq = _eq
 optim = _optim
 clip = _clip
-arctan2 = _arctan2
 divide = _divide
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:

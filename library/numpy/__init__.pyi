@@ -231,10 +231,10 @@ def isnan(x: Any, dtype: Any = None) -> Tensor:
     """Whether each element is not a number."""
 
 def isneginf(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is negative infinity: a Bool tensor."""
+    """Whether each element is negative infinity."""
 
 def isposinf(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is positive infinity: a Bool tensor."""
+    """Whether each element is positive infinity."""
 
 def lcm(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0."""
@@ -329,7 +329,7 @@ def sign(x: Any, dtype: Any = None) -> Tensor:
     """-1, 0 or 1 as the element is negative, zero or positive."""
 
 def signbit(x: Any, dtype: Any = None) -> Tensor:
-    """Whether the sign bit of each element is set (it is for -0.0): a Bool tensor."""
+    """Whether the sign bit of each element is set (it is for -0.0)."""
 
 def sin(x: Any, dtype: Any = None) -> Tensor:
     """Sine of each element, in radians."""

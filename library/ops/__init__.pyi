@@ -74,12 +74,10 @@ from ..functions.attention import flash_attention_score as flash_attention_score
 from ..functions.comparison import (
     approximate_equal as approximate_equal, clamp as clamp, clip_by_value as clip_by_value, invert as invert,
     is_complex as is_complex, is_floating_point as is_floating_point, is_nonzero as is_nonzero,
-    is_tensor as is_tensor, isclose as isclose, isreal as isreal, logical_xor as logical_xor,
-    masked_fill as masked_fill, select as select, clamp as _clip,
+    is_tensor as is_tensor, isclose as isclose, logical_xor as logical_xor, masked_fill as masked_fill,
+    select as select, clamp as _clip,
 )
-from ..functions.complex_parts import (
-    angle as angle, conj as conj, imag as imag, polar as polar, real as real, view_as_real as view_as_real,
-)
+from ..functions.complex_parts import polar as polar, view_as_real as view_as_real
 from ..functions.composite import (
     ForiLoop as ForiLoop, HyperMap as HyperMap, Map as Map, Scan as Scan, WhileLoop as WhileLoop,
     clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm, constexpr as constexpr,
@@ -108,9 +106,7 @@ from ..functions.extremes import (
 )
 from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift, rfftfreq as rfftfreq
 from ..functions.functions import (
-    abs as abs, atan2 as atan2, deg2rad as deg2rad, exp2 as exp2, frac as frac, heaviside as heaviside,
-    isneginf as isneginf, isposinf as isposinf, logit as logit, nan_to_num as nan_to_num, rad2deg as rad2deg,
-    round as round, sgn as sgn, signbit as signbit, sinc as sinc, abs as _absolute, atan2 as _arctan2,
+    abs as abs, heaviside as heaviside, logit as logit, nan_to_num as nan_to_num, round as round, abs as _absolute,
 )
 from ..functions.linalg import (
     batch_dot as batch_dot, bmm as bmm, cross as cross, dot as dot, einsum as einsum, ger as ger, inner as inner,
@@ -129,13 +125,12 @@ from ..functions.linalg_weighted import (
 )
 from ..functions.math import (
     div as div, float_power as float_power, mul as mul, sub as sub, tensor_div as tensor_div,
-    true_divide as true_divide, truncate_div as truncate_div, div as _divide, mul as _multiply, mul as _tensor_mul,
-    sub as _subtract, sub as _tensor_sub,
+    true_divide as true_divide, div as _divide, mul as _multiply, mul as _tensor_mul, sub as _subtract,
+    sub as _tensor_sub,
 )
 from ..functions.math_binary import (
-    addcdiv as addcdiv, addcmul as addcmul, addn as addn, copysign as copysign, fmax as fmax, fmin as fmin,
-    gcd as gcd, lcm as lcm, ldexp as ldexp, lerp as lerp, logaddexp as logaddexp, logaddexp2 as logaddexp2,
-    nextafter as nextafter, xdivy as xdivy, xlogy as xlogy, addn as _accumulate_n,
+    addcdiv as addcdiv, addcmul as addcmul, addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter,
+    addn as _accumulate_n,
 )
 from ..functions.nn_activation import (
     celu as celu, elu as elu, fast_gelu as fast_gelu, gelu as gelu, hardshrink as hardshrink,
@@ -208,10 +203,7 @@ from ..functions.representation import (
     cast as cast, deepcopy as deepcopy, eps as eps, identity as identity, population_count as population_count,
     positive as positive, type_as as type_as,
 )
-from ..functions.special import (
-    betainc as betainc, i0 as i0, igamma as igamma, igammac as igammac, lgamma as lgamma, mvlgamma as mvlgamma,
-    polygamma as polygamma, zeta as zeta, lgamma as _gammaln,
-)
+from ..functions.special import betainc as betainc, mvlgamma as mvlgamma, polygamma as polygamma
 from ..functions.spectrogram import stft as stft
 from ..functions.statistics import (
     diff as diff, logsumexp as logsumexp, median as median, nanmean as nanmean, nanmedian as nanmedian,
@@ -506,7 +498,6 @@ movedim = _movedim
 clip = _clip
 tensor_range = _tensor_range
 absolute = _absolute
-arctan2 = _arctan2
 matrix_determinant = _matrix_determinant
 log_matrix_determinant = _log_matrix_determinant
 divide = _divide
@@ -517,7 +508,6 @@ tensor_sub = _tensor_sub
 accumulate_n = _accumulate_n
 soft_shrink = _soft_shrink
 upsample = _upsample
-gammaln = _gammaln
 prim_arg_register = _prim_arg_register
 
 reshape_: Primitive
@@ -532,6 +522,9 @@ def acosh(input: Tensor) -> Tensor:
 
 def add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
+
+def angle(input: Tensor) -> Tensor:
+    """The angles of complex numbers, in radians; of real ones 0 or pi."""
 
 def arccos(input: Tensor) -> Tensor:
     """Inverse cosine of each element."""
@@ -548,6 +541,9 @@ def arcsinh(input: Tensor) -> Tensor:
 def arctan(input: Tensor) -> Tensor:
     """Inverse tangent of each element."""
 
+def arctan2(input: Operand, other: Operand) -> Tensor:
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+
 def arctanh(input: Tensor) -> Tensor:
     """Inverse hyperbolic tangent of each element."""
 
@@ -559,6 +555,9 @@ def asinh(input: Tensor) -> Tensor:
 
 def atan(input: Tensor) -> Tensor:
     """Inverse tangent of each element."""
+
+def atan2(input: Operand, other: Operand) -> Tensor:
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
 
 def atanh(input: Tensor) -> Tensor:
     """Inverse hyperbolic tangent of each element."""
@@ -668,6 +667,9 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
 def ceil(input: Tensor) -> Tensor:
     """The smallest whole number not below each element."""
 
+def conj(input: Tensor) -> Tensor:
+    """The elements with their imaginary parts negated."""
+
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -704,6 +706,9 @@ def conv3d(
 ) -> Tensor:
     """Convolution (cross-correlation) of volumes with a weight."""
 
+def copysign(x: Operand, other: Operand) -> Tensor:
+    """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32."""
+
 def cos(input: Tensor) -> Tensor:
     """Cosine of each element, in radians."""
 
@@ -735,6 +740,9 @@ def cross_entropy(
 ) -> Tensor:
     """The cross entropy between logits and targets."""
 
+def deg2rad(x: Tensor) -> Tensor:
+    """Degrees in radians."""
+
 def digamma(input: Tensor) -> Tensor:
     """The derivative of `lgamma` at each element."""
 
@@ -752,6 +760,9 @@ def erfinv(input: Tensor) -> Tensor:
 
 def exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
+
+def exp2(input: Tensor) -> Tensor:
+    """2 to the power of each element; of integers in Float32."""
 
 def expm1(input: Tensor) -> Tensor:
     """exp(x) - 1 of each element, exact for small ones."""
@@ -784,9 +795,18 @@ def floordiv(input: Operand, other: Operand) -> Tensor:
 def floormod(x: Operand, y: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, elementwise with broadcasting."""
 
+def fmax(input: Operand, other: Operand) -> Tensor:
+    """The larger of two, elementwise with broadcasting; where one is nan the other."""
+
+def fmin(input: Operand, other: Operand) -> Tensor:
+    """The smaller of two, elementwise with broadcasting; where one is nan the other."""
+
 def fmod(input: Operand, other: Operand) -> Tensor:
     """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
     broadcasting."""
+
+def frac(x: Tensor) -> Tensor:
+    """The fraction of each element, with its sign."""
 
 def fractional_max_pool2d(
     input: Tensor,
@@ -808,6 +828,9 @@ def fractional_max_pool3d(
 ) -> Any:
     """Volumes cut into windows at random distances, each its maximum."""
 
+def gammaln(input: Tensor) -> Tensor:
+    """Logarithm of the magnitude of the gamma function of each element; of integers in Float32."""
+
 def gaussian_nll_loss(
     x: Tensor,
     target: Tensor,
@@ -817,6 +840,9 @@ def gaussian_nll_loss(
     reduction: str = 'mean',
 ) -> Tensor:
     """The negative log-likelihood of targets under normal distributions of mean x and variance `var`."""
+
+def gcd(input: Tensor, other: Tensor) -> Tensor:
+    """The greatest common divisor of integers, elementwise with broadcasting."""
 
 def ge(input: Operand, other: Operand) -> Tensor:
     """Whether `input` is at least `other`, elementwise with broadcasting."""
@@ -848,6 +874,9 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: fl
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting."""
 
+def i0(input: Tensor) -> Tensor:
+    """As `bessel_i0`, of integers in Float32."""
+
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of the discrete Fourier transform along an axis."""
 
@@ -857,6 +886,12 @@ def ifft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = 
 def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The inverse of the discrete Fourier transform over several axes."""
 
+def igamma(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised lower incomplete gamma function P(input, other) of each pair of elements."""
+
+def igammac(input: Tensor, other: Tensor) -> Tensor:
+    """The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny."""
+
 def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The first half of the inverse discrete Fourier transform of real numbers along an axis."""
 
@@ -865,6 +900,9 @@ def ihfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None =
 
 def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The first half of the inverse discrete Fourier transform of real numbers over several axes."""
+
+def imag(input: Tensor) -> Tensor:
+    """The imaginary parts of the elements."""
 
 def inv(x: Tensor) -> Tensor:
     """One over each element."""
@@ -887,6 +925,15 @@ def isinf(input: Tensor) -> Tensor:
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is not a number."""
 
+def isneginf(input: Tensor) -> Tensor:
+    """Whether each element is negative infinity."""
+
+def isposinf(input: Tensor) -> Tensor:
+    """Whether each element is positive infinity."""
+
+def isreal(input: Tensor) -> Tensor:
+    """Whether the elements have no imaginary part, elementwise."""
+
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch."""
 
@@ -896,6 +943,9 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 0.0001) -> Tensor:
     """x / sqrt(max(sum of x² along the axes, epsilon))."""
 
+def lcm(input: Tensor, other: Tensor) -> Tensor:
+    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0."""
+
 def le(input: Operand, other: Operand) -> Tensor:
     """Whether `input` is at most `other`, elementwise with broadcasting."""
 
@@ -904,6 +954,9 @@ def less(input: Operand, other: Operand) -> Tensor:
 
 def less_equal(input: Operand, other: Operand) -> Tensor:
     """Whether `input` is at most `other`, elementwise with broadcasting."""
+
+def lgamma(input: Tensor) -> Tensor:
+    """Logarithm of the magnitude of the gamma function of each element; of integers in Float32."""
 
 def log(input: Tensor) -> Tensor:
     """Natural logarithm of each element."""
@@ -916,6 +969,12 @@ def log1p(input: Tensor) -> Tensor:
 
 def log2(input: Tensor) -> Tensor:
     """Logarithm to base 2 of each element."""
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
+
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
+    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
 
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of (N, C, L)."""
@@ -1029,6 +1088,12 @@ def pow(input: Operand, exponent: Operand) -> Tensor:
 def pows(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
+def rad2deg(x: Tensor) -> Tensor:
+    """Radians in degrees."""
+
+def real(input: Tensor) -> Tensor:
+    """The real parts of the elements."""
+
 def reciprocal(input: Tensor) -> Tensor:
     """One over each element; of integers and booleans in Float32."""
 
@@ -1095,11 +1160,20 @@ def scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: 
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Change a Parameter: its rows at `indices` are replaced by updates. Gives its new numbers."""
 
+def sgn(input: Tensor) -> Tensor:
+    """As `sign`; of complex numbers the number over its magnitude."""
+
 def sign(input: Tensor) -> Tensor:
     """-1, 0 or 1 as the element is negative, zero or positive."""
 
+def signbit(input: Tensor) -> Tensor:
+    """Whether the sign bit of each element is set (it is for -0.0)."""
+
 def sin(input: Tensor) -> Tensor:
     """Sine of each element, in radians."""
+
+def sinc(input: Tensor) -> Tensor:
+    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32."""
 
 def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element."""
@@ -1200,6 +1274,9 @@ def triplet_margin_loss(
 def trunc(input: Tensor) -> Tensor:
     """The elements without their fractions."""
 
+def truncate_div(x: Operand, y: Operand) -> Tensor:
+    """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers."""
+
 def truncate_mod(x: Operand, y: Operand) -> Tensor:
     """The rest of the division rounded towards zero, with the sign of the dividend, elementwise with broadcasting."""
 
@@ -1220,3 +1297,12 @@ def var(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool =
 
 def var_mean(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes; arguments as for `var`."""
+
+def xdivy(x: Operand, y: Operand) -> Tensor:
+    """`x / y`, and 0 where `x` is 0, with broadcasting."""
+
+def xlogy(input: Operand, other: Operand) -> Tensor:
+    """`input * log(other)`, and 0 where `input` is 0, with broadcasting."""
+
+def zeta(input: Tensor, other: Tensor) -> Tensor:
+    """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient."""
