@@ -15,10 +15,10 @@ products                products by transposed matrices are in the form that the
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
-windows                 what is padded, moved or rolled stands next to the elementwise nodes that read it
+windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
-placed                  what is added to a part of a sum, outside of kernels, is added in place
+placed                  outside of kernels, a part that is padded and added is added in place
 masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
 cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
@@ -107,7 +107,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 """Name and function of every pass, in order."""
 
 SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "calibration"})
-"""What `Options.disabled` may hold."""
+"""The names that `Options.disabled` may hold."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
 

@@ -56,7 +56,7 @@ class DType:
 
     @property
     def is_integer(self) -> bool:
-        """Whether values are signed or unsigned integers (bool is none)."""
+        """Whether values are signed or unsigned integers. Bool is no integer."""
         return self.kind in "iu"
 
     @property

@@ -1,6 +1,6 @@
 """The roofline of this machine, measured: how fast it multiplies matrices, and how fast it moves memory.
 
-What runs faster than the memory's peak works in the processor's caches.
+A computation that is faster than the memory's peak runs in the processor's caches.
 """
 
 from __future__ import annotations

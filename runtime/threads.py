@@ -303,7 +303,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _get_workers(count: int) -> list[Worker]:
-    """The first so many workers, or fewer where the system starts no more threads. They may be busy."""
+    """The first `count` workers, or fewer if the system starts no more threads. They may be busy."""
     if len(_workers) < count:
         with _starting, suppress(RuntimeError, MemoryError):
             while len(_workers) < count:
@@ -420,7 +420,7 @@ class _Job:
 
 
 def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
-    """Call `work(piece, thread)` for every piece, on up to so many threads, including the caller's.
+    """Call `work(piece, thread)` for every piece, on up to `threads` threads, including the caller's.
 
     Each thread takes one piece after another, and has a number of its own. A thread that gets no processor takes no
     piece, and is not waited for. The first error is raised after all pieces are done.
@@ -479,7 +479,7 @@ def share_calls(
     threads: int,
     disturbed: Callable[[], Any],
 ) -> bool:
-    """Make calls on up to so many threads. No signal handler runs between them, if none can wake this thread.
+    """Make calls on up to `threads` threads. No signal handler runs between them, if none can wake this thread.
 
     Args:
         rest: the calls, of a sequence; where none is made, this gets to its end all the same without a call.

@@ -58,7 +58,7 @@ def find(
         instead: the earlier operand for such a value, if the nodes themselves have made it.
 
     Returns:
-        What each value of the graph is there, and the positions of its nodes; None if they are not there.
+        The value there for each value of the graph, and the positions of the nodes; None if they are not there.
     """
     makers = {output: node for node in nodes for output in node.outputs}
     for first in range(start, stop):

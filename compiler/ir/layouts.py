@@ -20,11 +20,11 @@ from .types import Shape, TensorType
 Digit = tuple[int, int]
 Cut = tuple[Digit, ...]
 Layout = tuple[Cut, ...]
-Label = Hashable  # what dimensions that are cut alike have in common; None: a dimension that has to be whole
+Label = Hashable  # dimensions with one label are cut in the same way; None: the dimension must be whole
 
 
 def digits(parts: int, stride: int = 1) -> Cut:
-    """The digits that choose one of so many parts; neighbours are `stride` ranks apart."""
+    """The digits that choose a part; the ranks of neighbouring parts are `stride` apart."""
     found = []
     base = 2
     while parts > 1:
@@ -63,7 +63,7 @@ def independent(cut: Iterable[Digit]) -> bool:
 
 
 def whole(rank: int) -> Layout:
-    """The layout of a tensor with so many dimensions of which each process has all."""
+    """The layout of a tensor of this rank that every process has whole."""
     return ((),) * rank
 
 
@@ -98,7 +98,7 @@ def layout_of_counts(counts: tuple[int, ...]) -> Layout:
 
 
 def show_layout(layout: Layout) -> str:
-    """A layout for people: the parts of each dimension, and the strides of the ranks that have them."""
+    """The text of a layout: the parts of each dimension, and the strides of the ranks that have them."""
     texts = [f"{count(cut)} @ {' '.join(str(stride) for _, stride in cut)}" if cut else "1" for cut in layout]
     return f"({', '.join(texts)})"
 
@@ -111,7 +111,7 @@ class Cuts:
         inputs, outputs: a label for each dimension. Dimensions with the same label are cut alike. Where a label of the
             inputs is not among the outputs, processes have results of their parts, to be combined.
         by: what combines these: "sum", "max", "min" or "prod"; "": no dimension of the inputs is missing.
-        attrs: from the shapes of the output's part to the attributes that are other ones for parts.
+        attrs: a function from the shape of the output's part to the attributes that differ for parts.
         local: for nodes that depend on which part it is, `(part, *inputs, **attrs)` to the output: ordinary code over
             ops on symbols.
     """
@@ -131,7 +131,7 @@ class Part:
     rank: int
 
     def position(self, labels: Iterable[Label]) -> int:
-        """Which part of what these labels cut: 0 is the first, and the only one of what is whole."""
+        """The number of this process's part along the dimensions with these labels; 0 if they are not cut."""
         return position(tuple(digit for label in labels for digit in self.cuts.get(label, ())), self.rank)
 
     def count(self, label: Label) -> int:

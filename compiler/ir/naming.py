@@ -20,7 +20,7 @@ from .values import Operand, Value
 RESERVED = frozenset(keyword.kwlist) | {
     "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
 }  # fmt: skip
-"""ValueNames with a meaning of their own in emitted programs."""
+"""Names that emitted programs use themselves."""
 
 LONGEST = 60  # characters of a name that is derived from another
 

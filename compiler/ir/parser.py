@@ -79,7 +79,7 @@ class Parser:
         return "heading" if kind == "comment" and lines else kind, text, self.line
 
     def look(self, ahead: int) -> tuple[str, str, int] | None:
-        """The token so many positions after the next one; None past the end."""
+        """The token `ahead` positions after the next one; None past the end."""
         while len(self.following) <= ahead:
             found = self.read()
             if found is None:

@@ -155,7 +155,7 @@ def _with_copies(body: Graph) -> Graph:
 
 
 def _stepping(array: Array, stride: int, length: int, reverse: bool) -> Array:
-    """An array that advances by so many bytes in each iteration, backwards for `reverse`."""
+    """An array that advances by `stride` bytes in each iteration, backwards with `reverse`."""
     if not reverse:
         return array._replace(strides=(stride, *array.strides))
     return array._replace(strides=(-stride, *array.strides), offset=array.offset + (length - 1) * stride)

@@ -68,7 +68,7 @@ def unrolled(translation: Translation) -> Translation:
 
 
 def _is_short(kernel: Kernel) -> bool:
-    """Whether rows fill no vector, and nothing goes along them that needs their order."""
+    """Whether rows fill no vector, and no scan runs along them."""
     if len(kernel.extents) < 2 or kernel.extents[-2] < FEWEST_ROWS or kernel.pieces:
         return False
     if not 2 <= kernel.extents[-1] < VECTOR // width_of(kernel):
@@ -126,7 +126,7 @@ class _Unrolling:
         return parts
 
     def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:
-        """Append a statement; `old`: what it belongs to."""
+        """Append a statement. `old` is the name in the old kernel that it serves."""
         self.origin[name] = old
         self.statements.append(Statement(name, function, tuple(arguments), dtype))
 

@@ -321,7 +321,7 @@ class _Translator:
         return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
 
     def layout(self, operand: Operand) -> Layout:
-        """How an input lies in memory; `Unsupported` where the group computes it."""
+        """The layout of an input. Raises `Unsupported` for a value that the group computes."""
         if not isinstance(operand, Value) or operand not in self.position:
             raise Unsupported("what is chosen, or chooses, is computed here")
         return self.layouts.get(self.position[operand]) or contiguous(operand)

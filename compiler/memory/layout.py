@@ -94,7 +94,7 @@ class _Gaps:
         self.ends: dict[int, int] = {}  # end -> offset
 
     def take(self, size: int) -> int:
-        """The offset of the smallest gap that holds so many bytes. They are used from now on."""
+        """Take the smallest gap of at least `size` bytes; its offset."""
         position = bisect_left(self.by_size, (size, 0))
         if position == len(self.by_size):
             offset, self.end = self.end, self.end + size

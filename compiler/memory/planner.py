@@ -125,7 +125,7 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
 
 
 APART = frozenset(["group", "kernel", "loop_kernel"])
-"""Kinds of ops whose graphs have names of their own: what is computed inside is not in the program's function."""
+"""Kinds of ops whose graphs have names of their own, because their values are not in the program's function."""
 
 
 def _from_outside(node: Node, graph: Graph) -> Iterator[tuple[Value, Value]]:

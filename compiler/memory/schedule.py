@@ -62,7 +62,7 @@ class _Order:
 
     Attributes:
         last: these nodes.
-        roots: for each operand the parameters in whose memory it may lie.
+        roots: for each operand the parameters whose memory it may share.
         made: for each value of these nodes the position of its node.
         read: for each parameter the position of the last of these nodes that reads it.
         returned: the parameters that are results, which are read after all nodes.
@@ -78,7 +78,7 @@ class _Order:
         self.returned = self.seen(graph.outputs)
 
     def seen(self, operands: Iterable[Operand]) -> set[Value]:
-        """The parameters in whose memory operands may lie."""
+        """The parameters whose memory operands may share."""
         return {parameter for operand in operands for parameter in self.roots.get(operand, ())}
 
     def may_be_in(self, value: Value, place: Value, parameters: set[Operand]) -> bool:

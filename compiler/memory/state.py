@@ -31,7 +31,7 @@ class PlannerState:
         times: which node runs at a time.
         ends: at which times a branch or an iteration of a node moves its results, and which branch that is.
         layouts: for views an array of the same layout, on memory that nothing touches.
-        viewed: values in the memory of others, however these lie, and the node that gives the view.
+        viewed: values that are views of other values, and the node that makes the view.
     """
 
     def __init__(self, order: Schedule, names: Mapping[Value, str]) -> None:

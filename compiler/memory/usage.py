@@ -182,7 +182,7 @@ class _Kept:
                 self.unknown += 1
 
     def _count_copies(self) -> None:
-        """Copies with rows in one piece, which blocks make of inputs that lie otherwise."""
+        """Contiguous copies, which blocks make of inputs whose rows are not contiguous."""
         plan = self.plan
         for node, planned in plan.blocks.items():
             for index, _, shape in planned.block.inputs:

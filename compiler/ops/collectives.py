@@ -209,7 +209,7 @@ def _vjp_all_to_all(x: Symbol, out: Symbol, dout: Symbol, **attrs: Any) -> Symbo
 
 
 def _batch_whole(batch: Batch, x: Any, **attrs: Any) -> Any:
-    """The batch rule of ops that treat all axes alike."""
+    """The batch rule of ops that treat all axes in the same way."""
     return batch.op(x, **attrs)
 
 

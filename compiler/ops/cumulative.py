@@ -92,7 +92,7 @@ def _step(reverse: bool) -> int:
 
 
 def _moved_up(x: Any, axis: int, step: int) -> Any:
-    """x moved by one place, and 1 in the place left free: a sum, so that kernels read x where it lies."""
+    """x moved by one position, and 1 in the free position. This is a sum, so that kernels read x without a copy."""
     size = x.shape[axis]
     if not size:
         return shift(x, axis=axis, offset=step, fill=1.0)

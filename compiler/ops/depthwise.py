@@ -2,10 +2,10 @@
 
     out[n, c, p] = Σ over taps i of  w[c, 0, i] * x[n, c, p * stride + i * dilation - low]
 
-As matrix products these would be products with one row for each channel. Kernels of machine code read each shifted
-image where it lies, with zeros outside of it (`runtime/native/windows.py`), so that a convolution, or a gradient of
-one, is one pass over its result. With a stride every tap reads a view of the image that has each stride-th element. The
-gradient by input would have to be put together from such views, for which the products are as fast.
+As matrix products these would be products with one row for each channel. A kernel of machine code reads the shifted
+images without copying them, with zeros outside of the image (`runtime/native/windows.py`). So a convolution, or a
+gradient of one, is one pass over its result. With a stride, every tap reads a strided view of the image. The gradient
+by input would be assembled from such views; there the matrix products are as fast.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .shape import reshape
 from .slicing import pad, slice
 
 MOST_TAPS = 25
-"""Of a convolution and its gradient by input; each is an array that the kernel reads."""
+"""Taps of a convolution, or of its gradient by input, at most. The kernel reads one array for each tap."""
 
 MOST_SUMS = 9
-"""Taps of a gradient by weight: each is a sum, and few sums stay in registers."""
+"""Taps of a gradient by weight, at most. Each tap is a sum, and only a few sums stay in registers."""
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -53,7 +53,7 @@ def shifted_weight_grad(
 ) -> Any:
     """The gradient of a convolution by its weight; None where it is not depthwise.
 
-    Each image is summed by itself: sums of many numbers one after the other would lose digits.
+    Each image is summed separately, because one long sum loses digits.
     """
     weight = (dout.shape[1], 1, *kernel)
     if like or not _is_depthwise(x, dout, groups, MOST_SUMS, weight):

@@ -25,7 +25,7 @@ def _infer(x: TensorType, *, axes: tuple[int, ...], inverse: bool) -> TensorType
 def _kernel(x: Array, *, axes: tuple[int, ...], inverse: bool) -> Array:
     if 0 in x.shape:
         return x.copy()
-    # Without a factor: the inverse is scaled by whoever asks for it.
+    # Without a factor: the caller scales the inverse.
     result = np.fft.ifftn(x, axes=axes, norm="forward") if inverse else np.fft.fftn(x, axes=axes)
     return result.astype(x.dtype, copy=False)
 

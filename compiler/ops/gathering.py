@@ -57,7 +57,7 @@ def _batch_take(batch: Batch, x: Any, indices: Any, *, axis: int) -> Any:
 
 
 def _labels(node: Node) -> tuple[tuple[Label, ...], tuple[Label, ...], tuple[Label, ...]]:
-    """Labels of the tensor with the rows, the indices, and what is read; those of the rows are "rows"."""
+    """Labels of the tensor, of the indices, and of the result. The axis that is indexed has the label "rows"."""
     axis = node.attrs["axis"]
     (found,), (given,) = labelled(node.inputs[0].type.shape), labelled(node.inputs[1].type.shape)
     places = tuple(None if label is None else ("index", label) for label in given)
@@ -66,8 +66,8 @@ def _labels(node: Node) -> tuple[tuple[Label, ...], tuple[Label, ...], tuple[Lab
 
 
 def _own_rows(part: Part, indices: Any, size: int, rank: int, axis: int) -> tuple[Any, Any]:
-    """The places of indices among a process's rows, of `size` rows in all; and whether they are there, in a shape that
-    broadcasts with what is read of a tensor of `rank` dimensions. Indices that are out of range stay so."""
+    """Indices into a process's rows, of `size` rows in all, and a mask of those that are there. The mask
+    broadcasts with rows of a tensor of `rank` dimensions. Indices that are out of range stay out of range."""
     own = size // part.count("rows")
     if indices.dtype.bits < 32:
         indices = cast(indices, dtype=dtypes.int32)

@@ -1,7 +1,7 @@
-"""Ops of passes: elements read, or added up, where tensors of positions say, in the form that kernels have.
+"""Gather and scatter in the form that kernels have; passes make these ops.
 
-A region is what is read or added. Each axis of the tensor goes along a dimension of the region, or where the next
-tensor of positions says, which broadcasts with the region.
+The region is the shape of the elements that are read or combined. Each axis of the tensor is indexed by a dimension of
+the region, or by the next tensor of positions, which broadcasts with the region.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .slicing import slice as slice_
 __all__ = ["AT", "combine", "gathered", "identity", "scattered"]
 
 AT = -1
-"""In place of a dimension of the region: where the next tensor of positions says."""
+"""In place of a dimension of the region: the next tensor of positions indexes the axis."""
 
 Array = np.ndarray
 
@@ -80,7 +80,7 @@ gathered: Op = Op(
     samples=lambda: [
         Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False)
     ],
-    doc="A region of x, each element from where axes of the region and tensors of positions say.",
+    doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions.",
 )
 
 
@@ -109,7 +109,7 @@ def _kernel_scattered(
 
 
 REDUCTIONS = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
-"""What elements of a region may be combined by."""
+"""The reductions of `scattered`."""
 
 _OPS = {"add": add, "multiply": multiply, "maximum": maximum, "minimum": minimum}
 
@@ -153,7 +153,7 @@ scattered: Op = Op(
 
 
 def _suits(x: Any, indices: Sequence[Any]) -> bool:
-    """Whether kernels have this form for elements of x at these positions."""
+    """Whether kernels can read elements of x at these positions."""
     types = [x.type, *[index.type for index in indices]]
     if not indices or not all(type.is_static and type.size for type in types) or x.rank == 0:
         return False
@@ -162,7 +162,7 @@ def _suits(x: Any, indices: Sequence[Any]) -> bool:
 
 
 def _behind(index: Any, ones: int) -> Any:
-    """Positions with so many further dimensions of size one."""
+    """Positions with further dimensions of size one at the end."""
     return reshape(index, shape=(*index.shape, *(1,) * ones)) if ones else index
 
 
@@ -223,7 +223,7 @@ def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:
 
 
 def gather_by(form: Form | None, x: Any) -> Any:
-    """The elements of x that a form says; None where there is none."""
+    """`gathered` of x in a form; None without one."""
     if form is None:
         return None
     indices, axes, region = form

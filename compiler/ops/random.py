@@ -37,7 +37,7 @@ def _drawn(operands: tuple[TensorType, ...], shape: Size, dtype: DType) -> tuple
 
 
 def _infer(count: int, float_only: bool = True, optional: tuple[str, ...] = ()) -> Callable[..., TensorType]:
-    """Inference for a distribution with so many parameters among its operands, or as `optional` attributes."""
+    """Inference for a distribution with `count` parameters, as operands or as `optional` attributes."""
 
     def infer(*operands: TensorType, shape: Size, dtype: DType, **attrs: Any) -> TensorType:
         result, parameters = _drawn(operands, shape, dtype)

@@ -40,7 +40,7 @@ REDUCTIONS: dict[str, np.ufunc | None] = {
     "maximum": np.maximum,
     "minimum": np.minimum,
 }
-"""What becomes of an element that is written: the last value, or the sum, product or extremum with all values."""
+"""How written values change an element: the last value replaces it, or all are combined with it by a ufunc."""
 
 
 def _need_integers(what: str, indices: TensorType) -> None:

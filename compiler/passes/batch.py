@@ -91,7 +91,7 @@ def find_span(operand: Operand, producers: Mapping[Operand, Node]) -> Span | Non
 
 
 def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
-    """The elements of a span as a matrix with so many columns."""
+    """The elements of a span as a matrix with this number of columns."""
     whole = nodes.reshape(like, span.base, (span.base.type.size // columns, columns))
     first, count = span.start // columns, span.size // columns
     if count == whole.type.shape[0]:

@@ -1,10 +1,10 @@
 """Graph partitioning for fusion: nodes that can run together become groups, and each group becomes one node.
 
 A group has rows: its leading dimensions, the same for all its nodes. A value of the group has all of them, and any
-dimensions behind them. What a node reads has either the rows, too, or none of them (it is the same for every row). So
-the whole group can be computed for a block of rows at a time, while the block is in the cache. A reduction over
-dimensions behind the rows is complete within the block. A reduction over the tiled axis is combined over the blocks,
-and is an output of the group.
+dimensions behind them. The inputs of a node have either these rows, too, or none of them (then they are the same for
+every row). So the whole group can be computed for a block of rows at a time, while the block is in the cache. A
+reduction over dimensions behind the rows is complete within the block. A reduction over the tiled axis is combined over
+the blocks, and is an output of the group.
 
 Nodes are visited once, in order. Each starts a group, which merges with those of its inputs if their rows agree and no
 path leaves the merged group and comes back to it. For that test each group has a reachability bitset: all groups that

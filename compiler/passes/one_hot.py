@@ -1,10 +1,10 @@
-"""Strength reduction of products with one-hot matrices: they choose rows, or add up rows.
+"""Strength reduction of products with one-hot matrices to reads or sums of rows.
 
     %h: f32[9, 5] = select(equal(%ids, 0..4), 1.0, 0.0)        %t: f32[6, 4] = pad(%w, high=(1, 0))
     %y: f32[9, 4] = matmul(%h, %w)                             %y: f32[9, 4] = take(%t, %place, axis=0)
 
-An index outside of the matrix has a row of zeros: its place is one row further, of zeros, too. A row that is not chosen
-has no influence, not even by a nan, as it has in a product.
+An index out of range chooses one more row, of zeros. In a product, a nan in a row that is not chosen would spoil the
+result; here it does not.
 """
 
 from __future__ import annotations

@@ -352,7 +352,7 @@ class _Partition:
         return self.recorder.lift(ops.transpose(Symbol(local, self.recorder), axes=axes))
 
     def _moved(self, local: Operand, have: Layout, want: Layout) -> Operand:
-        """A part in one layout, of a part in another one."""
+        """This process's part in the wanted layout, made from its part in another layout."""
         layout = list(have)
         for axis, cut in enumerate(want):  # parts of what this process has already
             if cut[: len(layout[axis])] == layout[axis]:

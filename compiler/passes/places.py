@@ -1,11 +1,11 @@
-"""Reads and sums at positions in the form that kernels have, next to the elementwise nodes that read them.
+"""Gathers and scatters in the form that kernels have, next to the elementwise nodes that read them.
 
     %r: f32[9, 4] = take(%x, %i, axis=0)     %r: f32[9, 4] = gathered(%x, %i_1, axes=(-1, 1), region=(9, 4))
     %z: f32[5, 4] = full(value=0.0)          %g: f32[5, 4] = scattered(%v, %j_1, axes=(-1, 1), region=(9, 4), …)
     %g: f32[5, 4] = take_add(%z, %j, %v)
 
-What is added to more than zeros is added up by itself, and that sum added. Each elementwise reader has reads of its
-own, so that nothing of what is gathered has to be written to memory.
+A scatter into a tensor other than zeros becomes a scatter into zeros and an addition. Each elementwise reader gets a
+gather of its own, so that gathered elements are never written to memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .cloning import clone_producers
 from .dce import eliminate_dead_code
 
-LARGER = 4  # how many times as large as what is added a tensor may be that is passed over for it
+LARGER = 4  # times as large as the scattered values: a larger tensor is updated in place by NumPy
 
 
 def use_places(graph: Graph) -> Graph:
@@ -75,7 +75,7 @@ def _converted(graph: Graph) -> Graph:
 
 
 def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:
-    """A scattered sum together with the tensor that it is added to; None if it is better left in place."""
+    """A scattered sum combined with the tensor that it is added to; None if NumPy should add it in place."""
     reduction, shape = node.attrs.get("reduction", "add"), found.type.static_shape
     made = producers.get(node.inputs[0])
     if made is not None and made.op is ops.full and made.attrs["value"] == ops.identity(reduction, found.dtype.np):

@@ -58,7 +58,9 @@ def pack_updates(graph: Graph) -> Graph:
     gone: set[Node] = set()
     new: list[Node] = []
     for updates in equal.values():
-        updates.sort(key=lambda update: update.targets)  # in the order of the parameters, which they may lie in
+        updates.sort(
+            key=lambda update: update.targets
+        )  # in the order of the parameters, which may be that of their memory
         if _pays(updates):
             new += _together(updates, graph, outputs)
             gone.update(node for update in updates for node in update.nodes)
@@ -121,7 +123,7 @@ class _Describer:
         update.targets = sorted(position for value in inside for position in self.positions.get(value, ()))
         written = [self.graph.parameters[self.graph.donated[position]] for position in update.targets]
         read = self.parameters.intersection(update.leaves)
-        # Each parameter that is read is updated here, and by nobody else: then all may happen where they live.
+        # Each parameter that is read is updated here, and by no other node. So all can be updated in place.
         if not read.issubset(written) or len(set(written)) < len(written) or not self.read_by_others.isdisjoint(inside):
             return
         for position, parameter in zip(update.targets, written, strict=True):

@@ -346,7 +346,7 @@ class Communicator:
             found = "more" if size < 0 else str(size)
             raise CommunicationError(f"{call} expected {result.nbytes} bytes, but was sent {found}")
 
-    # What all calls do
+    # Common to all calls
 
     def _target(self, shape: tuple[int, ...], dtype: Any, out: Array | None) -> Array:
         """The array that MPI writes to: `out` if it is contiguous, else a new one."""

@@ -314,7 +314,7 @@ def _rows(array: Array, rows: int) -> Array:
 
 
 def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
-    """Run the work on blocks of rows of so many elements, on several threads if there is enough of it."""
+    """Run the work on blocks of rows of `elements` elements each, on several threads if that is faster."""
     threads = worth_sharing(min(thread_count(), rows), rows * elements, PARALLEL_ELEMENTS)
     step = max(1, min(-(-rows // threads), BLOCK_ELEMENTS // max(1, elements)))
 

@@ -10,7 +10,7 @@ from .language import READ, SIZES, Array, Kernel, format_type, parse
 from .places import wrong_position
 
 BUILTIN = {name: np.dtype(name) for name in SIZES}
-"""The dtype objects that kernels know; others may be equal, as those that were unpickled are."""
+"""The dtype objects that kernels know. An unpickled dtype is equal to one of these, but another object."""
 
 
 def difference(array: object, declared: Array) -> str | None:

@@ -205,7 +205,7 @@ class Assembler:
         return self._label_count
 
     def align(self, size: int) -> None:
-        """Pad to a multiple of so many bytes. The padding is never executed."""
+        """Pad to a multiple of `size` bytes. The padding is never executed."""
         self.code += b"\xcc" * (-len(self.code) % size)
 
     def place(self, label: int) -> None:

@@ -264,15 +264,15 @@ class Builder:
         return self.emit("and_not", dtype or y.dtype, x, y)
 
     def shift_left(self, x: Value, count: int) -> Value:
-        """Integers shifted left by so many bits."""
+        """Integers shifted left by a number of bits."""
         return self.emit(f"shift_left.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_right(self, x: Value, count: int) -> Value:
-        """Integers shifted right by so many bits, filled with zeros."""
+        """Integers shifted right by a number of bits, filled with zeros."""
         return self.emit(f"shift_right.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_signed(self, x: Value, count: int) -> Value:
-        """32-bit integers shifted right by so many bits, filled with the sign."""
+        """32-bit integers shifted right by a number of bits, filled with the sign."""
         return self.emit(f"shift_signed.{x.dtype}", x.dtype, x, immediate=count)
 
     def select(self, mask: Value, x: Value, y: Value) -> Value:

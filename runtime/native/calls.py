@@ -53,7 +53,7 @@ def _plain(array: np.ndarray) -> np.ndarray:
 def share_kernel(
     kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
 ) -> None:
-    """Call a kernel for each piece, on so many threads. It writes to the last `written` arrays.
+    """Call a kernel for each piece, on several threads. It writes to the last `written` arrays.
 
     Raises the errors of `by_copies`. If another thread changes arrays meanwhile, some pieces may have been written.
     """

@@ -101,6 +101,6 @@ def _small(number: int) -> int:
 
 
 def _count_references(code: Assembler, more: int) -> None:
-    """Add so many references to the object in RAX."""
+    """Add `more` references to the object in RAX."""
     if _COUNTED:
         code.add(Memory(RAX), more)

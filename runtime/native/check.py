@@ -175,7 +175,7 @@ def _recurrence_dtype(given: tuple[str | Number, ...], dtype: str | None, width:
 
 @cache
 def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
-    """The dtype of a function's result for arguments of these dtypes, in a kernel whose elements have so many bytes."""
+    """The dtype of a function's result for arguments of these dtypes, in a kernel with lanes of `width` bytes."""
     if function == RECURRENCE:
         return _recurrence_dtype(given, dtype, width)
     along = "row_" if function.startswith("row_") else SCAN if function.startswith(SCAN) else ""

@@ -268,4 +268,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "erf": erf,
     "erfc": erfc,
 }  # fmt: skip
-"""What a statement may call, but for reductions of rows; `astype` and views make the rest."""
+"""The functions of statements. Casts are `astype` or views; reductions of rows and scans are elsewhere."""

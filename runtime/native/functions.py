@@ -341,7 +341,7 @@ FUNCTIONS: dict[str, Function] = {
     "round": _rounded(builder.NEAREST),
     **{name: _of_floats(function) for name, function in mathematics.FUNCTIONS.items()},
 }  # fmt: skip
-"""What a statement may call, but for reductions of rows."""
+"""The functions of statements, without reductions of rows and scans."""
 
 MASKED = frozenset({"mask_bits", "logical_and", "logical_or", "logical_xor"})
 """Functions that take bools beside numbers; `select` has one as its first argument."""
@@ -352,4 +352,4 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "maximum": lambda dtype: -math.inf if dtype.startswith("float") else -(1 << (31 if dtype == "int32" else 63)),
     "minimum": lambda dtype: math.inf if dtype.startswith("float") else (1 << (31 if dtype == "int32" else 63)) - 1,
 }
-"""What changes nothing when it is combined, by the way of combining."""
+"""The neutral element of each reduction, as a function of the dtype."""

@@ -42,7 +42,7 @@ from .windows import Segment, divide_columns, main_rows, outside_rows
 PINNED = 6  # reductions of one pass that stay in registers
 
 WITHOUT_LOCK = 1 << 15
-"""Elements from which on other Python threads may run meanwhile; to let them costs 0.1 microseconds."""
+"""Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
 
 class Generator:

@@ -36,22 +36,22 @@ from typing import NamedTuple
 SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
 
 READ = ("in", "state", "index")
-"""Arrays that are read."""
+"""The roles of arrays that are read."""
 
 INDEX = "index"
 """The role of arrays that give positions in others; no statement reads them."""
 
 POSITIONS = ("int32", "int64")
-"""What positions may be."""
+"""The dtypes of index arrays."""
 
 SCAN = "scan_"
-"""What functions that go along the columns of a row begin with; what they combine by follows."""
+"""The prefix of scans, functions along the columns of a row; the reduction's name follows."""
 
 RECURRENCE = "scan_recurrence"
 """The function of two columns, factors and terms, that gives y[i] = a[i] * y[i - 1] + b[i], from y = 0."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")
-"""What arrays and rows may be combined by."""
+"""The reductions of accumulators and rows."""
 
 
 class Place(NamedTuple):

@@ -89,7 +89,7 @@ class Piece:
         self.steps: list[Instruction | Callable[[Allocator], None]] = []
         self.reads: list[Sequence[Value]] = []
         self.taken = 0
-        self.ahead = 0  # how many vectors the current columns are behind those that the counter says
+        self.ahead = 0  # the distance of the current columns from the counter, in vectors
         self.rest = 0  # while the last columns are written: how many
         self.pinned = dict(pinned)
         self.mask: int | None = None
@@ -163,7 +163,7 @@ class Piece:
         self.values[name] = value
 
     def scan(self, statement: Statement, given: Sequence[Value]) -> Value:
-        """What a scan gives for the current columns; the register that it carries gets that of the last one."""
+        """The result of a scan for the current columns. The carry register gets the result of the last column."""
         carry = self.generator.carries[statement.name]
         if statement.function == RECURRENCE:
             a, b = given

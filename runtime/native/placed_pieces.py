@@ -23,7 +23,7 @@ class PlacedPiece(Piece):
     """A piece with inputs and outputs at positions."""
 
     def read(self, array: Array) -> Value:
-        """An array's columns at hand."""
+        """An array's current columns."""
         if array.at and is_scattered(array, self.generator.kernel):
             return self.read_chosen(array)
         return super().read(array)
@@ -36,7 +36,7 @@ class PlacedPiece(Piece):
         super().write(array)
 
     def positions(self, index: Array) -> Value:
-        """The positions of the columns at hand, as integers of the kernel's width; of wide ones the lower half."""
+        """The positions of the current columns, as integers of the kernel's width; of wider ones the low half."""
         if index.name in self.values:
             return self.values[index.name]
         width, size = self.generator.width, SIZES[index.dtype]
@@ -91,7 +91,7 @@ class PlacedPiece(Piece):
         return self.loaded("int64", write)
 
     def offsets(self, array: Array) -> Value:
-        """By how many elements places, and the columns at hand, move an array, in each lane."""
+        """The distance of the elements from the array's pointer, in elements, in each lane."""
         b, width = self.builder, self.generator.width
         whole, size = b.integer, SIZES[array.dtype]
         known = {other.name: other for other in self.generator.kernel.arrays}
@@ -126,7 +126,7 @@ class PlacedPiece(Piece):
         return b.emit("low_product", "int64", x, b.constant(factor, "int64"))
 
     def numbers(self) -> Value:
-        """The numbers of the columns at hand."""
+        """The numbers of the current columns."""
         width, lanes = self.generator.width, self.generator.lanes
         first = b"".join(lane.to_bytes(width, "little") for lane in range(lanes))
         known = self.values.get("")
@@ -142,7 +142,7 @@ class PlacedPiece(Piece):
         return known
 
     def read_chosen(self, array: Array) -> Value:
-        """The elements of an array at the positions of the columns at hand."""
+        """The elements of an array at the positions of the current columns."""
         steps, width = self.offsets(array), self.generator.width
         value = self.builder.new(array.dtype)
 
@@ -162,7 +162,7 @@ class PlacedPiece(Piece):
         return value
 
     def scatter(self, array: Array, value: Value) -> None:
-        """Combine the columns at hand with the elements that their positions choose, one after the other."""
+        """Combine the current columns with the elements that their positions choose, one after the other."""
         generator, width = self.generator, self.generator.width
         places, values = self.in_memory(self.offsets(array)), self.in_memory(value)
 
@@ -207,7 +207,7 @@ class PlacedPiece(Piece):
             self.step(store, new)
 
     def loaded_one(self, dtype: str, lane: int, place: Callable[[Assembler, int], Memory]) -> Value:
-        """An element in the first lane, zeros in the others; nothing for a lane behind the last columns of a row."""
+        """An element in the first lane, zeros in the others; all zeros for a lane behind the last column of a row."""
         width = self.generator.width
 
         def write(allocator: Allocator, register: int) -> None:
@@ -220,7 +220,7 @@ class PlacedPiece(Piece):
         return self.loaded(dtype, write)
 
     def in_memory(self, value: Value) -> Value:
-        """A value in the frame, be it a constant."""
+        """A value in the frame. A constant is stored there, too."""
         if value.kind != "constant":
             return self.keep(value)
         slot = self.generator.frame.new()

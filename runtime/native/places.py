@@ -54,7 +54,7 @@ class Progression(NamedTuple):
 
 
 def progression(array: Array, extents: Sequence[int]) -> Progression:
-    """Where the positions of an index array lie; `Unsupported` where they are not evenly spaced."""
+    """The addresses of an index array's positions. Raises `Unsupported` if they are not evenly spaced."""
     moves = sorted(
         (abs(stride), extent) for stride, extent in zip(array.strides, extents, strict=True) if stride and extent > 1
     )
@@ -71,7 +71,7 @@ def progression(array: Array, extents: Sequence[int]) -> Progression:
 
 
 def sizes_of(kernel: Kernel) -> dict[str, int]:
-    """For each index array how many positions the smallest of its arrays has."""
+    """For each index array the number of positions in the smallest array that it indexes."""
     found: dict[str, int] = {}
     for array in kernel.arrays:
         for place in array.at:
@@ -80,7 +80,7 @@ def sizes_of(kernel: Kernel) -> dict[str, int]:
 
 
 def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
-    """How far an array's places move it, back and on; `Unsupported` where they are none."""
+    """How far positions can move an array, backwards and forwards, in bytes. Raises `Unsupported` for wrong ones."""
     if not array.at:
         return 0, 0
     size = SIZES[array.dtype]
@@ -104,7 +104,7 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
 
 
 def check_index(array: Array, kernel: Kernel) -> None:
-    """`Unsupported` where an array gives no positions that can be checked."""
+    """Raise `Unsupported` for an index array whose positions cannot be checked."""
     if array.dtype not in POSITIONS or array.bounds or array.at:
         raise Unsupported(f"positions of {array.dtype}")
     if progression(array, kernel.extents).number >= MOST_POSITIONS:
@@ -115,7 +115,7 @@ def check_index(array: Array, kernel: Kernel) -> None:
 
 
 def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | None:
-    """The error of the first index array with a position outside of its arrays; None where there is none."""
+    """The error for the first index array with a position out of range; None if all are in range."""
     sizes = sizes_of(kernel)
     for array, given in zip(kernel.arrays, arrays, strict=True):
         if array.role != INDEX or array.name not in sizes:
@@ -147,7 +147,7 @@ def _axis_of(array: Array, place: Place) -> int | None:
 
 
 def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, refused: int) -> None:
-    """Go on at `refused` if a position is outside of [-size, size).
+    """Jump to `refused` if a position is outside of [-size, size).
 
     RAX points to the array; it, RCX and RDX are overwritten.
     """
@@ -195,7 +195,7 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
 
 
 def _look_one_by_one(code: Assembler, width: int, step: int, count: int, size: int, refused: int) -> None:
-    """The same for a few positions, or for some that do not lie side by side; RAX and RDX are overwritten, too."""
+    """The same for a few positions, or for positions that are not adjacent. Overwrites RAX, RCX and RDX."""
     label, inside = code.new_label(), code.new_label()
     code.constant(RCX, count)
     code.place(label)
@@ -212,7 +212,7 @@ def _look_one_by_one(code: Assembler, width: int, step: int, count: int, size: i
 
 
 def load_position(code: Assembler, register: int, place: Memory, width: int) -> None:
-    """A position as a number of 64 bits."""
+    """Load a position as a 64-bit number."""
     if width == 4:
         code.load_signed(register, place)
     else:
@@ -220,7 +220,7 @@ def load_position(code: Assembler, register: int, place: Memory, width: int) -> 
 
 
 def move_pointer(code: Assembler, register: int, position: Memory, width: int, stride: int, size: int) -> None:
-    """Move a pointer to where a position says; RAX is overwritten."""
+    """Move a pointer to a position of its array. Overwrites RAX."""
     inside = code.new_label()
     load_position(code, RAX, position, width)
     code.compare(RAX, size)

@@ -17,8 +17,8 @@ def recurrence(builder: Builder, a: Value, b: Value, carry: Value) -> tuple[Valu
     """y[i] = a[i] * y[i - 1] + b[i] for the current columns, and the last of them in every lane.
 
     Two steps in a row are one with the factor a' * a and the term a' * b + b'. So factors and terms are combined as
-    those of a prefix sum. Products of factors may overflow where one step after the other would not; what is zero
-    stays zero then.
+    in a prefix sum. A product of factors may overflow although the steps one by one would not; then a y of 0
+    stays 0.
     """
     multiply, width = FUNCTIONS["multiply"], builder.width
     ends = LAST[width]

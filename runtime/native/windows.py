@@ -2,7 +2,7 @@
 is zero.
 
 An array with bounds is read only inside of them; elsewhere its value is zero. Index-set splitting keeps the comparisons
-out of the inner loop: the columns are divided where bounds lie, and most rows run in code for rows inside the bounds.
+out of the inner loop: the columns are divided at the bounds, and most rows run in code for rows inside the bounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .builder import VECTOR, Unsupported
 from .language import SIZES, Array, Kernel, crosses
 
 Status = bool | bytes
-"""Whether a vector of columns lies inside the bounds; or for each of its bytes."""
+"""Whether a vector of columns is inside the bounds; or a mask of its bytes."""
 
 MOST_SEGMENTS = 16  # into which the columns are divided; each has code of its own
 
