@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -21,7 +22,7 @@ from .array_gather import need_indices
 from .array_scatter import in_place, written
 from .array_shape import reshape
 from .documentation import common
-from .table import known_as, method
+from .table import known_as, made, method
 
 __all__ = [
     "index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub", "inplace_update",
@@ -223,50 +224,32 @@ def _replace_rows(x: Tensor, v: Any, indices: Any, function: str, reduction: str
     return apply(prims.take_add, x, places, values, axis=0)
 
 
-@known_as(method=True)
-@_shared
-def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with its rows at `indices` replaced by those of `v`.
+def _rows_replaced(name: str, reduction: str, summary: str, printed: str) -> Callable[[Tensor, Tensor, Any], Tensor]:
+    """The function that gives a tensor with other rows."""
 
-    Raises:
-        ValueError: if the shapes do not fit.
+    def run(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+        return _replace_rows(need_tensor(x, name, "x"), v, indices, name, reduction)
 
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_update(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [5. 2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_update", "x"), v, indices, "inplace_update", "update")
+    text = f"""The tensor with {summary}.
 
+Raises:
+    ValueError: if the shapes do not fit.
 
-@_shared
-def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` added to its rows at `indices`.
-
-    Raises:
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_add(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [6. 2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_add", "x"), v, indices, "inplace_add", "add")
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.{name}(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
+    {printed}
+"""
+    return _shared(made(run, name, text))
 
 
-@_shared
-def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """The tensor with the rows of `v` subtracted from its rows at `indices`.
-
-    Raises:
-        ValueError: if the shapes do not fit.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.inplace_sub(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-        [-4.  2.]
-    """
-    return _replace_rows(need_tensor(x, "inplace_sub", "x"), v, indices, "inplace_sub", "subtract")
+inplace_update = known_as(method=True)(
+    _rows_replaced("inplace_update", "update", "its rows at `indices` replaced by those of `v`", "[5. 2.]")
+)
+inplace_add = _rows_replaced("inplace_add", "add", "the rows of `v` added to its rows at `indices`", "[6. 2.]")
+inplace_sub = _rows_replaced(
+    "inplace_sub", "subtract", "the rows of `v` subtracted from its rows at `indices`", "[-4.  2.]"
+)
 
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:

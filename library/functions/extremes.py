@@ -13,7 +13,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..docstrings import Shared
 from .documentation import common
-from .reduce import Axis, axis_of, reduced
+from .reduce import Axis, axis_of, over_all_by_default, reduced
 from .table import known_as
 
 __all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "min", "reduce_max", "reduce_min"]
@@ -241,25 +241,5 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     return position_of(prims.argmin, input, axis, keepdims, dtypes.int32, "argmin")
 
 
-@_shared
-def reduce_max(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `amax`; no axes given means all.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.reduce_max(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
-        [5. 7.]
-    """
-    return amax(x, axis, keep_dims)
-
-
-@_shared
-def reduce_min(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `amin`; no axes given means all.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.reduce_min(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
-        [1. 4.]
-    """
-    return amin(x, axis, keep_dims)
+reduce_max = over_all_by_default("reduce_max", amax, "[5. 7.]")
+reduce_min = over_all_by_default("reduce_min", amin, "[1. 4.]")

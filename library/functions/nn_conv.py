@@ -83,10 +83,8 @@ def resolve_padding(
     return given
 
 
-def _convolve(
-    x: Any, weight: Any, bias: Any, axes: int, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,
-    function: str,
-) -> Tensor:  # fmt: skip
+def _batched(x: Any, weight: Any, axes: int, function: str) -> tuple[Tensor, Tensor, bool]:
+    """Input and weight as floating-point tensors, and whether the input is a single one, without a batch."""
     x, weight = floating(x, function), floating(weight, function, "weight")
     single = x.ndim == axes + 1
     if single:
@@ -96,6 +94,14 @@ def _convolve(
             f"{function}: 'input' and 'weight' should have {axes + 2} dimensions, but their shapes are {x.shape} and "
             f"{weight.shape}"
         )
+    return x, weight, single
+
+
+def _convolve(
+    x: Any, weight: Any, bias: Any, axes: int, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,
+    function: str,
+) -> Tensor:  # fmt: skip
+    x, weight, single = _batched(x, weight, axes, function)
     channels, needed = shape_of(x)[1], shape_of(weight)[1]
     if channels is not None and needed is not None and channels != needed * groups:
         raise RuntimeError(
@@ -183,15 +189,7 @@ def transposed_convolution(
     groups: int, dilation: Any, function: str,
 ) -> Tensor:  # fmt: skip
     """The convolution's gradient by its input: from (N, C, …) with a weight (C, outputs / groups, …)."""
-    x, weight = floating(x, function), floating(weight, function, "weight")
-    single = x.ndim == axes + 1
-    if single:
-        x = insert_axes(x, (0,))
-    if x.ndim != axes + 2 or weight.ndim != axes + 2:
-        raise ValueError(
-            f"{function}: 'input' and 'weight' should have {axes + 2} dimensions, but their shapes are {x.shape} and "
-            f"{weight.shape}"
-        )
+    x, weight, single = _batched(x, weight, axes, function)
     if shape_of(x)[1] not in (None, shape_of(weight)[0]):
         raise RuntimeError(f"{function}: {x.shape[1]} channels do not fit a weight of shape {weight.shape}")
     steps, spread = per_axis(stride, axes, function, "stride", 1), per_axis(dilation, axes, function, "dilation", 1)

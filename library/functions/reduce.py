@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from builtins import all as all_of
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
@@ -15,7 +16,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..docstrings import Shared
 from .documentation import common
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "all", "any", "count_nonzero", "mean", "prod", "reduce_all", "reduce_any", "reduce_mean", "reduce_prod",
@@ -33,6 +34,13 @@ _shared = Shared(
 
 Axis = Any
 """None for all axes, an int, or a tuple or list of ints; negative ones count from the end."""
+_MATRIX, _TRUTHS = "[[1.0, 5.0], [7.0, 4.0]]", "[[True, False], [True, True]]"  # of examples
+
+
+class Reducing(Protocol):
+    """A function `reduce_…`."""
+
+    def __call__(self, x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor: ...
 
 
 def axes_of(axis: Axis, rank: int, function: str, name: str = "axis") -> tuple[int, ...]:
@@ -208,37 +216,23 @@ def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     return reduced(prims.prod, need_tensor(x, "reduce_prod", "x"), axis, keep_dims, "reduce_prod")
 
 
-@_shared
-def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `mean`; no axes given means all.
+def over_all_by_default(name: str, run: Callable[..., Tensor], printed: str, x: str = _MATRIX) -> Reducing:
+    """The function `reduce_…` that does what another one does; no axes mean all."""
 
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.reduce_mean(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
-        [3.  5.5]
-    """
-    return mean(x, axis, keep_dims)
+    def reduce(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+        return run(x, axis, keep_dims)
 
+    text = f"""As `{run.__name__}`; no axes given means all.
 
-@_shared
-def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `all`; no axes given means all.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.reduce_all(Tensor([[True, False], [True, True]]), 1))
-        [False  True]
-    """
-    return all(x, axis, keep_dims)
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.{name}(Tensor({x}), 1))
+    {printed}
+"""
+    reduce.__module__ = run.__module__
+    return _shared(made(reduce, name, text))
 
 
-@_shared
-def reduce_any(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
-    """As `any`; no axes given means all.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.reduce_any(Tensor([[True, False], [False, False]]), 1))
-        [ True False]
-    """
-    return any(x, axis, keep_dims)
+reduce_mean = over_all_by_default("reduce_mean", mean, "[3.  5.5]")
+reduce_all = over_all_by_default("reduce_all", all, "[False  True]", _TRUTHS)
+reduce_any = over_all_by_default("reduce_any", any, "[ True  True]", _TRUTHS)

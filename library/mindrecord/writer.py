@@ -50,6 +50,14 @@ _ACCEPTED = {
 }  # fmt: skip
 
 
+def _within(size: int, bounds: tuple[int, int], what: str, error: type[Exception]) -> int:
+    """A number of bytes within bounds; `error` for another."""
+    low, high = bounds
+    if not isinstance(size, int) or not low <= size <= high:
+        raise error(f"a {what} should have from {low} to {high} bytes, but got {size}")
+    return size
+
+
 class _Shard:
     """A file that grows, under another name until it is whole."""
 
@@ -294,10 +302,7 @@ class FileWriter:
         Raises:
             MRMInvalidHeaderSizeError: if it is out of range.
         """
-        low, high = HEADER_SIZES
-        if not isinstance(header_size, int) or not low <= header_size <= high:
-            raise MRMInvalidHeaderSizeError(f"a header should have from {low} to {high} bytes, but got {header_size}")
-        self._header_size = header_size
+        self._header_size = _within(header_size, HEADER_SIZES, "header", MRMInvalidHeaderSizeError)
         return 0
 
     def set_page_size(self, page_size: int) -> int:
@@ -306,10 +311,7 @@ class FileWriter:
         Raises:
             MRMInvalidPageSizeError: if it is out of range.
         """
-        low, high = PAGE_SIZES
-        if not isinstance(page_size, int) or not low <= page_size <= high:
-            raise MRMInvalidPageSizeError(f"a page should have from {low} to {high} bytes, but got {page_size}")
-        self._page_size = page_size
+        self._page_size = _within(page_size, PAGE_SIZES, "page", MRMInvalidPageSizeError)
         return 0
 
     def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> None:

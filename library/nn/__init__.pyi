@@ -1,5 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from collections.abc import Iterator
+from .elementwise import Elementwise, ElementwiseInput, ElementwiseInputX
 from ...frontend.values.cell import Cell as Cell
 from ..containers import CellDict as CellDict, CellList as CellList, SequentialCell as SequentialCell
 from . import (
@@ -10,14 +11,10 @@ from . import (
 )
 from .activation import get_activation as get_activation
 from .activation_pieces import (
-    HShrink as HShrink, HSigmoid as HSigmoid, HSwish as HSwish, Hardtanh as Hardtanh, LeakyReLU as LeakyReLU,
-    PReLU as PReLU, RReLU as RReLU, ReLU as ReLU, ReLU6 as ReLU6, SoftShrink as SoftShrink, Threshold as Threshold,
+    HShrink as HShrink, Hardtanh as Hardtanh, LeakyReLU as LeakyReLU, PReLU as PReLU, RReLU as RReLU,
+    SoftShrink as SoftShrink, Threshold as Threshold,
 )
-from .activation_smooth import (
-    CELU as CELU, ELU as ELU, FastGelu as FastGelu, GELU as GELU, GLU as GLU, LogSigmoid as LogSigmoid,
-    Mish as Mish, SeLU as SeLU, SiLU as SiLU, Sigmoid as Sigmoid, Softsign as Softsign, Tanh as Tanh,
-    Tanhshrink as Tanhshrink,
-)
+from .activation_smooth import CELU as CELU, ELU as ELU, GELU as GELU, GLU as GLU
 from .activation_softmax import (
     LogSoftmax as LogSoftmax, Softmax as Softmax, Softmax2d as Softmax2d, Softmin as Softmin,
 )
@@ -155,3 +152,42 @@ learning_rate_schedule = _learning_rate_schedule
 
 def no_init_parameters() -> Iterator[None]:
     """A context in which MindSpore leaves Parameters without numbers until a checkpoint is loaded."""
+
+class FastGelu(Elementwise):
+    """x · sigmoid(1.702 · x) of each element, which is near GELU."""
+
+class HSigmoid(ElementwiseInput):
+    """The hard sigmoid: relu6(x + 3) / 6 of each element."""
+
+class HSwish(ElementwiseInput):
+    """The hard swish: x · relu6(x + 3) / 6 of each element."""
+
+class LogSigmoid(ElementwiseInputX):
+    """log(1 / (1 + exp(-x))) of each element."""
+
+class Mish(ElementwiseInputX):
+    """x · tanh(log(1 + exp(x))) of each element."""
+
+class ReLU(ElementwiseInput):
+    """The rectified linear unit: max(x, 0) of each element."""
+
+class ReLU6(Elementwise):
+    """min(max(x, 0), 6) of each element."""
+
+class SeLU(ElementwiseInputX):
+    """The scaled exponential linear unit: s · x where x is positive, s · a · (exp(x) - 1) elsewhere."""
+
+class SiLU(Elementwise):
+    """x · sigmoid(x) of each element, also called swish."""
+
+class Sigmoid(Elementwise):
+    """1 / (1 + exp(-x)) of each element."""
+
+class Softsign(Elementwise):
+    """x / (1 + |x|) of each element."""
+
+class Tanh(Elementwise):
+    """The hyperbolic tangent of each element."""
+
+class Tanhshrink(Elementwise):
+    """x - tanh(x) of each element."""

@@ -11,39 +11,20 @@ from ...runtime import dtypes
 from .. import ops
 from ..initializer import initializer
 from .checks import check_number, check_positive_int
-from .elementwise import Elementwise, ElementwiseInput
+from .elementwise import layer
 from .held import primitives
-from .sections import OF_INPUT, OF_X, elementwise, sections
+from .sections import OF_INPUT, OF_X, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 
-@elementwise("input", "float or int")
-class ReLU(ElementwiseInput):
-    """The rectified linear unit: max(x, 0) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.ReLU()(Tensor([-1.0, 2.0])))
-        [0. 2.]
-    """
-
-    _function = staticmethod(ops.relu)
-    _held = primitives(relu="ReLU")
+ReLU = layer(
+    "ReLU", ops.relu, "The rectified linear unit: max(x, 0) of each element.",
+    "[-1.0, 2.0] -> [0. 2.]", argument="input", dtype="float or int", relu="ReLU",
+)  # fmt: skip
 
 
-@elementwise()
-class ReLU6(Elementwise):
-    """min(max(x, 0), 6) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.ReLU6()(Tensor([-1.0, 2.0, 8.0])))
-        [0. 2. 6.]
-    """
-
-    _function = staticmethod(ops.relu6)
-    _held = primitives(relu6="ReLU6")
+ReLU6 = layer("ReLU6", ops.relu6, "min(max(x, 0), 6) of each element.", "[-1.0, 2.0, 8.0] -> [0. 2. 6.]", relu6="ReLU6")
 
 
 @sections(**OF_X)
@@ -185,32 +166,16 @@ class Hardtanh(Cell):
         return ops.hardtanh(x, self.min_val, self.max_val)
 
 
-@elementwise("input")
-class HSwish(ElementwiseInput):
-    """The hard swish: x · relu6(x + 3) / 6 of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.HSwish()(Tensor([-3.0, 0.0, 3.0])))
-        [-0.  0.  3.]
-    """
-
-    _function = staticmethod(ops.hardswish)
-    _held = primitives(hswish="HSwish")
+HSwish = layer(
+    "HSwish", ops.hardswish, "The hard swish: x · relu6(x + 3) / 6 of each element.",
+    "[-3.0, 0.0, 3.0] -> [-0.  0.  3.]", argument="input", hswish="HSwish",
+)  # fmt: skip
 
 
-@elementwise("input")
-class HSigmoid(ElementwiseInput):
-    """The hard sigmoid: relu6(x + 3) / 6 of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.HSigmoid()(Tensor([-3.0, 0.0, 3.0])))
-        [0.  0.5 1. ]
-    """
-
-    _function = staticmethod(ops.hardsigmoid)
-    _held = primitives(hsigmoid="HSigmoid")
+HSigmoid = layer(
+    "HSigmoid", ops.hardsigmoid, "The hard sigmoid: relu6(x + 3) / 6 of each element.",
+    "[-3.0, 0.0, 3.0] -> [0.  0.5 1. ]", argument="input", hsigmoid="HSigmoid",
+)  # fmt: skip
 
 
 class _Shrink(Cell):

@@ -8,9 +8,9 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from .checks import check_bool
-from .elementwise import Elementwise, ElementwiseInputX
+from .elementwise import layer
 from .held import primitives
-from .sections import OF_X, elementwise, sections
+from .sections import OF_X, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -70,88 +70,43 @@ class CELU(_Exponential):
         return ops.celu(x, self.alpha)
 
 
-@elementwise("input_x")
-class SeLU(ElementwiseInputX):
-    """The scaled exponential linear unit: s · x where x is positive, s · a · (exp(x) - 1) elsewhere.
-
-    Here s = 1.0507… and a = 1.6732…, for which layers keep mean 0 and variance 1.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.SeLU()(Tensor([-1.0, 2.0])))
-        [-1.1113307  2.101402 ]
-    """
-
-    _function = staticmethod(ops.selu)
-    _held = primitives(selu="SeLU")
+SeLU = layer(
+    "SeLU", ops.selu,
+    "The scaled exponential linear unit: s · x where x is positive, s · a · (exp(x) - 1) elsewhere.\n\n"
+    "Here s = 1.0507… and a = 1.6732…, for which layers keep mean 0 and variance 1.",
+    "[-1.0, 2.0] -> [-1.1113307  2.101402 ]", argument="input_x", selu="SeLU",
+)  # fmt: skip
 
 
-@elementwise()
-class SiLU(Elementwise):
-    """x · sigmoid(x) of each element, also called swish.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.SiLU()(Tensor([-1.0, 0.0, 2.0])))
-        [-0.2689414  0.         1.761594 ]
-    """
-
-    _function = staticmethod(ops.silu)
+SiLU = layer(
+    "SiLU", ops.silu, "x · sigmoid(x) of each element, also called swish.",
+    "[-1.0, 0.0, 2.0] -> [-0.2689414  0.         1.761594 ]",
+)  # fmt: skip
 
 
-@elementwise()
-class Sigmoid(Elementwise):
-    """1 / (1 + exp(-x)) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.Sigmoid()(Tensor([-1.0, 0.0, 2.0])))
-        [0.2689414 0.5       0.880797 ]
-    """
-
-    _function = staticmethod(ops.sigmoid)
-    _held = primitives(sigmoid="Sigmoid")
+Sigmoid = layer(
+    "Sigmoid", ops.sigmoid, "1 / (1 + exp(-x)) of each element.",
+    "[-1.0, 0.0, 2.0] -> [0.2689414 0.5       0.880797 ]", sigmoid="Sigmoid",
+)  # fmt: skip
 
 
-@elementwise("input_x")
-class LogSigmoid(ElementwiseInputX):
-    """log(1 / (1 + exp(-x))) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.LogSigmoid()(Tensor([-1.0, 0.0, 2.0])))
-        [-1.3132616 -0.6931472 -0.126928 ]
-    """
-
-    _function = staticmethod(ops.logsigmoid)
-    _held = primitives(mul="Mul", exp="Exp", add="Add", rec="Reciprocal", log="Log")
+LogSigmoid = layer(
+    "LogSigmoid", ops.logsigmoid, "log(1 / (1 + exp(-x))) of each element.",
+    "[-1.0, 0.0, 2.0] -> [-1.3132616 -0.6931472 -0.126928 ]",
+    argument="input_x", mul="Mul", exp="Exp", add="Add", rec="Reciprocal", log="Log",
+)  # fmt: skip
 
 
-@elementwise()
-class Tanh(Elementwise):
-    """The hyperbolic tangent of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.Tanh()(Tensor([-1.0, 0.0, 2.0])))
-        [-0.7615942  0.         0.9640276]
-    """
-
-    _function = staticmethod(ops.tanh)
-    _held = primitives(tanh="Tanh")
+Tanh = layer(
+    "Tanh", ops.tanh, "The hyperbolic tangent of each element.",
+    "[-1.0, 0.0, 2.0] -> [-0.7615942  0.         0.9640276]", tanh="Tanh",
+)  # fmt: skip
 
 
-@elementwise()
-class Tanhshrink(Elementwise):
-    """x - tanh(x) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.Tanhshrink()(Tensor([-1.0, 0.0, 2.0])))
-        [-0.23840582  0.          1.0359724 ]
-    """
-
-    _function = staticmethod(lambda x: x - ops.tanh(x))
+Tanhshrink = layer(
+    "Tanhshrink", lambda x: x - ops.tanh(x), "x - tanh(x) of each element.",
+    "[-1.0, 0.0, 2.0] -> [-0.23840582  0.          1.0359724 ]",
+)  # fmt: skip
 
 
 @sections(**OF_X)
@@ -179,46 +134,22 @@ class GELU(Cell):
         return ops.gelu(x, "tanh" if self.approximate else "none")
 
 
-@elementwise()
-class FastGelu(Elementwise):
-    """x · sigmoid(1.702 · x) of each element, which is near GELU.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.FastGelu()(Tensor([-1.0, 0.0, 2.0])))
-        [-0.15420423  0.          1.9356586 ]
-    """
-
-    _function = staticmethod(lambda x: x * ops.sigmoid(x * 1.702))
-    _held = primitives(fast_gelu="FastGeLU")
+FastGelu = layer(
+    "FastGelu", lambda x: x * ops.sigmoid(x * 1.702), "x · sigmoid(1.702 · x) of each element, which is near GELU.",
+    "[-1.0, 0.0, 2.0] -> [-0.15420423  0.          1.9356586 ]", fast_gelu="FastGeLU",
+)  # fmt: skip
 
 
-@elementwise("input_x")
-class Mish(ElementwiseInputX):
-    """x · tanh(log(1 + exp(x))) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.Mish()(Tensor([-1.0, 0.0, 2.0])))
-        [-0.3034014  0.         1.9439589]
-    """
-
-    _function = staticmethod(ops.mish)
-    _held = primitives(mish="Mish")
+Mish = layer(
+    "Mish", ops.mish, "x · tanh(log(1 + exp(x))) of each element.",
+    "[-1.0, 0.0, 2.0] -> [-0.3034014  0.         1.9439589]", argument="input_x", mish="Mish",
+)  # fmt: skip
 
 
-@elementwise()
-class Softsign(Elementwise):
-    """x / (1 + |x|) of each element.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> print(nn.Softsign()(Tensor([-1.0, 0.0, 3.0])))
-        [-0.5   0.    0.75]
-    """
-
-    _function = staticmethod(ops.softsign)
-    _held = primitives(softsign="Softsign")
+Softsign = layer(
+    "Softsign", ops.softsign, "x / (1 + |x|) of each element.",
+    "[-1.0, 0.0, 3.0] -> [-0.5   0.    0.75]", softsign="Softsign",
+)  # fmt: skip
 
 
 class GLU(Cell):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.errors.classes import not_a_tensor
@@ -337,13 +338,20 @@ class Roll(Cell):
         return ops.roll(input_x, self.shift, self.axis)
 
 
-@sections(**TRIANGLE)
-class Tril(Cell):
-    """The lower triangle of matrices, with zeros above it.
+class _Triangle(Cell):
+    """A triangle of matrices, by the function `_keep`."""
 
-    Inputs:
-        x: a tensor of numbers of shape [..., M, N].
-        k: an int, the last diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
+    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
+    _keep: Callable[[Any, int], Tensor]
+
+    def construct(self, x: Any, k: int = 0) -> Tensor:
+        """x with zeros on one side of diagonal k."""
+        return type(self)._keep(x, k)
+
+
+@sections(**TRIANGLE)
+class Tril(_Triangle):
+    """The lower triangle of matrices, with zeros above it: the last diagonal that is kept is `k`.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -352,20 +360,12 @@ class Tril(Cell):
          [3. 4.]]
     """
 
-    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
-
-    def construct(self, x: Any, k: int = 0) -> Tensor:
-        """x with zeros above diagonal k."""
-        return ops.tril(x, k)
+    _keep = staticmethod(ops.tril)
 
 
 @sections(**TRIANGLE)
-class Triu(Cell):
-    """The upper triangle of matrices, with zeros below it.
-
-    Inputs:
-        x: a tensor of numbers of shape [..., M, N].
-        k: an int, the first diagonal that is kept: 0 is the main one, positive ones lie above it. Default: 0.
+class Triu(_Triangle):
+    """The upper triangle of matrices, with zeros below it: the first diagonal that is kept is `k`.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -374,11 +374,7 @@ class Triu(Cell):
          [0. 4.]]
     """
 
-    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
-
-    def construct(self, x: Any, k: int = 0) -> Tensor:
-        """x with zeros below diagonal k."""
-        return ops.triu(x, k)
+    _keep = staticmethod(ops.triu)
 
 
 class TimeDistributed(Cell):

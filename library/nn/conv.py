@@ -15,11 +15,7 @@ from .sections import CONVOLUTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-]
+__all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 
 def _primitive(kind: str) -> Any:

@@ -17,11 +17,7 @@ from .sections import CONVOLUTION, sections
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "Conv1dTranspose",
-    "Conv2dTranspose",
-    "Conv3dTranspose",
-]
+__all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 
 
 def _primitive(kind: str) -> Any:

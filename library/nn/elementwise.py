@@ -1,12 +1,15 @@
-"""Bases of layers that are one elementwise function without options: one for each name that the input may have."""
+"""Layers that are one elementwise function without options: records, and a base for each name of the input."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
+from .held import primitives
+from .sections import elementwise
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -42,3 +45,34 @@ class ElementwiseInputX(_Function):
     def construct(self, input_x: Any) -> Tensor:
         """The function of the input."""
         return type(self)._function(input_x)
+
+
+_BASES: dict[str, type[_Function]] = {"x": Elementwise, "input": ElementwiseInput, "input_x": ElementwiseInputX}
+
+
+def layer(
+    name: str, function: Callable[[Any], Any], summary: str, example: str, *, argument: str = "x",
+    dtype: str = "float", **held: str,
+) -> type[Cell]:  # fmt: skip
+    """A layer without options.
+
+    Args:
+        name: its name.
+        function: what it computes.
+        summary: the same in words.
+        example: an input and what is printed, such as "[-1.0, 2.0] -> [0. 2.]".
+        argument: the input's name.
+        dtype: the kind of numbers that it takes, for the docstring.
+        held: the primitives that MindSpore's layer has as attributes, by their names.
+    """
+    given, _, printed = example.partition(" -> ")
+    text = (
+        f"{summary}\n\nExamples:\n    >>> from mycel import Tensor, nn\n    >>> print(nn.{name}()(Tensor({given})))\n"
+    )
+    members: dict[str, Any] = {
+        "__doc__": f"{text}    {printed}\n",
+        "__module__": sys._getframe(1).f_globals["__name__"],  # that of the record, so that the layer can be pickled
+        "_function": staticmethod(function),
+        **({"_held": primitives(**held)} if held else {}),
+    }
+    return elementwise(argument, dtype)(type(name, (_BASES[argument],), members))

@@ -136,6 +136,10 @@ SIMILARITY = {
     """,
 }
 TRIANGLE = {
+    "Inputs": """
+        x: a tensor of numbers of shape [..., M, N].
+        k: an int, a diagonal: 0 is the main one, positive ones lie above it. Default: 0.
+    """,
     "Outputs": "A tensor of the shape and dtype of x.",
     "Raises": """
         TypeError: if k is no int, or x is no Tensor.

@@ -44,8 +44,7 @@ from ..functions.array_pad import (
     padding as padding, space_to_batch_nd as space_to_batch_nd, space_to_depth as space_to_depth,
 )
 from ..functions.array_rows import (
-    index_add as index_add, index_fill as index_fill, inplace_add as inplace_add,
-    inplace_index_add as inplace_index_add, inplace_sub as inplace_sub, inplace_update as inplace_update,
+    index_add as index_add, index_fill as index_fill, inplace_index_add as inplace_index_add,
     select_scatter as select_scatter, slice_scatter as slice_scatter,
 )
 from ..functions.array_scatter import (
@@ -102,7 +101,6 @@ from ..functions.cumulative import (
 )
 from ..functions.extremes import (
     amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin, max as max, min as min,
-    reduce_max as reduce_max, reduce_min as reduce_min,
 )
 from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift, rfftfreq as rfftfreq
 from ..functions.functions import (
@@ -195,9 +193,8 @@ from ..functions.random_distributions import (
     uniform as uniform,
 )
 from ..functions.reduce import (
-    all as all, any as any, count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_all as reduce_all,
-    reduce_any as reduce_any, reduce_mean as reduce_mean, reduce_prod as reduce_prod, reduce_sum as reduce_sum,
-    sum as sum,
+    all as all, any as any, count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
+    reduce_sum as reduce_sum, sum as sum,
 )
 from ..functions.representation import (
     cast as cast, deepcopy as deepcopy, eps as eps, identity as identity, population_count as population_count,
@@ -904,6 +901,15 @@ def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = Non
 def imag(input: Tensor) -> Tensor:
     """The imaginary parts of the elements."""
 
+def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with the rows of `v` added to its rows at `indices`."""
+
+def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with the rows of `v` subtracted from its rows at `indices`."""
+
+def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """The tensor with its rows at `indices` replaced by those of `v`."""
+
 def inv(x: Tensor) -> Tensor:
     """One over each element."""
 
@@ -1096,6 +1102,21 @@ def real(input: Tensor) -> Tensor:
 
 def reciprocal(input: Tensor) -> Tensor:
     """One over each element; of integers and booleans in Float32."""
+
+def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+    """As `all`; no axes given means all."""
+
+def reduce_any(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+    """As `any`; no axes given means all."""
+
+def reduce_max(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+    """As `amax`; no axes given means all."""
+
+def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+    """As `mean`; no axes given means all."""
+
+def reduce_min(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+    """As `amin`; no axes given means all."""
 
 def remainder(input: Operand, other: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with

@@ -17,6 +17,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from .. import log
 from ..distributed.parallel_optimizer import is_elsewhere, whole_numbers
+from ..docstrings import sections
 from .checkpoint_files import (
     Entry,
     ckpt_entries,
@@ -379,18 +380,22 @@ def async_ckpt_thread_status() -> bool:
     return False
 
 
-def ckpt_to_safetensors(
-    file_path: Any,
-    save_path: Any = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: Any = None,
-    processes_num: int = 1,
-) -> None:
-    """Write a `.ckpt` file again as safetensors.
-
-    Args:
-        file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
+_shared = sections(
+    Args="""
+        file_path: the file.
+        save_path: a folder; None: that of the file.
+        name_map: names to other names.
         file_name_regex, processes_num: accepted, without meaning for one file.
+    """
+)
+
+
+@_shared
+def ckpt_to_safetensors(
+    file_path: Any, save_path: Any = None, name_map: dict[str, str] | None = None, file_name_regex: Any = None,
+    processes_num: int = 1,
+) -> None:  # fmt: skip
+    """Write a `.ckpt` file again as safetensors.
 
     Examples:
         >>> import tempfile
@@ -404,18 +409,12 @@ def ckpt_to_safetensors(
     _convert(file_path, save_path, name_map, "ckpt", "safetensors")
 
 
+@_shared
 def safetensors_to_ckpt(
-    file_path: Any,
-    save_path: Any = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: Any = None,
+    file_path: Any, save_path: Any = None, name_map: dict[str, str] | None = None, file_name_regex: Any = None,
     processes_num: int = 1,
-) -> None:
+) -> None:  # fmt: skip
     """Write a safetensors file again as `.ckpt`.
-
-    Args:
-        file_path: the file. save_path: a folder; None: that of the file. name_map: names to other names.
-        file_name_regex, processes_num: accepted, without meaning for one file.
 
     Examples:
         >>> import tempfile

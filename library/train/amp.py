@@ -8,6 +8,7 @@ from ...frontend.values import tree
 from ...frontend.values.cell import Cell
 from ...runtime import dtypes
 from .. import nn, ops
+from ..docstrings import sections
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
 from ..nn.wrap import TrainOneStepCell, to_float32
 
@@ -44,14 +45,12 @@ _WHITE: tuple[type[Cell], ...] = (
 _BLACK: tuple[type[Cell], ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 
 
+_LIST = {"Returns": "A list of classes.", "Raises": "TypeError: if an argument is given."}
+
+
+@sections(**_LIST)
 def get_white_list() -> list[type[Cell]]:
     """The Cells that `auto_mixed_precision` computes in half precision at level O1.
-
-    Returns:
-        A list of classes.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> import mycel as ms
@@ -61,14 +60,9 @@ def get_white_list() -> list[type[Cell]]:
     return list(_WHITE)
 
 
+@sections(**_LIST)
 def get_black_list() -> list[type[Cell]]:
     """The Cells that `auto_mixed_precision` keeps in float32 at level O2.
-
-    Returns:
-        A list of classes.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> import mycel as ms

@@ -5,7 +5,7 @@ The draws are from the generator that `dataset.config.set_seed` or `set_seed` st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -30,7 +30,40 @@ def turned_picture(picture: Picture, share: float) -> Picture:
     return made.convert(picture.mode)
 
 
-class AdjustBrightness(ImageTransform):
+class Enhanced(ImageTransform):
+    """An image of colours through one of Pillow's enhancements with `factor()`.
+
+    A subclass names the enhancement, and gives the function that does the same to an array.
+    """
+
+    enhancement: str
+    compute: Callable[[Array, float], Array]
+    allowed: tuple[int, ...] = (3,)
+
+    def factor(self) -> float:
+        """The factor for this image."""
+        raise NotImplementedError
+
+    def of_array(self, array: Array) -> Array:
+        """The result for an array."""
+        return type(self).compute(self.colours(array, self.allowed), self.factor())
+
+    def of_picture(self, picture: Picture) -> Picture:
+        """The result for a PIL image."""
+        return adjusted(picture, self.enhancement, self.factor())
+
+
+class Adjusted(Enhanced):
+    """An enhancement with the factor that it is made with."""
+
+    _factor: float
+
+    def factor(self) -> float:
+        """The factor for every image."""
+        return self._factor
+
+
+class AdjustBrightness(Adjusted):
     """The values times a factor.
 
     Args:
@@ -46,19 +79,15 @@ class AdjustBrightness(ImageTransform):
         [[[2, 200, 255]]]
     """
 
+    enhancement = "Brightness"
+    compute = staticmethod(colors.scaled)
+    allowed = (1, 3)
+
     def __init__(self, brightness_factor: float) -> None:
-        self.factor = checks.number(brightness_factor, "brightness_factor")
-
-    def of_array(self, array: Array) -> Array:
-        """The result for an array."""
-        return colors.scaled(self.colours(array, (1, 3)), self.factor)
-
-    def of_picture(self, picture: Picture) -> Picture:
-        """The result for a PIL image."""
-        return adjusted(picture, "Brightness", self.factor)
+        self._factor = checks.number(brightness_factor, "brightness_factor")
 
 
-class AdjustContrast(ImageTransform):
+class AdjustContrast(Adjusted):
     """The values' difference from the mean brightness times a factor that is not negative.
 
     Examples:
@@ -68,19 +97,14 @@ class AdjustContrast(ImageTransform):
         [[[50, 50, 50], [50, 50, 50]]]
     """
 
+    enhancement = "Contrast"
+    compute = staticmethod(colors.contrast)
+
     def __init__(self, contrast_factor: float) -> None:
-        self.factor = checks.number(contrast_factor, "contrast_factor")
-
-    def of_array(self, array: Array) -> Array:
-        """The result for an array."""
-        return colors.contrast(self.colours(array), self.factor)
-
-    def of_picture(self, picture: Picture) -> Picture:
-        """The result for a PIL image."""
-        return adjusted(picture, "Contrast", self.factor)
+        self._factor = checks.number(contrast_factor, "contrast_factor")
 
 
-class AdjustSaturation(ImageTransform):
+class AdjustSaturation(Adjusted):
     """The colours' difference from gray times a factor that is not negative.
 
     Examples:
@@ -90,16 +114,11 @@ class AdjustSaturation(ImageTransform):
         [[[93, 93, 93]]]
     """
 
+    enhancement = "Color"
+    compute = staticmethod(colors.saturation)
+
     def __init__(self, saturation_factor: float) -> None:
-        self.factor = checks.number(saturation_factor, "saturation_factor")
-
-    def of_array(self, array: Array) -> Array:
-        """The result for an array."""
-        return colors.saturation(self.colours(array), self.factor)
-
-    def of_picture(self, picture: Picture) -> Picture:
-        """The result for a PIL image."""
-        return adjusted(picture, "Color", self.factor)
+        self._factor = checks.number(saturation_factor, "saturation_factor")
 
 
 class AdjustHue(ImageTransform):

@@ -14,6 +14,7 @@ from .light import (
     AdjustHue,
     AdjustSharpness,
     AutoContrast,
+    Enhanced,
     Equalize,
     Invert,
     adjusted,
@@ -93,7 +94,27 @@ class RandomColorAdjust(ImageTransform):
         return image
 
 
-class RandomColor(ImageTransform):
+def factors(degrees: Any) -> tuple[float, float]:
+    """A range of factors that are not negative."""
+    if not isinstance(degrees, (list, tuple)):
+        raise TypeError("degrees must be either a tuple or a list.")
+    if len(degrees) != 2:
+        raise ValueError("degrees must be a sequence with length 2.")
+    return checks.ordered(degrees, "degrees")
+
+
+class _RandomFactor(Enhanced):
+    """An enhancement with a factor drawn anew for each image."""
+
+    def __init__(self, degrees: Sequence[float] = (0.1, 1.9)) -> None:
+        self.degrees = factors(degrees)
+
+    def factor(self) -> float:
+        """The factor for this image."""
+        return uniform(*self.degrees)
+
+
+class RandomColor(_RandomFactor):
     """The colours' difference from gray times a random factor.
 
     Args:
@@ -106,28 +127,11 @@ class RandomColor(ImageTransform):
         (4, 4, 3)
     """
 
-    def __init__(self, degrees: Sequence[float] = (0.1, 1.9)) -> None:
-        self.degrees = factors(degrees)
-
-    def of_array(self, array: Array) -> Array:
-        """The result for an array."""
-        return colors.saturation(self.colours(array), uniform(*self.degrees))
-
-    def of_picture(self, picture: Picture) -> Picture:
-        """The result for a PIL image."""
-        return adjusted(picture, "Color", uniform(*self.degrees))
+    enhancement = "Color"
+    compute = staticmethod(colors.saturation)
 
 
-def factors(degrees: Any) -> tuple[float, float]:
-    """A range of factors that are not negative."""
-    if not isinstance(degrees, (list, tuple)):
-        raise TypeError("degrees must be either a tuple or a list.")
-    if len(degrees) != 2:
-        raise ValueError("degrees must be a sequence with length 2.")
-    return checks.ordered(degrees, "degrees")
-
-
-class RandomSharpness(ImageTransform):
+class RandomSharpness(_RandomFactor):
     """The difference from a smoothed copy times a random factor.
 
     Args:
@@ -140,16 +144,12 @@ class RandomSharpness(ImageTransform):
         (4, 4, 3)
     """
 
-    def __init__(self, degrees: Sequence[float] = (0.1, 1.9)) -> None:
-        self.degrees = factors(degrees)
+    enhancement = "Sharpness"
+    compute = staticmethod(colors.sharpness)
 
     def of_array(self, array: Array) -> Array:
-        """The result for an array."""
-        return colors.sharpness(array, uniform(*self.degrees))
-
-    def of_picture(self, picture: Picture) -> Picture:
-        """The result for a PIL image."""
-        return adjusted(picture, "Sharpness", uniform(*self.degrees))
+        """The result for an array, of any number of channels."""
+        return colors.sharpness(array, self.factor())
 
 
 class RandomPosterize(ImageTransform):

@@ -29,7 +29,7 @@ class Distribution(Cell):
         seed: of the generator that `sample` draws from; None: the global one.
         dtype: of the samples.
         name: its name.
-        param: what it was made with, for its text.
+        param: what it was made with; of the parameters in `parameters_of` the values.
 
     Raises:
         TypeError: if the seed is no int, or the dtype no dtype.
@@ -61,15 +61,17 @@ class Distribution(Cell):
         self.param = param
         self.float_dtype = dtype if dtype.is_float else dtypes.float32
         self._own: tuple[Any, ...] = ()
+        if self.parameters_of:
+            self._hold(param)
 
-    def _hold(self, *values: Any) -> None:
+    def _hold(self, given: dict[str, Any]) -> None:
         """Keep the parameters that were given, as tensors, and check them."""
         kind = type(self).__name__
         if not self.discrete and not self.dtype.is_float:
             raise TypeError(f"{kind}: 'dtype' should be a floating-point one, but got {self.dtype}")
         held = []
-        for name, value in zip(self.parameters_of, values, strict=True):
-            tensor = None if value is None else self._as_tensor(value, name)
+        for name in self.parameters_of:
+            tensor = None if given[name] is None else self._as_tensor(given[name], name)
             if tensor is not None and not tensor._is_traced_tensor:
                 self._check(name, tensor.asnumpy())
             held.append(tensor)

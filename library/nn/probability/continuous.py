@@ -50,7 +50,6 @@ class Normal(Distribution):
         self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Normal"
     ) -> None:
         super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
-        self._hold(mean, sd)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         mean, sd = parameters
@@ -101,7 +100,6 @@ class LogNormal(Distribution):
         self, loc: Any = None, scale: Any = None, seed: Any = 0, dtype: Any = dtypes.float32, name: str = "LogNormal"
     ) -> None:
         super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
-        self._hold(loc, scale)
         self._normal = Normal(seed=seed, dtype=dtype)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
@@ -152,7 +150,6 @@ class HalfNormal(Distribution):
         self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "HalfNormal"
     ) -> None:
         super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
-        self._hold(mean, sd)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         mean, sd = parameters
@@ -184,7 +181,6 @@ class Laplace(Distribution):
         self, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Laplace"
     ) -> None:
         super().__init__(seed, dtype, name, {"mean": mean, "sd": sd})
-        self._hold(mean, sd)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         mean, sd = parameters
@@ -217,7 +213,6 @@ class Uniform(Distribution):
         self, low: Any = None, high: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Uniform"
     ) -> None:
         super().__init__(seed, dtype, name, {"low": low, "high": high})
-        self._hold(low, high)
         first, last = self._own
         known = not any(bound is None or bound._is_traced_tensor for bound in self._own)
         if known and not (first.asnumpy() < last.asnumpy()).all():
@@ -274,7 +269,6 @@ class Exponential(Distribution):
         self, rate: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Exponential"
     ) -> None:
         super().__init__(seed, dtype, name, {"rate": rate})
-        self._hold(rate)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         (rate,) = parameters
@@ -321,7 +315,6 @@ class Gumbel(Distribution):
 
     def __init__(self, loc: Any, scale: Any, seed: Any = 0, dtype: Any = dtypes.float32, name: str = "Gumbel") -> None:
         super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
-        self._hold(loc, scale)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         z = (value - parameters[0]) / parameters[1]
@@ -372,7 +365,6 @@ class Logistic(Distribution):
         self, loc: Any = None, scale: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Logistic"
     ) -> None:
         super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
-        self._hold(loc, scale)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         z = (value - parameters[0]) / parameters[1]
@@ -419,7 +411,6 @@ class Cauchy(Distribution):
         self, loc: Any = None, scale: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Cauchy"
     ) -> None:
         super().__init__(seed, dtype, name, {"loc": loc, "scale": scale})
-        self._hold(loc, scale)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         z = (value - parameters[0]) / parameters[1]

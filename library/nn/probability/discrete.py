@@ -48,7 +48,6 @@ class Bernoulli(Distribution):
 
     def __init__(self, probs: Any = None, seed: Any = None, dtype: Any = dtypes.int32, name: str = "Bernoulli") -> None:
         super().__init__(seed, dtype, name, {"probs": probs})
-        self._hold(probs)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         (p,) = parameters
@@ -97,7 +96,6 @@ class Geometric(Distribution):
 
     def __init__(self, probs: Any = None, seed: Any = None, dtype: Any = dtypes.int32, name: str = "Geometric") -> None:
         super().__init__(seed, dtype, name, {"probs": probs})
-        self._hold(probs)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         (p,) = parameters
@@ -147,7 +145,6 @@ class Poisson(Distribution):
 
     def __init__(self, rate: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Poisson") -> None:
         super().__init__(seed, dtype, name, {"rate": rate})
-        self._hold(rate)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         (rate,) = parameters
@@ -190,7 +187,6 @@ class Categorical(Distribution):
         self, probs: Any = None, seed: Any = None, dtype: Any = dtypes.int32, name: str = "Categorical"
     ) -> None:
         super().__init__(seed, dtype, name, {"probs": probs})
-        self._hold(probs)
 
     def _check(self, name: str, numbers: Any) -> None:
         super()._check(name, numbers)

@@ -41,7 +41,6 @@ class StudentT(Distribution):
         name: str = "StudentT",
     ) -> None:
         super().__init__(seed, dtype, name, {"df": df, "mean": mean, "sd": sd})
-        self._hold(df, mean, sd)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         df, mean, sd = parameters
@@ -80,7 +79,6 @@ class Gamma(Distribution):
         name: str = "Gamma",
     ) -> None:
         super().__init__(seed, dtype, name, {"concentration": concentration, "rate": rate})
-        self._hold(concentration, rate)
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
         a, rate = parameters
@@ -136,7 +134,6 @@ class Beta(Distribution):
         name: str = "Beta",
     ) -> None:
         super().__init__(seed, dtype, name, {"concentration1": concentration1, "concentration0": concentration0})
-        self._hold(concentration1, concentration0)
 
     def _log_beta(self, a: Tensor, b: Tensor) -> Tensor:
         return ops.lgamma(a) + ops.lgamma(b) - ops.lgamma(a + b)

@@ -9,6 +9,7 @@ from typing import Any
 from ....runtime.dtypes import DType
 from ... import functions
 from ...distributed.sharding import check_strategies, divides_layers, sharded
+from ...docstrings import sections
 from ...functions.documentation import LazyDocstring, for_primitive
 
 REQUIRED = inspect.Parameter.empty
@@ -123,17 +124,16 @@ class Primitive:
         return new
 
 
+_DERIVED = {
+    "Args": "name: its name.",
+    "Inputs": "inputs: tensors, as the class says.",
+    "Raises": "NotImplementedError: when it is called, if its class defines no `__call__`.",
+}
+
+
+@sections(**_DERIVED)
 class PrimitiveWithInfer(Primitive):
     """A primitive that users derive from, to which `infer_shape` and `infer_dtype` belong.
-
-    Args:
-        name: its name.
-
-    Inputs:
-        inputs: tensors, as the class says.
-
-    Raises:
-        NotImplementedError: when it is called, if its class defines no `__call__`.
 
     Examples:
         >>> from mycel import ops
@@ -142,17 +142,9 @@ class PrimitiveWithInfer(Primitive):
     """
 
 
+@sections(**_DERIVED)
 class PrimitiveWithCheck(Primitive):
     """A primitive that users derive from, to which `check_shape` and `check_dtype` belong.
-
-    Args:
-        name: its name.
-
-    Inputs:
-        inputs: tensors, as the class says.
-
-    Raises:
-        NotImplementedError: when it is called, if its class defines no `__call__`.
 
     Examples:
         >>> from mycel import ops
