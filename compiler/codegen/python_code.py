@@ -57,14 +57,17 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
     def dispatch(self, tree: Any) -> None:
         if isinstance(tree, list):
             for each in tree:
-                self.dispatch(each)
-            return
-        comment = tree.__dict__.get("comment")
+                self.statement(each)
+        else:
+            getattr(self, "_" + tree.__class__.__name__)(tree)
+
+    def statement(self, tree: ast.stmt) -> None:
+        """A statement and its comment, which stands behind the first line."""
+        comment = tree.__dict__.get("comment", "")
         if comment and hasattr(tree, "body"):
-            self._header, comment = comment, None
+            self._header, comment = comment, ""
         getattr(self, "_" + tree.__class__.__name__)(tree)
-        if comment:
-            self.f.write(comment)
+        self.f.write(comment)
 
     def write(self, text: str) -> None:
         self.f.write(text)
@@ -72,18 +75,34 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
     def _Name(self, tree: ast.Name) -> None:
         self.f.write(tree.id)
 
+    def _Constant(self, tree: ast.Constant) -> None:
+        self.f.write("..." if tree.value is ... else repr(tree.value))  # numbers are finite
+
+    def _Attribute(self, tree: ast.Attribute) -> None:
+        self.dispatch(tree.value)
+        self.f.write("." + tree.attr)
+
+    def _Tuple(self, tree: ast.Tuple) -> None:
+        self.f.write("(")
+        self.items(tree.elts)
+        self.f.write(",)" if len(tree.elts) == 1 else ")")
+
     def _Call(self, tree: ast.Call) -> None:
-        write = self.f.write
         self.dispatch(tree.func)
-        before = "("
-        for each in (*tree.args, *tree.keywords):
+        self.f.write("(")
+        self.items([*tree.args, *tree.keywords])
+        self.f.write(")")
+
+    def items(self, several: Sequence[ast.AST]) -> None:
+        """Expressions with commas between them."""
+        write, before = self.f.write, ""
+        for each in several:
             write(before)
             before = ", "
             if isinstance(each, ast.Name):
                 write(each.id)
             else:
                 self.dispatch(each)
-        write("()" if before == "(" else ")")
 
     def enter(self) -> None:
         super().enter()
@@ -127,8 +146,8 @@ def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) ->
 
 def value_code(value: Any) -> ast.expr:
     """The expression of plain data."""
+    if type(value) is tuple:
+        return ast.Tuple([value_code(item) for item in value], ast.Load())
     if is_plain(value):
-        if isinstance(value, tuple):
-            return ast.Tuple([value_code(item) for item in value], ast.Load())
         return ast.Constant(value, None)
     return ast.parse(spell(value), mode="eval").body

@@ -164,13 +164,13 @@ def walk(graph: Graph) -> Iterator[Node]:
 def uses(graph: Graph) -> dict[Value, int]:
     """How often nodes and outputs of this graph read each value."""
     counts: dict[Value, int] = {}
-    for node in graph.nodes:
-        for operand in node.inputs:
+    for operands in (*[node.inputs for node in graph.nodes], graph.outputs):
+        for operand in operands:
             if isinstance(operand, Value):
-                counts[operand] = counts.get(operand, 0) + 1
-    for operand in graph.outputs:
-        if isinstance(operand, Value):
-            counts[operand] = counts.get(operand, 0) + 1
+                if operand in counts:
+                    counts[operand] += 1
+                else:
+                    counts[operand] = 1
     return counts
 
 
@@ -322,8 +322,16 @@ class _Verification:
             self.begun.update(node.outputs)
 
 
+_PLAIN = frozenset((int, str, type(None)))  # equal values of which mean the same
+
+
 def freeze(value: Any) -> Any:
     """A hashable key for an attribute value: equal keys mean equal attributes."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple and _PLAIN.issuperset(map(type, value)):
+        return ("tuple", *value)
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, float):

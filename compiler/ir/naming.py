@@ -32,6 +32,7 @@ class ValueNames:
         self._owners: dict[str, Value | None] = dict.fromkeys(RESERVED)
         self._counts: dict[str, int] = {}
         self._automatic: set[str] = set()
+        self._filled: set[Node] = set()  # nodes whose values have names
 
     @staticmethod
     def of(*graphs: Graph) -> ValueNames:
@@ -111,24 +112,28 @@ class ValueNames:
             self.give(value, name)
 
     def fill(self, graph: Graph) -> None:
-        """Name values without a name, each by the next named value of the same line."""
-        missing = False
-        for node in graph.nodes:
-            for value in node.outputs:
-                if not value.name:
-                    missing = True
-            if node.op.holds_graphs:
-                for inner in node.subgraphs:
-                    self.fill(inner)
-        if missing:
+        """Name values without a name, each by the next named value of the same line.
+
+        Nodes that were in a graph before have their names.
+        """
+        fresh = set(graph.nodes) - self._filled
+        if not fresh:
+            return
+        self._filled |= fresh
+        if True in [node.op.holds_graphs for node in fresh]:
+            for node in graph.nodes:
+                if node.op.holds_graphs and node in fresh:
+                    for inner in node.subgraphs:
+                        self.fill(inner)
+        if "" in [value.name for node in fresh for value in node.outputs]:
             self._fill(graph.nodes)
 
     def _fill(self, nodes: tuple[Node, ...]) -> None:
         base, place = "", None
         for node in reversed(nodes):
             outputs = node.outputs
-            if len(outputs) == 1 and outputs[0].name:
-                base, place = outputs[0].name, node.location
+            if outputs and (name := outputs[0].name) and len(outputs) == 1:
+                base, place = name, node.location
                 continue
             own = next((value.name for value in outputs if value.name), "")
             if own:

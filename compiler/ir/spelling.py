@@ -22,13 +22,15 @@ class SpellingError(ValueError):
     """A value that no program may contain as text. This is always a bug of mycel."""
 
 
+_PLAIN = frozenset((bool, int, str, type(None)))
+
+
 def is_plain(value: Any) -> bool:
     """Whether a program's text can contain this value directly: None, a bool, int, finite float, string, or a tuple."""
-    if type(value) is tuple:
+    kind = type(value)
+    if kind is tuple:
         return all(map(is_plain, value))
-    if type(value) is float:
-        return math.isfinite(value)
-    return value is None or type(value) in (bool, int, str)
+    return math.isfinite(value) if kind is float else kind in _PLAIN
 
 
 def spell(value: Any) -> str:

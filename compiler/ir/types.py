@@ -85,6 +85,9 @@ def parse_type(text: str) -> TensorType:
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
     """NumPy's broadcasting for shapes with `?`. ValueError names the shapes that do not fit."""
+    several = {shape for shape in shapes if shape}
+    if len(several) == 1:  # as most are: numbers, and tensors of one shape
+        return several.pop()
     rank = max((len(shape) for shape in shapes), default=0)
     result: list[Dimension] = []
     for axis in range(rank):

@@ -26,7 +26,8 @@ def lane_bytes(node: Node) -> int | None:
         return None
     dtypes = []
     for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
-        if not (operand.type.is_static and operand.type.size):
+        shape = operand.type.shape
+        if None in shape or 0 in shape:
             return None
         dtypes.append(operand.type.dtype.numpy_name)
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}

@@ -66,19 +66,20 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
 def _greedy(allocations: Sequence[Allocation]) -> tuple[int, list[Allocation]]:
     """Place the allocations in this order, each at the lowest offset that is free for its lifetime. Returns the bytes
     needed, and the order."""
-    placed: list[tuple[int, int, Allocation]] = []  # offset, end, allocation; sorted
+    placed: list[tuple[int, int, int, int]] = []  # offset, end, first and last time; sorted
     peak = 0
     for allocation in allocations:
         size = aligned(allocation.type.nbytes)
         offset = 0
         if size:
-            for start, end, other in placed:
-                if other.last < allocation.first or allocation.last < other.first:
-                    continue
-                if start - offset >= size:
-                    break
-                offset = max(offset, end)
-            insort(placed, (offset, offset + size, allocation), key=lambda item: item[:2])
+            first, last = allocation.first, allocation.last
+            for start, end, born, died in placed:
+                if born <= last and first <= died:
+                    if start - offset >= size:
+                        break
+                    if end > offset:
+                        offset = end
+            insort(placed, (offset, offset + size, first, last))
         allocation.offset = offset
         peak = max(peak, offset + size)
     return peak, list(allocations)

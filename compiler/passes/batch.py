@@ -158,17 +158,19 @@ def _runs(items: Sequence[tuple[Span, Node]]) -> Iterable[list[tuple[Span, Node]
 
 def _merge_sums(graph: Graph) -> Graph:
     """Merge the terms of sums of products, of sums over rows, and of padded parts."""
+    trees = {node for node in graph.nodes if node.op is ops.add and _is_sum(node)}
+    if not trees:
+        return graph
     counts = uses(graph)
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     inner: set[Operand] = set()  # sums that go into another sum and nowhere else
-    for node in graph.nodes:
-        if _is_sum(node):
-            inner.update(x for x in node.inputs if x in producers and _is_sum(producers[x]) and counts[x] == 1)  # type: ignore[index]
+    for node in trees:
+        inner.update([x for x in node.inputs if producers.get(x) in trees and counts[x] == 1])  # type: ignore[index]
     mapping: dict[Operand, Operand] = {}
     nodes = _Nodes(producers, mapping)
     for node in graph.nodes:
         moved = _moved(node, mapping)
-        if _is_sum(node) and node.output not in inner:
+        if node in trees and node.output not in inner:
             terms = _terms(node, inner, producers)
             merged = _merge_terms(nodes, node, [mapping.get(term, term) for term in terms], counts)
             if merged is not None:
@@ -180,8 +182,9 @@ def _merge_sums(graph: Graph) -> Graph:
 
 
 def _is_sum(node: Node) -> bool:
-    type = node.output.type if len(node.outputs) == 1 else None
-    return node.op is ops.add and type is not None and type.is_static and all(x.type == type for x in node.inputs)
+    """Whether an addition is of tensors of one type."""
+    type = node.output.type
+    return type.is_static and all(x.type == type for x in node.inputs)
 
 
 def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -> list[Operand]:

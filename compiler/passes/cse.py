@@ -24,7 +24,8 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
     kept: list[Node] = []
     for node in graph.nodes:
-        node = map_subgraphs(node, eliminate_common_subexpressions)
+        if node.op.holds_graphs:
+            node = map_subgraphs(node, eliminate_common_subexpressions)
         if not mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         if not is_kept(node):

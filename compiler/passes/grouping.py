@@ -327,7 +327,9 @@ def rows_of(node: Node) -> Shape:
     if kind == "elementwise" and op.writes_out:
         rows = out
         for operand in node.inputs:
-            rows = common(rows, _rows_read(operand.type.shape, out))
+            shape = operand.type.shape
+            if shape and shape != out:  # else it has all rows, or none
+                rows = common(rows, _rows_read(shape, out))
         return rows
     if None in first:
         return ()
@@ -344,6 +346,8 @@ def is_accumulated(node: Node) -> bool:
 
 def common(a: Shape, b: Shape) -> Shape:
     """The common leading dimensions of two shapes."""
+    if a == b:
+        return a
     count = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

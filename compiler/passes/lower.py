@@ -56,7 +56,8 @@ def lower(graph: Graph, keep: Container[str] = (), definition: str = "definition
                     _check(node, value, operand)
                     take_name(mapping[value], value)
                 return
-        node = map_subgraphs(node, lambda inner: lower(inner, keep, definition))
+        if node.op.holds_graphs:
+            node = map_subgraphs(node, lambda inner: lower(inner, keep, definition))
         kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
 
     with recorder:

@@ -45,8 +45,10 @@ class Rewriter:
 
     def producer(self, operand: Operand, op: Op | None = None) -> Node | None:
         """The node that computes an operand, if there is one (and it is of this op)."""
-        node = self.producers.get(operand) if isinstance(operand, Value) else None
-        return node if node is not None and (op is None or node.op is op) else None
+        if not isinstance(operand, Value):
+            return None
+        node = self.producers.get(operand)
+        return node if op is None or (node is not None and node.op is op) else None
 
     def used_once(self, operand: Operand) -> bool:
         """Whether only the current node reads the value."""
@@ -76,20 +78,20 @@ class Rewriter:
         self.location = node.location
         if not self.mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
-        node = map_subgraphs(node, self.rewrite)
-        if node.op.kind == "branch" and self.choose(node):
-            return
+        if node.op.holds_graphs:
+            node = map_subgraphs(node, self.rewrite)
+            if node.op.kind == "branch" and self.choose(node):
+                return
         if len(node.outputs) == 1:
-            for read in node.inputs:  # while the rules look at it, the node does not count as a reader
-                if isinstance(read, Value):
-                    self.counts[read] -= 1
+            values = [read for read in node.inputs if isinstance(read, Value)]
+            for read in values:  # while the rules look at it, the node does not count as a reader
+                self.counts[read] -= 1
             found = self.cheaper(node)
             if found is not None:
                 self.replace(node, found)
                 return
-            for read in node.inputs:
-                if isinstance(read, Value):
-                    self.counts[read] += 1
+            for read in values:
+                self.counts[read] += 1
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node

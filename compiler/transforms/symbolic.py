@@ -161,24 +161,14 @@ class Recorder:
     def operands(self, items: Iterable[Any]) -> list[Operand]:
         """Operands for symbols and numbers. Numbers take the dtype of the first operand that is not boolean."""
         items = list(items)
-        dtype: DType | None = None
-        for item in items:
-            if isinstance(item, (Symbol, Literal)):
-                here = item.type.dtype
-                if dtype is None or dtype.is_bool:
-                    dtype = here
-                if not here.is_bool:
-                    break
         result: list[Operand] = []
         for item in items:
             if isinstance(item, Symbol):
-                result.append(self.lift(item))
+                result.append(item.operand if item.recorder is self else self.lift(item))
             elif isinstance(item, Literal):
                 result.append(item)
-            elif isinstance(item, (bool, int, float, complex, np.generic)) and dtype is not None:
-                result.append(literal(item, dtype))  # type: ignore[arg-type]
             else:
-                raise TypeError(f"cannot use {item!r} as an operand")
+                result.append(_number(item, items))
         return result
 
     def append(
@@ -255,6 +245,15 @@ class Recorder:
         """The recorded graph with these outputs."""
         result = tuple(self.lift(item) if isinstance(item, Symbol) else item for item in outputs)
         return Graph(self.name, tuple(self.parameters), tuple(self.nodes), result)
+
+
+def _number(item: Any, items: Iterable[Any]) -> Literal:
+    """A number among operands, in the dtype of the first of them that is not boolean."""
+    dtypes = [other.type.dtype for other in items if isinstance(other, (Symbol, Literal))]
+    if not dtypes or not isinstance(item, (bool, int, float, complex, np.generic)):
+        raise TypeError(f"cannot use {item!r} as an operand")
+    dtype = next((dtype for dtype in dtypes if not dtype.is_bool), dtypes[0])
+    return literal(item, dtype)  # type: ignore[arg-type]
 
 
 class LeakedSymbolError(RuntimeError):

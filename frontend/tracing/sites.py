@@ -55,25 +55,35 @@ class Sites:
         self._codes: dict[int, _Code] = {}
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
+        self._inside = True  # whether that frame is not around the trace
         self._call: object = None  # the frame that the named call runs in
 
     def locate(self) -> Location | None:
         """The innermost line of the user's code on the stack."""
         call: types.FrameType | None = None
         frame: types.FrameType | None = sys._getframe(1)
-        outside, inside, is_user = self.outside, True, IS_USER_FILE
-        while frame is not None:
-            if frame is outside:
-                inside = False
-            if is_user[frame.f_code.co_filename]:
-                location, self._names = self._site(frame)
-                if not inside:
-                    self._names = ()
-                self._frame, self._call = frame, call
-                return location
-            call, frame = frame, frame.f_back
-        self._names = ()
-        return None
+        is_user = IS_USER_FILE
+        while frame is not None and not is_user[frame.f_code.co_filename]:
+            call = frame
+            frame = frame.f_back
+        if frame is None:
+            self._names = ()
+            return None
+        location, names = self._site(frame)
+        if frame is not self._frame:
+            self._frame, self._inside = frame, self._is_inside(frame)
+        self._names = names if self._inside else ()
+        self._call = call
+        return location
+
+    def _is_inside(self, frame: types.FrameType | None) -> bool:
+        """Whether a frame on the stack is not that which the trace runs in, nor one around it."""
+        outside = self.outside
+        if frame is outside:
+            return False
+        while frame is not None and frame is not outside:
+            frame = frame.f_back
+        return frame is outside
 
     def naming(self) -> Naming | None:
         """The variable to which the result at the last `locate` is assigned; None if there is none."""

@@ -94,25 +94,30 @@ class Allocator:
 
     def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
         """Write all steps. `reads` has the values that each step reads, because some steps are functions."""
+        uses = self.uses
         for time, values in enumerate(reads):
-            for value in values:
-                if value.kind == "register":
-                    self.uses.setdefault(value.number, []).append(time)
+            for kind, number, _ in values:
+                if kind == "register":
+                    if number in uses:
+                        uses[number].append(time)
+                    else:
+                        uses[number] = [time]
         for time, step in enumerate(steps):
             self.time, self.busy = time, set()
             if isinstance(step, Instruction):
                 self.instruction(step)
             else:
                 step(self)
-            self.release(reads[time])
+            if reads[time]:
+                self.release(reads[time])
 
     def release(self, values: Sequence[Value]) -> None:
         """Free the registers of values that are not read again."""
-        for value in values:
-            if value.kind == "register" and not self.is_read_later(value):
-                register = self.registers.get(value.number)
+        for kind, number, _ in values:
+            if kind == "register" and self.uses[number][-1] <= self.time:
+                register = self.registers.get(number)
                 if register is not None and register not in self.pinned:
-                    del self.registers[value.number]
+                    del self.registers[number]
                     self.free.append(register)
 
     def is_read_later(self, value: Value) -> bool:
@@ -124,15 +129,16 @@ class Allocator:
 
     def where(self, value: Value) -> Operand:
         """The register or memory of a value."""
-        if value.kind == "constant":
-            return Pooled(self.constants.contents[value.number])
-        if value.kind == "slot":
-            return self.frame.memory(value.number)
-        register = self.registers.get(value.number)
-        if register is not None:
-            self.busy.add(register)
-            return register
-        return self.frame.memory(self.spilled[value.number])
+        kind, number, _ = value
+        if kind == "register":
+            register = self.registers.get(number)
+            if register is not None:
+                self.busy.add(register)
+                return register
+            return self.frame.memory(self.spilled[number])
+        if kind == "constant":
+            return Pooled(self.constants.contents[number])
+        return self.frame.memory(number)
 
     def in_register(self, value: Value) -> int:
         """The register of a value, which is loaded if necessary. A constant stays there for this step only."""

@@ -46,6 +46,10 @@ MAP_0F, MAP_0F38, MAP_0F3A = 1, 2, 3
 
 JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL, JUMP_BELOW = 0x8C, 0x85, 0x84, 0x83, 0x82
 
+CONDITIONAL: dict[int | None, bytes] = {None: b"\xe9\0\0\0\0"}
+CONDITIONAL.update((condition, bytes((0x0F, condition, 0, 0, 0, 0))) for condition in range(0x80, 0x90))
+"""Jumps always, and on conditions, to an address that is filled in later."""
+
 
 def is_word(value: int) -> bool:
     """Whether a number fits into a signed 32-bit immediate, which is what most instructions have."""
@@ -72,17 +76,17 @@ class Assembler:
 
         An instruction without an extra source gets the register 0 there, because the encoding requires 1111.
         """
+        code = self.code
         if isinstance(second, Pooled):
-            self.code += _vector_opcode(form, register, first, 0, bits)
-            self.code.append((register & 7) << 3 | 5)
-            end = len(self.code) + 4
-            self._fixes.append((len(self.code), end if immediate is None else end + 1, second.content))
-            self.code += bytes(4)
+            code += _vector_opcode(form, register, first, 0, bits)
+            code.append((register & 7) << 3 | 5)
+            end = len(code) + 4
+            self._fixes.append((len(code), end if immediate is None else end + 1, second.content))
+            code += b"\0\0\0\0"
         else:
-            self.code += _vector_opcode(form, register, first, second, bits)
-            self.code += _operand(register, second)
+            code += _vector(form, register, first, second, bits)
         if immediate is not None:
-            self.code.append(immediate & 0xFF)
+            code.append(immediate & 0xFF)
 
     def zero_upper(self) -> None:
         """Clear the upper halves of vectors, for code that uses only the lower halves."""
@@ -116,8 +120,7 @@ class Assembler:
 
     def constant(self, register: int, value: int) -> None:
         """Load a 64-bit number."""
-        self.code += bytes((0x48 | (register & 8) >> 3, 0xB8 | register & 7))
-        self.code += struct.pack("<Q", value & (1 << 64) - 1)
+        self.code += _constant(register, value)
 
     def add(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
         """Add a number. One of more than 32 bits goes through the scratch register."""
@@ -142,12 +145,8 @@ class Assembler:
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
         """Add, compare and the like with a number; `extension` selects the operation."""
-        if -128 <= value < 128:
-            self.code += _general((0x83,), extension, target)
-            self.code += struct.pack("<b", value)
-        elif is_word(value):
-            self.code += _general((0x81,), extension, target)
-            self.code += struct.pack("<i", value)
+        if is_word(value):
+            self.code += _with_word(extension, target, value)
         else:
             assert scratch is not None
             assert scratch not in ((target.base, target.indexed) if isinstance(target, Memory) else (target,))
@@ -214,9 +213,9 @@ class Assembler:
 
     def jump(self, label: int, condition: int | None = None) -> None:
         """Jump to a label, always or on a condition of the last comparison."""
-        self.code += b"\xe9" if condition is None else bytes((0x0F, condition))
-        self._jumps.append((len(self.code), label))
-        self.code += bytes(4)
+        code = self.code
+        code += CONDITIONAL[condition]
+        self._jumps.append((len(code) - 4, label))
 
     def finish(self) -> bytes:
         """The code, and the constants behind it at multiples of 32."""
@@ -225,11 +224,12 @@ class Assembler:
                 self.code += bytes(-len(self.code) % 32)
                 self._pool[content] = len(self.code)
                 self.code += content
+        code, pool, labels, write = self.code, self._pool, self._labels, struct.Struct("<i").pack_into
         for place, end, content in self._fixes:
-            self.code[place : place + 4] = struct.pack("<i", self._pool[content] - end)
+            write(code, place, pool[content] - end)
         for place, label in self._jumps:
-            self.code[place : place + 4] = struct.pack("<i", self._labels[label] - place - 4)
-        return bytes(self.code)
+            write(code, place, labels[label] - place - 4)
+        return bytes(code)
 
 
 # The same instructions come again and again: in every prologue, and in every iteration of an unrolled loop.
@@ -244,6 +244,26 @@ def _general(opcode: tuple[int, ...], register: int, operand: int | Memory, wide
 
 
 @lru_cache(maxsize=4096)
+def _with_word(extension: int, target: int | Memory, value: int) -> bytes:
+    """Add, compare and the like with a 32-bit number."""
+    if -128 <= value < 128:
+        return _general((0x83,), extension, target) + struct.pack("<b", value)
+    return _general((0x81,), extension, target) + struct.pack("<i", value)
+
+
+@lru_cache(maxsize=4096)
+def _constant(register: int, value: int) -> bytes:
+    """Load a 64-bit number."""
+    opcode = bytes((0x48 | (register & 8) >> 3, 0xB8 | register & 7))
+    return opcode + struct.pack("<Q", value & (1 << 64) - 1)
+
+
+@lru_cache(maxsize=4096)
+def _vector(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
+    """A vector instruction without its immediate."""
+    return _vector_opcode(form, register, first, second, bits) + _operand(register, second)
+
+
 def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """The prefix and opcode of a vector instruction."""
     base, index = _base_and_index(second)

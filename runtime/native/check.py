@@ -94,19 +94,17 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
     if len(array.shape) > 64 or (array.shape and min(array.shape) < 1) or nbytes > LARGEST:
         raise Unsupported(f"{array.name} has the shape {array.shape}")
-    for stride in (array.offset, *array.strides):
-        if stride % size or abs(stride) > LARGEST:
-            raise Unsupported(f"{array.name} moves by parts of its elements")
-    first = last = array.offset
     if array.bounds and len(array.bounds) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
+    moves = [array.offset, *array.strides]
+    if not {0}.issuperset([move % size for move in moves]) or max(moves) > LARGEST or min(moves) < -LARGEST:
+        raise Unsupported(f"{array.name} moves by parts of its elements")
     reached = array.bounds or [(0, extent) for extent in kernel.extents]
-    for stride, (low, high) in zip(array.strides, reached, strict=True):
-        ends = stride * low, stride * (high - 1)
-        first += min(ends)
-        last += max(ends)
-    back, on = check_places(array, kernel)
-    first, last = first + back, last + on + size
+    ends = [(move * low, move * (high - 1)) for move, (low, high) in zip(array.strides, reached, strict=True)]
+    first, last = array.offset + sum(map(min, ends)), array.offset + sum(map(max, ends)) + size
+    if array.at:
+        back, on = check_places(array, kernel)
+        first, last = first + back, last + on
     if array.role in COMBINED and array.at:
         if array.dtype == "bool" or (array.strides[-1] % size and is_scattered(array, kernel)):
             raise Unsupported(f"nothing is scattered to {array.name}")

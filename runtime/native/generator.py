@@ -36,7 +36,7 @@ from .language import (
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .places import move_pointer
-from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed, roots, row_bytes
+from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
 PINNED = 6  # reductions of one pass that stay in registers
@@ -65,6 +65,7 @@ class Generator:
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
+        self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
@@ -276,7 +277,7 @@ class Generator:
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         if stage == 0:
             for array in arrays:
-                if self.is_read(array.name):
+                if array.name in self.read:
                     piece.values[array.name] = piece.broadcast(array)
         for statement in self.kernel.statements:
             if self.stages.level[statement.name] == level and self.stages.stage[statement.name] == stage:
@@ -285,17 +286,13 @@ class Generator:
             if name not in self.slots:
                 self.slots[name] = piece.keep(value)
         for array in self.stages.outputs:
-            if self.stages.written(array) == level and self.stages.stage[array.name] == stage:
+            if self.stages.at[array.name] == level and self.stages.stage[array.name] == stage:
                 piece.write_one(array, self.value(piece, array.name))
         piece.finish()
 
     def value(self, piece: Piece, name: str) -> Value:
         """A value of this basic block, or a kept value."""
         return piece.values[name] if name in piece.values else self.slots[name]
-
-    def is_read(self, name: str) -> bool:
-        """Whether a statement reads an array."""
-        return any(name in statement.arguments for statement in self.kernel.statements)
 
     def columns_pass(self, number: int) -> None:
         """One pass over the columns of a row."""
@@ -375,8 +372,8 @@ class Generator:
         """The number of accumulators that each reduction of a pass gets: several where all else takes little time."""
         if not 1 <= len(reductions) <= PINNED // 2 or self.bounded or self.kernel_has_places:
             return 1
-        arrays = [array for array in self.stages.outputs if self.stages.written(array) == COLUMN]
-        for name in needed(self.stages, number):
+        arrays = [array for array in self.stages.outputs if self.stages.at[array.name] == COLUMN]
+        for name in self.stages.needed[number]:
             if name in self.stages.inputs:
                 arrays.append(self.stages.inputs[name])
             elif self.stages.computed.get(name, number) == number and not is_cheap(
@@ -390,7 +387,7 @@ class Generator:
 
     def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
         """Initialise the register of each scan in a pass with the neutral element."""
-        for name in needed(self.stages, number):
+        for name in self.stages.needed[number]:
             statement = self.stages.statements.get(name)
             if statement is None or not statement.function.startswith(SCAN):
                 continue
@@ -438,12 +435,12 @@ class Generator:
     ) -> Piece:
         """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
         fill a vector."""
-        wanted = {name for name, now in roots(self.stages) if now == number}
+        wanted = {name for name, now in self.stages.roots if now == number}
         piece = (PlacedPiece if self.kernel_has_places else Piece)(self, pinned, rest)
-        for name in needed(self.stages, number):
+        for name in self.stages.needed[number]:
             piece.column(name, number)
         for array in self.stages.outputs:
-            if array.name in wanted and self.stages.written(array) == COLUMN:
+            if array.name in wanted and self.stages.at[array.name] == COLUMN:
                 piece.write(array)
         for name in list(self.stages.kept):
             if self.stages.kept[name] is None and self.stages.computed[name] == number:

@@ -245,9 +245,10 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     A name that nothing in the kernel has gets a question mark, so that it cannot become one of the new names.
     """
     arrays = []
-    for array in kernel.arrays:
-        at = tuple([place._replace(array=names.get(place.array, f"{place.array}?")) for place in array.at])
-        arrays.append(array._replace(name=names[array.name], at=at))
+    for role, name, kind, shape, strides, offset, bounds, at in kernel.arrays:
+        if at:
+            at = tuple([place._replace(array=names.get(place.array, f"{place.array}?")) for place in at])
+        arrays.append(Array(role, names[name], kind, shape, strides, offset, bounds, at))
     statements = []
     for name, function, arguments, dtype in kernel.statements:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])
@@ -274,13 +275,15 @@ def moves_along(array: Array, loop: int, kernel: Kernel) -> bool:
     if array.strides[loop] and kernel.extents[loop] > 1:
         return True
     if not array.at:
-        return crosses(array, loop, kernel.extents)
+        return bool(array.bounds) and crosses(array, loop, kernel.extents)
     indices = {place.array for place in array.at}
     return any(moves_along(other, loop, kernel) for other in kernel.arrays if other.name in indices)
 
 
 def is_scattered(array: Array, kernel: Kernel) -> bool:
     """Whether an array goes from column to column by positions, not only from row to row."""
+    if not array.at:
+        return False
     last = len(kernel.extents) - 1
     indices = {place.array for place in array.at}
-    return bool(indices) and any(moves_along(one, last, kernel) for one in kernel.arrays if one.name in indices)
+    return any(moves_along(one, last, kernel) for one in kernel.arrays if one.name in indices)

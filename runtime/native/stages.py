@@ -31,6 +31,9 @@ class KernelStages:
         computed: for values that are not cheap the pass that computes them.
         kept: values that later passes read: the array that they are written to, or None for a place in the frame.
         width: bytes of a lane.
+        at: for each output whether it is written `ONCE`, for each `ROW` or for each `COLUMN`.
+        roots: the column values that must be computed, and in which pass: outputs, and the operands of row reductions.
+        needed: for each pass the arrays and column values that it computes or reads, in an order of computation.
     """
 
     kernel: Kernel
@@ -44,6 +47,9 @@ class KernelStages:
     passes: int = 0
     computed: dict[str, int] = field(default_factory=dict)
     kept: dict[str, str | None] = field(default_factory=dict)
+    at: dict[str, int] = field(default_factory=dict)
+    roots: list[tuple[str, int]] = field(default_factory=list)
+    needed: list[list[str]] = field(default_factory=list)
 
     def written(self, array: Array) -> int:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
@@ -62,8 +68,9 @@ def divide(kernel: Kernel) -> KernelStages:
         if array.role == INDEX:
             continue
         if array.role in READ:
-            moving = [axis for axis in range(len(array.strides)) if moves_along(array, axis, kernel)]
-            depth = moving[-1] if moving else -1
+            depth = inner
+            while depth >= 0 and not moves_along(array, depth, kernel):
+                depth -= 1
             least = ROW if array.role == "state" or array.at else ONCE
             stages.level[array.name] = COLUMN if depth == inner else ROW if depth >= 0 else least
             stages.stage[array.name] = 0
@@ -71,18 +78,20 @@ def divide(kernel: Kernel) -> KernelStages:
             stages.inputs[array.name] = array
         else:
             stages.outputs.append(array)
+    levels, at = stages.level, stages.stage
     for statement in kernel.statements:
         stages.statements[statement.name] = statement
-        names = [argument for argument in statement.arguments if isinstance(argument, str)]
-        level = max([stages.level[name] for name in names], default=ONCE)
-        stage = max([stages.stage[name] for name in names], default=0)
+        level, stage = ONCE, 0
+        for name in statement.arguments:
+            if isinstance(name, str):
+                level, stage = max(level, levels[name]), max(stage, at[name])
         if statement.function.startswith("row_"):
             if statement.function[4:] not in COMBINED:
                 raise Unsupported(f"rows are not reduced by {statement.function}")
             level, stage = ROW, stage + 1
         if statement.function.startswith(SCAN):
             level = COLUMN
-        stages.level[statement.name], stages.stage[statement.name] = level, stage
+        levels[statement.name], at[statement.name] = level, stage
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
@@ -91,7 +100,13 @@ def divide(kernel: Kernel) -> KernelStages:
             continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
             raise Unsupported(f"the columns of {array.name} do not lie side by side")
-    stages.passes = max([now for _, now in roots(stages)], default=-1) + 1
+    stages.at = {array.name: stages.written(array) for array in stages.outputs}
+    stages.roots = _roots(stages)
+    stages.passes = max([now for _, now in stages.roots], default=-1) + 1
+    for now in range(stages.passes):
+        stages.needed.append(_needed(stages, now))
+        if stages.passes > 1:
+            _compute(stages, now)
     _keep(stages)
     return stages
 
@@ -99,28 +114,29 @@ def divide(kernel: Kernel) -> KernelStages:
 def width_of(kernel: Kernel) -> int:
     """The size of a kernel's elements in bytes."""
     widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool" and array.role != INDEX}
-    for statement in kernel.statements:
-        dtypes = [argument.dtype for argument in statement.arguments if isinstance(argument, Number)]
-        widths.update(SIZES[dtype] for dtype in (*dtypes, statement.dtype) if dtype is not None and dtype != "bool")
+    dtypes = {statement.dtype for statement in kernel.statements}
+    dtypes |= {one.dtype for statement in kernel.statements for one in statement.arguments if isinstance(one, Number)}
+    widths |= {SIZES[dtype] for dtype in dtypes if dtype is not None and dtype != "bool"}
     if len(widths) > 1:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
     return widths.pop() if widths else 4
 
 
+def _compute(stages: KernelStages, now: int) -> None:
+    """Note which values that are not cheap a pass is the first to compute."""
+    for name in stages.needed[now]:
+        if name not in stages.inputs and name not in stages.computed and not _is_cheap(stages, name):
+            stages.computed[name] = now
+
+
 def _keep(stages: KernelStages) -> None:
     """Choose which values are kept for later passes."""
-    if stages.passes < 2:
+    read = {name for now, names in enumerate(stages.needed) for name in names if stages.computed.get(name, now) < now}
+    if not read:
         return
-    read: set[str] = set()
-    for now in range(stages.passes):
-        for name in needed(stages, now):
-            if name in stages.inputs or _is_cheap(stages, name):
-                continue
-            if stages.computed.setdefault(name, now) < now:
-                read.add(name)
     places = {}
     for array in stages.outputs:
-        if array.role == "out" and stages.written(array) == COLUMN and SIZES[array.dtype] == stages.width:
+        if array.role == "out" and stages.at[array.name] == COLUMN and SIZES[array.dtype] == stages.width:
             places[_origin(stages, array.name)] = array.name
     bytes_kept = 0
     row = row_bytes(stages.kernel, stages.width)
@@ -144,9 +160,8 @@ def heap_bytes(kernel: Kernel) -> int:
     return kept if kept > STACK else 0
 
 
-def needed(stages: KernelStages, now: int) -> list[str]:
-    """The arrays and column values that a pass computes or reads, in an order of computation."""
-    pending = [name for name, time in roots(stages) if time == now]
+def _needed(stages: KernelStages, now: int) -> list[str]:
+    pending = [name for name, time in stages.roots if time == now]
     found: set[str] = set()
     while pending:
         name = pending.pop()
@@ -186,9 +201,8 @@ def _is_cheap(stages: KernelStages, name: str) -> bool:
     return True
 
 
-def roots(stages: KernelStages) -> list[tuple[str, int]]:
-    """The column values that must be computed, and in which pass: outputs, and the operands of row reductions."""
-    found = [(array.name, stages.stage[array.name]) for array in stages.outputs if stages.written(array) == COLUMN]
+def _roots(stages: KernelStages) -> list[tuple[str, int]]:
+    found = [(name, stages.stage[name]) for name, level in stages.at.items() if level == COLUMN]
     for statement in stages.kernel.statements:
         if statement.function.startswith("row_"):
             (argument,) = statement.arguments

@@ -15,10 +15,13 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     function = FUNCTIONS.get(statement.function)
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
-    default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
-    values = [
-        builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value for value in given
-    ]
+    values: list[Value] = [value for value in given if isinstance(value, Value)]
+    if len(values) < len(given):
+        default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
+        values = [
+            builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value
+            for value in given
+        ]
     if statement.dtype is not None:
         return function(builder, *values, statement.dtype)
     return function(builder, *values)
