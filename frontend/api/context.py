@@ -163,6 +163,8 @@ def _check(name: str, value: Any) -> None:
             f"For 'context.set_context', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value}."
             f"{did_you_mean(str(value), _CHOICES[name], ' Did')}"
         )
+    if name in ("device_id", "runtime_num_threads") and value < 0:
+        raise ValueError(f"For 'context.set_context', the argument '{name}' should not be negative, but got {value}.")
     if name == "max_call_depth" and value <= 0:
         raise ValueError(
             f"For 'context.set_context', the argument 'max_call_depth' must be greater than 0, but got {value}."
@@ -239,10 +241,15 @@ def set_deterministic(deterministic: bool) -> None:
 def set_recursion_limit(recursion_limit: int = 1000) -> None:
     """Set how deep calls in compiled functions may nest.
 
+    Raises:
+        TypeError: if it is no int.
+        ValueError: if it is not positive.
+
     Examples:
         >>> import mycel as ms
         >>> ms.set_recursion_limit(1000)
     """
+    _check("max_call_depth", recursion_limit)
     CONTEXT.settings["max_call_depth"] = recursion_limit
 
 

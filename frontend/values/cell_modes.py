@@ -121,11 +121,15 @@ class Moded:
         return self.__dict__.get("_dynamic_inputs")
 
     def set_jit_config(self, jit_config: Any) -> None:
-        """Options for compiling this Cell."""
+        """Options for compiling this Cell. TypeError if `jit_config` is no JitConfig."""
+        if not hasattr(jit_config, "jit_config_dict"):
+            raise TypeError(f"set_jit_config takes a JitConfig, but got {type(jit_config).__name__}")
         self._jit_config = jit_config
 
     def set_comm_fusion(self: _Own, fusion_type: int, recurse: bool = True) -> _Own:
-        """Accepted, without meaning in one process."""
+        """Accepted, without meaning in one process. TypeError if `fusion_type` is no int."""
+        if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
+            raise TypeError(f"set_comm_fusion: 'fusion_type' should be an int, but got {type(fusion_type).__name__}")
         for parameter in self.get_parameters(expand=recurse):
             parameter.comm_fusion = fusion_type
         return self

@@ -90,6 +90,9 @@ class Parameter(Tensor):
         else:  # an int is held in 32 bits, as in MindSpore
             array = to_array(default_input, dtypes.int32 if type(default_input) is int else None)
         self._data = array
+        for flag, given in (("requires_grad", requires_grad), ("layerwise_parallel", layerwise_parallel)):
+            if not isinstance(given, (bool, np.bool_)):
+                raise TypeError(f"a Parameter's '{flag}' should be a bool, but got {type(given).__name__} {given!r}")
         if name is not None and not isinstance(name, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
         if name is not None and not name.strip():

@@ -52,8 +52,22 @@ def generator() -> np.random.Generator:
     return _generators[start]
 
 
+def check_workers(num_parallel_workers: Any) -> None:
+    """TypeError or ValueError unless a number of workers is None or a positive int."""
+    if num_parallel_workers is not None:
+        _check_positive(num_parallel_workers, "num_parallel_workers")
+
+
+def _check_positive(value: Any, name: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"'{name}' should be an int, but got {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"'{name}' should be positive, but got {value}")
+
+
 def set_num_parallel_workers(num: int) -> None:
-    """Accepted: pipelines run in the caller's thread."""
+    """Accepted: pipelines run in the caller's thread. TypeError or ValueError unless `num` is a positive int."""
+    check_workers(num)
     _settings["num_parallel_workers"] = num
 
 
@@ -63,7 +77,8 @@ def get_num_parallel_workers() -> int:
 
 
 def set_prefetch_size(size: int) -> None:
-    """Accepted: nothing is prefetched."""
+    """Accepted: nothing is prefetched. TypeError or ValueError unless `size` is a positive int."""
+    _check_positive(size, "prefetch_size")
     _settings["prefetch_size"] = size
 
 

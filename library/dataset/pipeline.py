@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.compilation.doors import guarded
 from ...frontend.errors.keywords import check_keywords
 from ...frontend.errors.tracebacks import leaving
 from ..mindrecord.saving import save_rows
@@ -77,6 +78,7 @@ class Dataset:
     ) -> Iterator[list[Any]]:
         """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
         _check_epochs(num_epochs)
+        _check_flags(output_numpy=output_numpy, do_copy=do_copy)
         return _Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
 
     def create_dict_iterator(
@@ -84,6 +86,7 @@ class Dataset:
     ) -> Iterator[dict[str, Any]]:
         """Rows as dicts from column name to tensor (array with `output_numpy`); each `iter()` of it is one pass."""
         _check_epochs(num_epochs)
+        _check_flags(output_numpy=output_numpy, do_copy=do_copy)
         return _Passes(self, output_numpy, as_dict=True)
 
     def __iter__(self) -> Iterator[Any]:
@@ -248,6 +251,8 @@ class Dataset:
             differ in shape or dtype.
         """
         check_keywords("batch", kwargs, _BATCHES)
+        config.check_workers(num_parallel_workers)
+        _check_flags(drop_remainder=drop_remainder)
         return Batch(self, batch_size, drop_remainder, kwargs)
 
     @recorded
@@ -275,6 +280,7 @@ class Dataset:
         Of the further arguments `callbacks` gives `DSCallback`s that are told of epochs and steps.
         """
         check_keywords("map", kwargs, _MAPS)
+        config.check_workers(kwargs.get("num_parallel_workers"))
         mapped = Map(self, operations, input_columns, output_columns, column_order)
         callbacks = kwargs.get("callbacks")
         return mapped if callbacks is None else _Derived("Map", mapped, Told(callbacks).over, _same)
@@ -320,12 +326,24 @@ class Dataset:
         if not callable(predicate):
             raise TypeError(f"filter: 'predicate' should be a function, but got {type(predicate).__name__}")
         positions = self.positions(input_columns) if input_columns is not None else list(range(len(self.columns)))
-        return _Derived("Filter", self, lambda rows: (row for row in rows if predicate(*[row[p] for p in positions])))
+
+        def keeps(row: tuple[Any, ...]) -> bool:
+            kept = predicate(*[row[position] for position in positions])
+            if isinstance(kept, np.ndarray) and kept.size != 1:
+                raise RuntimeError(
+                    f"filter: 'predicate' should return one bool, but it returned an array of shape {kept.shape}: "
+                    "reduce it with .all() or .any()"
+                )
+            return bool(kept)
+
+        return _Derived("Filter", self, lambda rows: (row for row in rows if keeps(row)))
 
     @recorded
     def project(self, columns: str | Sequence[str]) -> Dataset:
         """Only these columns, in this order."""
         names = [columns] if isinstance(columns, str) else list(columns)
+        if not names:
+            raise ValueError("project: 'columns' should name at least one column")
         positions = self.positions(names)
         return _Derived("Project", self, lambda rows: (tuple(row[p] for p in positions) for row in rows), _same, names)
 
@@ -350,6 +368,9 @@ class Dataset:
     def concat(self, datasets: Any) -> Dataset:
         """The rows of several datasets after one another."""
         parts = [self, *(datasets if isinstance(datasets, (tuple, list)) else [datasets])]
+        for part in parts:
+            if not isinstance(part, Dataset):
+                raise TypeError(f"concat: a Dataset or a list of them is expected, but got {type(part).__name__}")
         return ConcatDataset(parts)
 
     __add__ = concat
@@ -363,6 +384,7 @@ class Dataset:
 
     def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
         """Parts with given numbers or shares of the rows, drawn at random unless `randomize` is False."""
+        _check_flags(randomize=randomize)
         total = len(self)
         counts = [round(size * total) if isinstance(size, float) else size for size in sizes]
         if all(isinstance(size, float) for size in sizes) and math.isclose(sum(sizes), 1.0):
@@ -417,6 +439,7 @@ class _Passes:
         return next(self._pass)
 
 
+@guarded  # `list` asks for the length, which may run the pipeline
 class _Derived(Dataset):
     """Rows made from those of another dataset."""
 
@@ -668,6 +691,13 @@ class Batch(Dataset):
             return super().__len__()
         rows = len(self.parent)
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
+
+
+def _check_flags(**flags: Any) -> None:
+    """Raise TypeError for a flag that is no bool."""
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"'{name}' should be a bool, but got {type(value).__name__} {value!r}")
 
 
 def _check_epochs(num_epochs: Any) -> None:

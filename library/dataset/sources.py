@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from . import config
 from .mappable import MappableDataset
 from .pipeline import Row
 from .samplers import check_samples
@@ -58,6 +59,9 @@ class GeneratorDataset(MappableDataset):
     ) -> None:
         if column_names is None:
             raise ValueError("GeneratorDataset needs 'column_names'")
+        if not isinstance(column_names, (str, list, tuple)):
+            raise TypeError(f"'column_names' should be a list of strings, but got {type(column_names).__name__}")
+        config.check_workers(num_parallel_workers)
         names = [column_names] if isinstance(column_names, str) else list(column_names)
         self.source = source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")

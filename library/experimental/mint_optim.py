@@ -51,6 +51,10 @@ class Optimizer(CompiledCell):
             settings = {**defaults, **group}
             settings["params"] = list(group["params"])
             rate = settings["lr"]
+            if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number, Tensor)):
+                raise TypeError(
+                    f"{type(self).__name__}: 'lr' should be a number, but got {type(rate).__name__} {rate!r}"
+                )
             if not isinstance(rate, Tensor) and rate < 0:
                 raise ValueError(f"{type(self).__name__}: 'lr' should not be negative, but got {rate}")
             settings["lr"] = Parameter(

@@ -124,6 +124,8 @@ def cosine_embedding_loss(
 
 
 def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
+    if p <= 0:
+        raise ValueError(f"triplet_margin_loss: the norm's 'p' should be positive, but got {p}")
     size = apply(prims.absolute, apply(prims.add, apply(prims.subtract, x, y), eps))
     axis = size.ndim - 1
     if p == 2:

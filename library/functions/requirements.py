@@ -12,7 +12,7 @@ from ...frontend.values.tensor import Tensor
 
 
 def require_range(x: Tensor, low: float | None, high: float | None, what: str, advice: str = "") -> None:
-    """Raise ValueError if an element of a floating-point tensor is out of range; nan passes.
+    """Raise ValueError if an element of a tensor is out of range; nan passes.
 
     Args:
         x: the tensor.

@@ -318,6 +318,8 @@ class GroupNorm(Cell):
         self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, dtype: Any = None
     ) -> None:
         super().__init__()
+        if num_channels % num_groups:
+            raise ValueError(f"GroupNorm: {num_channels} channels should be a multiple of {num_groups} groups")
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
         self.weight: Any = Parameter(initializer("ones", [num_channels], kind), name="weight") if affine else None

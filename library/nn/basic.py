@@ -255,6 +255,8 @@ class ClipByNorm(Cell):
     _held = primitives(clip_by_norm=lambda layer: ops.ClipByNorm(layer.axis))
 
     def __init__(self, axis: Any = None) -> None:
+        if axis is not None and not isinstance(axis, (int, tuple, list)):
+            raise TypeError(f"For 'ClipByNorm', the 'axis' should be an int or a tuple, but got {type(axis).__name__}")
         super().__init__()
         self.axis = axis
 

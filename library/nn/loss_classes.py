@@ -159,6 +159,8 @@ class NLLLoss(LossBase):
 
     def __init__(self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean") -> None:
         super().__init__(reduction)
+        if weight is not None and not isinstance(weight, Tensor):
+            raise TypeError(f"For 'NLLLoss', the 'weight' should be a Tensor or None, but got {type(weight).__name__}")
         self.weight = weight
         self.ignore_index = ignore_index
 

@@ -8,7 +8,7 @@ from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from ..functions.requirements import require_signs
+from ..functions.requirements import require_range, require_signs
 from .checks import check_choice, check_number
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
@@ -142,6 +142,8 @@ class MultiMarginLoss(LossBase):
         """The loss of each row, reduced."""
         weight = self.weight if weight is None else weight
         classes = x.shape[1]
+        what = f"MultiMarginLoss: 'target' should be classes from 0 to {classes - 1}"
+        require_range(target, 0, classes - 1, what)
         hot = ops.cast(ops.one_hot(target, classes, 1.0, 0.0), x.dtype)
         chosen = ops.sum(hot * x, 1, True)
         margins = ops.relu(self.margin - chosen + x)
@@ -190,6 +192,11 @@ class CosineEmbeddingLoss(LossBase):
     def construct(self, logits_x1: Any, logits_x2: Any, labels: Any) -> Tensor:
         """The loss of each pair, reduced."""
         check_same_shape(logits_x1, logits_x2, "logits_x1 and logits_x2", "CosineEmbeddingLoss")
+        if labels.shape != logits_x1.shape[:1]:
+            raise ValueError(
+                f"For 'CosineEmbeddingLoss', there should be a label for each of the {logits_x1.shape[0]} pairs, but "
+                f"the labels have shape {labels.shape}"
+            )
         require_signs(need_tensor(labels, "CosineEmbeddingLoss", "labels"), "CosineEmbeddingLoss: 'labels'")
         product = ops.sum(logits_x1 * logits_x2, 1)
         squares = ops.sum(ops.square(logits_x1), 1) * ops.sum(ops.square(logits_x2), 1)

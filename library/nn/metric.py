@@ -181,6 +181,11 @@ class _MeanError(Metric):
     def update(self, *inputs: Any) -> None:
         """Take predictions and targets."""
         prediction, target = self._need(inputs, 2)
+        if prediction.size != target.size:
+            raise ValueError(
+                f"For '{type(self).__name__}.update', predictions of shape {prediction.shape} do not fit targets of "
+                f"shape {target.shape}"
+            )
         self._sum += float(self._errors(prediction.reshape(target.shape) - target).sum())
         self._samples_num += target.shape[0]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import check_bool, check_choice, check_number, check_positive_int
+from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
 from .metric import Metric, rearrange_inputs
 
 
@@ -219,6 +219,8 @@ class Perplexity(Metric):
 
     def __init__(self, ignore_label: int | None = None) -> None:
         super().__init__()
+        if ignore_label is not None:
+            check_int(ignore_label, "ignore_label", "Perplexity")
         self.ignore_label = ignore_label
         self.clear()
 

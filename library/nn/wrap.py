@@ -300,6 +300,10 @@ class TrainOneStepCell(CompiledCell):
                 f"For 'TrainOneStepCell', the 'return_grad' should be a bool, but got {type(return_grad).__name__}"
             )
         _check_network(network, "TrainOneStepCell")
+        if not hasattr(optimizer, "parameters"):
+            raise TypeError(
+                f"For 'TrainOneStepCell', the 'optimizer' should be an Optimizer, but got {type(optimizer).__name__}"
+            )
         self.network = network
         if isinstance(network, Cell):
             network.set_grad()

@@ -246,6 +246,8 @@ def linspace(
         >>> print(mnp.linspace(0, 1, 3))
         [0.  0.5 1. ]
     """
+    if num < 0:
+        raise ValueError(f"linspace: 'num' should not be negative, but got {num}")
     first, last = tensor_of(start), tensor_of(stop)
     pieces = max(num - 1 if endpoint else num, 1)
     first, last = (cast(item, dtypes.float32) if not item.dtype.is_float else item for item in (first, last))

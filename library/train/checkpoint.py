@@ -137,6 +137,8 @@ class ModelCheckpoint(Callback):
             raise TypeError(
                 f"For 'ModelCheckpoint', the 'config' should be a CheckpointConfig, but got {type(config).__name__}"
             )
+        if directory is not None and not callable(directory) and not isinstance(directory, (str, Path)):
+            raise TypeError(f"For 'ModelCheckpoint', the 'directory' should be a path, but got {directory!r}")
         self._prefix_given = prefix
         self._directory_given = directory
         self._prefix = prefix if isinstance(prefix, str) else ""
