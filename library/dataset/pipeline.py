@@ -17,6 +17,7 @@ from ..mindrecord.saving import save_rows
 from . import config
 from .buckets import ByLength
 from .callbacks import Told
+from .checks import check_count, check_epochs, check_flags
 from .debug import with_hooks
 from .description import describe
 from .recording import recorded
@@ -77,16 +78,16 @@ class Dataset:
         do_copy: bool = False,
     ) -> Iterator[list[Any]]:
         """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
-        _check_epochs(num_epochs)
-        _check_flags(output_numpy=output_numpy, do_copy=do_copy)
+        check_epochs(num_epochs)
+        check_flags(output_numpy=output_numpy, do_copy=do_copy)
         return _Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
 
     def create_dict_iterator(
         self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> Iterator[dict[str, Any]]:
         """Rows as dicts from column name to tensor (array with `output_numpy`); each `iter()` of it is one pass."""
-        _check_epochs(num_epochs)
-        _check_flags(output_numpy=output_numpy, do_copy=do_copy)
+        check_epochs(num_epochs)
+        check_flags(output_numpy=output_numpy, do_copy=do_copy)
         return _Passes(self, output_numpy, as_dict=True)
 
     def __iter__(self) -> Iterator[Any]:
@@ -252,7 +253,7 @@ class Dataset:
         """
         check_keywords("batch", kwargs, _BATCHES)
         config.check_workers(num_parallel_workers)
-        _check_flags(drop_remainder=drop_remainder)
+        check_flags(drop_remainder=drop_remainder)
         return Batch(self, batch_size, drop_remainder, kwargs)
 
     @recorded
@@ -305,13 +306,13 @@ class Dataset:
         """The first `count` rows; all with -1."""
         if count == -1:
             return self
-        _check_count(count, "take", least=1)
+        check_count(count, "take", least=1)
         return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
 
     @recorded
     def skip(self, count: int) -> Dataset:
         """All but the first `count` rows."""
-        _check_count(count, "skip")
+        check_count(count, "skip")
         return _Derived(
             "Skip", self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0), count=count
         )
@@ -384,7 +385,7 @@ class Dataset:
 
     def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
         """Parts with given numbers or shares of the rows, drawn at random unless `randomize` is False."""
-        _check_flags(randomize=randomize)
+        check_flags(randomize=randomize)
         total = len(self)
         counts = [round(size * total) if isinstance(size, float) else size for size in sizes]
         if all(isinstance(size, float) for size in sizes) and math.isclose(sum(sizes), 1.0):
@@ -691,27 +692,3 @@ class Batch(Dataset):
             return super().__len__()
         rows = len(self.parent)
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
-
-
-def _check_flags(**flags: Any) -> None:
-    """Raise TypeError for a flag that is no bool."""
-    for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise TypeError(f"'{name}' should be a bool, but got {type(value).__name__} {value!r}")
-
-
-def _check_epochs(num_epochs: Any) -> None:
-    """Raise TypeError or ValueError unless a number of passes is possible."""
-    if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
-        raise TypeError(f"'num_epochs' should be an int, but got {type(num_epochs).__name__}")
-    if num_epochs < 1 and num_epochs != -1:
-        raise ValueError(f"'num_epochs' should be positive, or -1 for any number, but got {num_epochs}")
-
-
-def _check_count(count: Any, name: str, least: int = 0) -> None:
-    """Raise TypeError or ValueError unless a number of rows is possible."""
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
-    if count < least:
-        wanted = "be positive, or -1 for all rows" if least else "not be negative"
-        raise ValueError(f"{name}: 'count' should {wanted}, but got {count}")

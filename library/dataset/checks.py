@@ -1,0 +1,29 @@
+"""Checks of the arguments of pipelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def check_flags(**flags: Any) -> None:
+    """Raise TypeError for a flag that is no bool."""
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"'{name}' should be a bool, but got {type(value).__name__} {value!r}")
+
+
+def check_epochs(num_epochs: Any) -> None:
+    """Raise TypeError or ValueError unless a number of passes is possible."""
+    if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
+        raise TypeError(f"'num_epochs' should be an int, but got {type(num_epochs).__name__}")
+    if num_epochs < 1 and num_epochs != -1:
+        raise ValueError(f"'num_epochs' should be positive, or -1 for any number, but got {num_epochs}")
+
+
+def check_count(count: Any, name: str, least: int = 0) -> None:
+    """Raise TypeError or ValueError unless a number of rows is possible."""
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
+    if count < least:
+        wanted = "be positive, or -1 for all rows" if least else "not be negative"
+        raise ValueError(f"{name}: 'count' should {wanted}, but got {count}")
