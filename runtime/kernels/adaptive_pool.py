@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .axis_maps import AxisMap, apply_maps
+from .axis_maps import AxisMap, mapped
 from .pool import avg_pool, avg_pool_grad, max_pool, max_pool_grad, max_pool_indices
-from .precision import Array, compute_dtype, deliver, widen, writable_in_place
+from .precision import Array, deliver, widen
 
 
 @lru_cache(maxsize=1024)
@@ -42,10 +42,8 @@ def adaptive_avg_pool(x: Array, size: tuple[int, ...], *, out: Array | None = No
     kernel = _even_kernel(x.shape[2:], size)
     if kernel is not None:
         return avg_pool(x, kernel, out=out)
-    shape, compute = (*x.shape[:2], *size), compute_dtype(x.dtype)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
     maps = [(axis, _bins(x.shape[axis], outputs)) for axis, outputs in enumerate(size, 2)]
-    return deliver(apply_maps(maps, np.ascontiguousarray(widen(x)), False, result), x.dtype, out)
+    return mapped(maps, x, size, False, out)
 
 
 def adaptive_avg_pool_grad(dout: Array, spatial: tuple[int, ...], *, out: Array | None = None) -> Array:
@@ -53,10 +51,8 @@ def adaptive_avg_pool_grad(dout: Array, spatial: tuple[int, ...], *, out: Array 
     kernel = _even_kernel(spatial, dout.shape[2:])
     if kernel is not None:
         return avg_pool_grad(dout, spatial, kernel, out=out)
-    shape, compute = (*dout.shape[:2], *spatial), compute_dtype(dout.dtype)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
     maps = [(axis, _bins(length, dout.shape[axis])) for axis, length in enumerate(spatial, 2)]
-    return deliver(apply_maps(maps, np.ascontiguousarray(widen(dout)), True, result), dout.dtype, out)
+    return mapped(maps, dout, spatial, True, out)
 
 
 def adaptive_max_pool(x: Array, size: tuple[int, ...], *, out: Array | None = None) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .precision import Array
+from .precision import Array, compute_dtype, deliver, result_buffer, widen
 
 # Rows in one dense block of a map's matrix. Products with blocks take a quarter of the time of gathering taps.
 BAND = 64
@@ -30,23 +30,18 @@ class AxisMap:
         """Length of the output's axis."""
         return self.indices.shape[1]
 
-    def apply(self, x: Array, axis: int, out: Array | None = None) -> Array:
-        """The map along an axis of x."""
-        shape = (*x.shape[:axis], self.outputs, *x.shape[axis + 1 :])
-        result = np.empty(shape, x.dtype) if out is None else out
+    def apply(self, x: Array, axis: int, transposed: bool = False, out: Array | None = None) -> Array:
+        """The map along an axis of x; with `transposed` the gradient by x, for an x that is the cotangent."""
+        length = self.size if transposed else self.outputs
+        result = np.empty((*x.shape[:axis], length, *x.shape[axis + 1 :]), x.dtype) if out is None else out
         source, target = three_axes(x, axis), three_axes(result, axis)
         # A product with the zeros of a block would make nan of an infinite element that has no part in an output.
         if np.isfinite(np.add.reduce(source, axis=None)):
-            self._multiply(source, target, transposed=False)
+            self._multiply(source, target, transposed)
+        elif transposed:
+            self._add_by_taps(source, target)
         else:
             self._apply_by_taps(source, target)
-        return result
-
-    def apply_transposed(self, dout: Array, axis: int, out: Array | None = None) -> Array:
-        """The gradient of `apply` by x, along an axis of dout."""
-        shape = (*dout.shape[:axis], self.size, *dout.shape[axis + 1 :])
-        result = np.empty(shape, dout.dtype) if out is None else out
-        self._multiply(three_axes(dout, axis), three_axes(result, axis), transposed=True)
         return result
 
     def _apply_by_taps(self, source: Array, target: Array) -> None:
@@ -55,6 +50,13 @@ class AxisMap:
         for tap, index in enumerate(self.indices):
             has = np.flatnonzero((self.counts > tap) & (self.weights[tap] != 0))
             target[:, has] += np.take(source, index[has], axis=1) * weights[tap, has]
+
+    def _add_by_taps(self, source: Array, target: Array) -> None:
+        weights = self.weights.astype(source.dtype)[:, :, None]
+        target.fill(0)
+        for tap, index in enumerate(self.indices):
+            has = np.flatnonzero((self.counts > tap) & (self.weights[tap] != 0))
+            np.add.at(target, (slice(None), index[has]), source[:, has] * weights[tap, has])
 
     def _multiply(self, source: Array, target: Array, transposed: bool) -> None:
         """The product with the matrix of the map. Its non-zero elements lie near the diagonal."""
@@ -92,8 +94,7 @@ def apply_maps(maps: list[tuple[int, AxisMap]], x: Array, transposed: bool, out:
 
     ordered = sorted(maps, key=growth)
     for number, (axis, axis_map) in enumerate(ordered, 1):
-        target = out if number == len(ordered) else None
-        x = axis_map.apply_transposed(x, axis, target) if transposed else axis_map.apply(x, axis, target)
+        x = axis_map.apply(x, axis, transposed, out if number == len(ordered) else None)
     if not maps:
         np.copyto(out, x)
     return out
@@ -103,3 +104,11 @@ def three_axes(array: Array, axis: int) -> Array:
     """The array reshaped to (axes before, the axis, axes after), which gives fewer and longer inner loops."""
     shape = array.shape
     return array.reshape(math.prod(shape[:axis]), shape[axis], math.prod(shape[axis + 1 :]))
+
+
+def mapped(
+    maps: list[tuple[int, AxisMap]], x: Array, spatial: tuple[int, ...], transposed: bool, out: Array | None
+) -> Array:
+    """x (N, C, spatial…) with its maps applied, or their transposes; the result has this spatial shape."""
+    result = result_buffer(out, (*x.shape[:2], *spatial), compute_dtype(x.dtype))
+    return deliver(apply_maps(maps, np.ascontiguousarray(widen(x)), transposed, result), x.dtype, out)

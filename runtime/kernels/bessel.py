@@ -35,6 +35,15 @@ def _hankel(order: int, x: Array) -> tuple[Array, Array]:
     return even, odd
 
 
+def _waves(order: int, x: Array) -> tuple[Array, Array]:
+    """J and Y of x >= FAR."""
+    far = np.maximum(x, FAR)
+    even, odd = _hankel(order, far)
+    phase = x - (2 * order + 1) * math.pi / 4
+    height = np.sqrt(2 / (math.pi * far))
+    return height * (even * np.cos(phase) - odd * np.sin(phase)), height * (even * np.sin(phase) + odd * np.cos(phase))
+
+
 def _j(order: int, x: Array) -> Array:
     """J of x >= 0: the mean of cos(n θ - x sin θ), which the trapezoidal rule computes to full precision."""
     near = np.minimum(x, FAR)
@@ -43,9 +52,7 @@ def _j(order: int, x: Array) -> Array:
     for step in range(count):
         angle = (step + 0.5) * math.pi / count
         total = total + np.cos(order * angle - near * math.sin(angle))
-    even, odd = _hankel(order, np.maximum(x, FAR))
-    phase = x - (2 * order + 1) * math.pi / 4
-    series = np.sqrt(2 / (math.pi * np.maximum(x, FAR))) * (even * np.cos(phase) - odd * np.sin(phase))
+    series, _ = _waves(order, x)
     return np.where(x < FAR, total / count, np.where(np.isinf(x), 0.0, series))
 
 
@@ -61,9 +68,7 @@ def _y(order: int, x: Array) -> Array:
         at = end * place
         factor = np.exp(at) - np.exp(-at) if order else 2.0
         decay = decay + weight * factor * np.exp(-near * np.sinh(at))
-    even, odd = _hankel(order, np.maximum(x, FAR))
-    phase = x - (2 * order + 1) * math.pi / 4
-    series = np.sqrt(2 / (math.pi * np.maximum(x, FAR))) * (even * np.sin(phase) + odd * np.cos(phase))
+    _, series = _waves(order, x)
     tiny = -2 / (math.pi * x) if order else 2 / math.pi * (np.log(x / 2) + EULER)
     result = np.where(x < FAR, waves - decay * end / math.pi, np.where(np.isinf(x), 0.0, series))
     result = np.where(x < 1e-8, tiny, result)

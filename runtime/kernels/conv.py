@@ -17,7 +17,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
-from .precision import Array, compute_dtype, deliver, is_half, writable_in_place
+from .precision import Array, compute_dtype, deliver, is_half, result_buffer
 from .products import matmul_in_parts
 from .windows import Padding, PerAxis
 
@@ -87,7 +87,7 @@ def conv_weight_grad(
     _check_dout(plan.out_shape, dout)
     compute = compute_dtype(x.dtype)
     buffers = plan.buffers(scratch, compute)
-    result = out if out is not None and writable_in_place(out, w_shape, compute) else np.empty(w_shape, compute)
+    result = result_buffer(out, w_shape, compute)
     if not plan.parts[0]:
         result.fill(0)
     elif plan.merged:
@@ -140,7 +140,7 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
         weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth)
     if plan.pieces > 1:
         weights = weights[:, :, None]
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    result = result_buffer(out, shape, compute)
     images = result.reshape(plan.batch, plan.groups, plan.group_outputs, plan.length)
 
     def correlate(blocks: Blocks, buffers: Buffers) -> None:
@@ -173,7 +173,7 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
         np.copyto(target, by_tap.transpose(0, 1, 3, 4, 2))
     else:
         weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth).swapaxes(2, 3)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    result = result_buffer(out, shape, compute)
     result.fill(0)
     images = result.reshape(*shape[:2], *plan.spatial)
     slices = plan.scatter_slices()

@@ -19,7 +19,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..threads import thread_count, worth_sharing
 from .axis_maps import three_axes
-from .precision import Array, compute_dtype, deliver, widen, writable_in_place
+from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
 # Elements of a block of images: 2 MiB in single precision, a second-level cache.
@@ -131,7 +131,7 @@ def max_pool_grad(
     compute = compute_dtype(x.dtype)
     rows = math.prod(x.shape[:2])
     source, maxima, gradient = (_rows(array, rows) for array in (x, pooled, dout))
-    result = out if out is not None and writable_in_place(out, x.shape, compute) else np.empty(x.shape, compute)
+    result = result_buffer(out, x.shape, compute)
     target = result.reshape(source.shape)
     inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
 
@@ -239,7 +239,7 @@ def avg_pool_grad(
     compute = compute_dtype(dout.dtype)
     rows, shape = math.prod(dout.shape[:2]), (*dout.shape[:2], *spatial)
     source = _rows(dout, rows)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *spatial)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute)
 
@@ -263,7 +263,7 @@ def _reduce_windows(
     compute = compute_dtype(x.dtype)
     shape, rows = (*x.shape[:2], *plan.out_spatial), math.prod(x.shape[:2])
     source = _rows(x, rows)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
+    result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *plan.out_spatial)
     axes = len(plan.spatial)
 

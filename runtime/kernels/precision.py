@@ -33,10 +33,11 @@ def deliver(result: Array, dtype: np.dtype[Any], out: Array | None) -> Array:
     return out
 
 
-def writable_in_place(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-    """Whether a kernel may use `out` as its own C-contiguous result buffer. A wrong shape is an error."""
+def result_buffer(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """A C-contiguous array for a kernel's result: `out` if it is one, else a new array. ValueError if `out` has another
+    shape."""
     if out is None:
-        return False
+        return np.empty(shape, dtype)
     if out.shape != shape:
         raise ValueError(f"out has shape {out.shape}, but the result has shape {shape}")
-    return out.dtype == dtype and out.flags.c_contiguous
+    return out if out.dtype == dtype and out.flags.c_contiguous else np.empty(shape, dtype)

@@ -18,8 +18,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from .axis_maps import AxisMap, apply_maps
-from .precision import Array, compute_dtype, deliver, widen, writable_in_place
+from .axis_maps import AxisMap, mapped
+from .precision import Array, deliver
 
 MODES = ("nearest", "linear", "cubic")
 COORDINATES = ("half_pixel", "align_corners", "asymmetric")
@@ -43,9 +43,7 @@ def resize(
         for axis, axis_map in sorted(maps, key=lambda item: item[1].outputs / item[1].size):
             x = np.take(x, axis_map.indices[0], axis)
         return deliver(x, x.dtype, out)
-    shape, compute = (*x.shape[:2], *size), compute_dtype(x.dtype)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
-    return deliver(apply_maps(maps, np.ascontiguousarray(widen(x)), False, result), x.dtype, out)
+    return mapped(maps, x, size, False, out)
 
 
 def resize_grad(
@@ -59,9 +57,7 @@ def resize_grad(
 ) -> Array:
     """The gradient of `resize` by x, whose spatial shape is given."""
     maps = _maps(spatial, dout.shape[2:], mode, coordinates, scales)
-    shape, compute = (*dout.shape[:2], *spatial), compute_dtype(dout.dtype)
-    result = out if out is not None and writable_in_place(out, shape, compute) else np.empty(shape, compute)
-    return deliver(apply_maps(maps, np.ascontiguousarray(widen(dout)), True, result), dout.dtype, out)
+    return mapped(maps, dout, spatial, True, out)
 
 
 def _maps(

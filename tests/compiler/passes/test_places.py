@@ -138,7 +138,7 @@ def test_positions_that_the_program_computes_and_views_of_them() -> None:
 
 
 def test_two_axes_may_go_along_one_dimension() -> None:
-    """As in a graph from a file: then a diagonal is read, or added to."""
+    """Then a diagonal is read, or added to."""
     text = """graph f(%x: f32[6, 4, 5], %v: f32[4], %i: i64[4]) {
       %a: f32[4] = gathered(%x, %i, axes=(-1, 0, 0), region=(4,))
       %r: f32[4] = tanh(%a)

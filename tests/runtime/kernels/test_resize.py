@@ -135,6 +135,18 @@ def test_infinite_elements_reach_their_neighbours_only() -> None:
     np.testing.assert_array_equal(resize(x, (2,), "linear"), [[[1.5, np.inf]]])
 
 
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+@pytest.mark.parametrize("mode", ["linear", "cubic"])
+def test_an_infinite_gradient_reaches_its_neighbours_only(mode: str, value: float) -> None:
+    dout = np.ones((2, 1, 40, 6), np.float32)
+    expected = resize_grad(dout, (20, 6), mode)
+    dout[0, 0, 0, 3] = value
+    found = resize_grad(dout, (20, 6), mode)
+    assert not np.isfinite(found[0, 0, 0, 3])
+    np.testing.assert_allclose(found[0, 0, 4:], expected[0, 0, 4:], atol=1e-5)
+    np.testing.assert_allclose(found[1], expected[1], atol=1e-5)
+
+
 def test_wrong_arguments_are_named() -> None:
     """The message says what was expected and what was found."""
     with pytest.raises(ValueError, match="expected a mode of nearest, linear, cubic"):
