@@ -56,7 +56,8 @@ class AxisMap:
         target.fill(0)
         for tap, index in enumerate(self.indices):
             has = np.flatnonzero((self.counts > tap) & (self.weights[tap] != 0))
-            np.add.at(target, (slice(None), index[has]), source[:, has] * weights[tap, has])
+            columns: Any = slice(None), index[has]  # which may repeat
+            np.add.at(target, columns, source[:, has] * weights[tap, has])
 
     def _multiply(self, source: Array, target: Array, transposed: bool) -> None:
         """The product with the matrix of the map. Its non-zero elements lie near the diagonal."""
