@@ -24,6 +24,8 @@ class ThreadState(threading.local):
     compiles: bool = True
     plain: bool = True
     inside: bool = False
+    undo: Any = None  # an `undo.UndoLog`, while it notes the call of a Cell; False: none is to be made
+    undone: tuple[Any, ...] | list[Any] = ()  # those of the last calls
     observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 
     def set(self, *, trace: Any, tape: Any, eager: bool) -> None:

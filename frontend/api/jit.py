@@ -12,7 +12,7 @@ from ...compiler.options import FORMER_NAMES, Options
 from ..compilation.compiled import CompiledFunction
 from ..compilation.target import Target
 from ..errors.spelling import did_you_mean
-from ..state import CONTEXT
+from ..state import CONTEXT, STATE
 from ..transforms.cell_run import run_cell
 from ..values.cell import Cell
 from . import checks
@@ -198,10 +198,12 @@ def compile_cell(cell: Cell) -> CompiledFunction:
 
 def _run_eagerly(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     mode, CONTEXT.graph_mode = CONTEXT.graph_mode, False  # the Cells inside are part of the same eager run
+    undo = STATE.undo
+    STATE.undo = False if mode else undo  # in a graph a gradient repeats the calls
     try:
         return run_cell(cell, args, kwargs)
     finally:
-        CONTEXT.graph_mode = mode
+        CONTEXT.graph_mode, STATE.undo = mode, undo
 
 
 def jit_class(cls: type) -> type:

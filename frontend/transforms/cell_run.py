@@ -24,13 +24,18 @@ from ..values.tensor import Tensor, wrap
 from . import hooks
 from .backward import UserBackward
 from .custom_call import CustomCall
+from .undo import noted
 
 _PACKAGE = __name__.split(".")[0] + "."
 
 
 def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of a call of the Cell: computed eagerly, or recorded in the trace of this thread."""
-    return run_outermost(_run, (cell, args, kwargs), {}) if STATE.trace is None else _run(cell, args, kwargs)
+    if STATE.trace is not None:
+        return _run(cell, args, kwargs)
+    if cell.requires_grad and STATE.undo is None and STATE.tape is None and not kwargs:
+        return noted(lambda: run_outermost(_run, (cell, args, kwargs), {}), cell, args)
+    return run_outermost(_run, (cell, args, kwargs), {})
 
 
 def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

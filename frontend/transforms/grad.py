@@ -20,6 +20,7 @@ from ..values.tensor import Tensor
 from .linear import LEFT_OUT, linearize
 from .request import Request
 from .tape import gradient_on_tape
+from .undo import follows
 
 if TYPE_CHECKING:
     from ..compilation.explanation import Explanation
@@ -75,6 +76,10 @@ class GradientFunction(Inspectable):
                     "function give "
                     "the sensitivity as the last positional argument"
                 )
+            if STATE.undone and STATE.tape is None and not kwargs:
+                log = follows(self.function, args[:-1] if self.request.sens else args)
+                if log is not None:
+                    return log.around(lambda: self._compiled(*args))
             return self._compiled(*args, **kwargs)
         except Exception as error:
             leaving(error)

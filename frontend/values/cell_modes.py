@@ -39,7 +39,8 @@ class Moded:
         return self
 
     def set_grad(self: _Own, requires_grad: bool = True) -> _Own:
-        """Accepted: gradients need no mark."""
+        """Let a gradient outside of graph mode that follows a call of this Cell on the same tensors not repeat its
+        effects: moving averages move once. Gradients themselves need no mark."""
         self.requires_grad = requires_grad
         return self
 

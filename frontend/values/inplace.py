@@ -32,6 +32,8 @@ def assign_inplace(tensor: Tensor, new: Any) -> Tensor:
     elif isinstance(tensor, Parameter) and STATE.tape is not None:  # which still needs the numbers from before
         replace_data(tensor, STATE.tape.apply(prims.assign, (Tensor._wrap(tensor._data), value), {})._data)
     elif isinstance(tensor, Parameter):
+        if STATE.undo:
+            STATE.undo.note(tensor)
         np.copyto(tensor._data, value._data)
         assigned(tensor._data)
     elif tensor._shares and STATE.tape is None:

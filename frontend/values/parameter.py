@@ -183,6 +183,8 @@ class Parameter(Tensor):
                     f"Parameter '{self.name}' has shape {own.shape}, but set_data got data of shape {array.shape}"
                 )
             array, same_shape = array.reshape(own.shape), True
+        if STATE.undo and same_shape:
+            STATE.undo.note(self)
         if array.dtype is not own.dtype:
             check_assignable(self, dtypes.of_numpy(array.dtype))
         if same_shape:

@@ -424,7 +424,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 
     Args:
         input: a tensor of shape (..., n, k).
-        input2: triangular matrices of shape (..., n, n).
+        input2: triangular matrices of shape (..., n, n); the other triangle is not read.
         upper: whether they are upper ones.
 
     Raises:
@@ -437,6 +437,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
         [[2.]]
     """
     factor = floating(input2, "cholesky_solve", "input2")
+    factor = apply(prims.triu if upper else prims.tril, factor, k=0)
     first = apply(prims.solve, swapaxes(factor, -1, -2) if upper else factor, floating(input, "cholesky_solve"))
     return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
 

@@ -56,6 +56,8 @@ def _overlap(first: list[Tensor], second: list[Tensor], extra: float, over_secon
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """The overlap of each true box with each anchor box, (true boxes, anchors): common area over the area of both.
 
+    No gradient passes through it.
+
     Args:
         anchor_boxes: boxes of shape (anchors, 4).
         gt_boxes: boxes of shape (true boxes, 4).
@@ -72,7 +74,7 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """
     choice(mode, ("iou", "iof"), "iou", "mode")
     anchors, truth = _columns(anchor_boxes, "iou", "anchor_boxes"), _columns(gt_boxes, "iou", "gt_boxes")
-    return transpose(_overlap(anchors, truth, 1.0, mode == "iof"), (1, 0))
+    return apply(prims.stop_gradient, transpose(_overlap(anchors, truth, 1.0, mode == "iof"), (1, 0)))
 
 
 def _centred(columns: list[Tensor]) -> list[Tensor]:
@@ -250,6 +252,8 @@ def roi_align(
 ) -> Tensor:  # fmt: skip
     """Regions of feature maps as grids of means of bilinear samples: (regions, C, pooled height, pooled width).
 
+    No gradient flows to the regions.
+
     Args:
         features: of shape (N, C, H, W).
         rois: (image, x0, y0, x1, y1) of each region.
@@ -269,7 +273,8 @@ def roi_align(
     """
     from .nn_sampling import corners, pixels
 
-    maps, regions = floating(features, "roi_align", "features"), floating(rois, "roi_align", "rois")
+    maps = floating(features, "roi_align", "features")
+    regions = apply(prims.stop_gradient, floating(rois, "roi_align", "rois"))
     if maps.ndim != 4 or regions.ndim != 2 or int(regions.shape[1]) != 5 or sample_num < 1:
         raise ValueError(
             f"roi_align: features (N, C, H, W), regions (R, 5) and a positive sample_num are expected, but got "

@@ -355,14 +355,18 @@ class SummaryCollector(Callback):
         self._collected["histogram_regular"] = "histogram_regular" in wanted or keep_default_action
         self._made = (summary_dir, max_file_size, export_options)
         self._record: SummaryRecord | None = None
+        self._depth = 0
 
     def __enter__(self) -> SummaryCollector:
-        folder, size, options = self._made
-        self._record = SummaryRecord(folder, max_file_size=size, export_options=options)
+        if self._record is None:
+            folder, size, options = self._made
+            self._record = SummaryRecord(folder, max_file_size=size, export_options=options)
+        self._depth += 1  # Model enters its callbacks, too.
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if self._record is not None:
+        self._depth -= 1
+        if self._record is not None and self._depth <= 0:
             self._record.close()
             self._record = None
 

@@ -255,7 +255,8 @@ def load_param_into_net(
     """Give a Cell's Parameters the numbers of others of the same names.
 
     Everything is checked before the first Parameter changes. Parameters of the Cell that get nothing, and tensors in
-    the dict that are not used, are named in a warning.
+    the dict that are not used, are named in a warning. If the dict has a name only with something before it, as of a
+    Cell around the network that was saved, this prefix is left out, with a warning, unless `strict_load` is set.
 
     Args:
         net: the Cell.
@@ -265,7 +266,7 @@ def load_param_into_net(
         remove_redundancy: accepted, without meaning.
 
     Returns:
-        The names of the Cell's Parameters that got nothing, and the names in the dict that were not used.
+        The names of the Cell's Parameters that got nothing, and the names in the dict that no Parameter has.
 
     Raises:
         TypeError: for arguments of wrong types. RuntimeError: if shapes or dtypes do not fit, or with `strict_load`
@@ -295,13 +296,38 @@ def load_param_into_net(
         _check_fit(parameter, given, strict_load)
         fitting.append((parameter, given))
     unused = [name for name in parameter_dict if name not in used]
-    _report_misfits(parameter_dict, len(fitting), missing, unused, strict_load)
+    if not strict_load:
+        prefixed = _without_prefix(net, parameter_dict, missing)
+        fitting += [(parameter, given) for _, parameter, given in prefixed]
+        used.update(prefix + parameter.name for prefix, parameter, _ in prefixed)
+    _report_misfits(parameter_dict, len(fitting), missing, [name for name in unused if name not in used], strict_load)
     for parameter, given in fitting:
         if is_elsewhere(parameter):
             continue
         numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
         parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
     return missing, unused
+
+
+def _without_prefix(net: Cell, given: dict[str, Any], missing: list[str]) -> list[tuple[str, Parameter, Parameter]]:
+    """Parameters that are in a dict under a longer name, as of a Cell around the network: prefix, Parameter, and entry.
+
+    The ones that are found are removed from `missing`. All Parameters with the prefix of the first one that is found
+    are taken, then the search goes on with the others.
+    """
+    found, tensors = [], {name: value for name, value in given.items() if isinstance(value, Parameter)}
+    while missing:
+        prefix = next((key[: -len(name)] for name in missing for key in tensors if key.endswith(name)), None)
+        if prefix is None:
+            break
+        log.warning(f"load_param_into_net: the names begin with '{prefix}', which is left out")
+        for parameter in net.get_parameters():
+            entry = tensors.get(prefix + parameter.name)
+            if parameter.name in missing and entry is not None:
+                _check_fit(parameter, entry, False)
+                found.append((prefix, parameter, entry))
+                missing.remove(parameter.name)
+    return found
 
 
 def _report_misfits(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,8 @@ class Callback:
         ...     def on_train_step_end(self, run_context):
         ...         self.steps += 1
     """
+
+    _training_only = False  # whether `Model.fit` leaves it out of its evaluations: of the class itself, not of others
 
     def __enter__(self) -> Callback:
         return self
@@ -192,6 +195,17 @@ class CallbackManager(Callback):
             if not isinstance(item, Callback):
                 raise TypeError(f"'callbacks' should be a Callback or a list of them, but got {type(item).__name__}")
         self.callbacks: list[Callback] = items
+        self._entered = contextlib.ExitStack()
+
+    def __enter__(self) -> CallbackManager:
+        """Enter each callback. What `__enter__` gives takes its place, if it is a Callback."""
+        for index, callback in enumerate(self.callbacks):
+            given = self._entered.enter_context(callback)
+            self.callbacks[index] = given if isinstance(given, Callback) else callback
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._entered.__exit__(*error)
 
     def fire(self, event: str, run_context: RunContext) -> None:
         """Call the method of this name of each callback."""

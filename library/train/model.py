@@ -201,7 +201,7 @@ class Model:
         if valid_dataset is not None and not self._metric_fns:
             raise ValueError("Model.fit with a 'valid_dataset' needs metrics")
 
-        def evaluate(number: int, manager: CallbackManager) -> RunArguments | None:
+        def evaluate(number: int, manager: CallbackManager, known: RunArguments) -> RunArguments | None:
             if valid_dataset is None:
                 return None
             wanted = (
@@ -209,7 +209,11 @@ class Model:
                 if isinstance(valid_frequency, (list, tuple))
                 else number % valid_frequency == 0
             )
-            return self._evaluate(valid_dataset, manager) if wanted else None
+            if not wanted:
+                return None
+            callbacks = [each for each in manager.callbacks if not vars(type(each)).get("_training_only")]
+            with CallbackManager(callbacks) as entered:
+                return self._evaluate(valid_dataset, entered, known)
 
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
@@ -248,21 +252,22 @@ class Model:
         )
         context = RunContext(args)
         self._told_of_loss = False
-        manager.fire("on_train_begin", context)
-        for number in range(initial_epoch + 1, epoch + 1):
-            args.cur_epoch_num = number
-            manager.fire("on_train_epoch_begin", context)
-            self._train_network.set_train()
-            self._train_epoch(dataset, steps, args, context, manager)
-            if evaluate is not None:
-                done = evaluate(number, manager)
-                args.metrics = None if done is None else done.metrics
-                args.eval_results = None if done is None else {**done.metrics, **done.eval_loss}
+        with manager:
+            manager.fire("on_train_begin", context)
+            for number in range(initial_epoch + 1, epoch + 1):
+                args.cur_epoch_num = number
+                manager.fire("on_train_epoch_begin", context)
                 self._train_network.set_train()
-            manager.fire("on_train_epoch_end", context)
-            if context.get_stop_requested():
-                break
-        manager.fire("on_train_end", context)
+                self._train_epoch(dataset, steps, args, context, manager)
+                if evaluate is not None:
+                    done = evaluate(number, manager, args)
+                    args.metrics = None if done is None else done.metrics
+                    args.eval_results = None if done is None else done.eval_results
+                    self._train_network.set_train()
+                manager.fire("on_train_epoch_end", context)
+                if context.get_stop_requested():
+                    break
+            manager.fire("on_train_end", context)
 
     def _train_epoch(
         self, dataset: Any, steps: int, args: RunArguments, context: RunContext, manager: CallbackManager
@@ -307,13 +312,16 @@ class Model:
             ValueError: if there are no metrics.
         """
         check_bool(dataset_sink_mode, "dataset_sink_mode", "Model.eval")
-        return dict(self._evaluate(valid_dataset, CallbackManager(callbacks)).metrics)
+        with CallbackManager(callbacks) as manager:
+            return dict(self._evaluate(valid_dataset, manager).metrics)
 
-    def _evaluate(self, dataset: Any, manager: CallbackManager) -> RunArguments:
-        """The results of one pass, with `metrics` and, if the network gives losses, their mean `eval_loss`."""
+    def _evaluate(self, dataset: Any, manager: CallbackManager, known: RunArguments | None = None) -> RunArguments:
+        """The results of one pass, with `metrics` and, if the network gives losses, their mean `eval_loss`. Callbacks
+        see what is `known` of the training around it, too."""
         if not self._metric_fns or self._eval_network is None:
             raise ValueError("Model.eval needs metrics: give them when the Model is made")
         args = RunArguments(
+            known or {},
             eval_network=self._eval_network,
             valid_dataset=dataset,
             batch_num=size_of(dataset),
@@ -345,6 +353,7 @@ class Model:
         manager.fire("on_eval_epoch_end", context)
         args.metrics = {name: metric.eval() for name, metric in self._metric_fns.items()}
         args.eval_loss = {} if self._eval_indexes is None else {"eval_loss": losses.eval()}
+        args.eval_results = {**args.metrics, **args.eval_loss}
         manager.fire("on_eval_end", context)
         return args
 

@@ -106,7 +106,7 @@ class LambdaCallback(Callback):
         on_train_epoch_begin, on_train_epoch_end, on_train_step_begin, on_train_step_end, on_train_begin, on_train_end:
             functions of a `RunContext`, called in training. Default: None.
         on_eval_epoch_begin, on_eval_epoch_end, on_eval_step_begin, on_eval_step_end, on_eval_begin, on_eval_end: the
-            same in evaluation. Default: None.
+            same in evaluation by `Model.eval`. Default: None. `Model.fit` does not call them.
 
     Raises:
         TypeError: for another name.
@@ -117,6 +117,8 @@ class LambdaCallback(Callback):
         >>> callback.on_train_end(None)
         done
     """
+
+    _training_only = True
 
     def __init__(
         self,

@@ -279,7 +279,8 @@ def _fourier(self: Any, x: Any) -> Tensor:
 def _svd(self: Any, x: Any) -> Any:
     if self.compute_uv:
         return f("svd")(x, self.full_matrices, True)
-    return f("svd")(x, False, False)
+    values = f("svd")(x, False, False)
+    return values, Tensor([0.0], values.dtype), Tensor([0.0], values.dtype)
 
 
 def _inverse(self: Any, x: Any) -> Tensor:

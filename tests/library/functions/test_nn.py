@@ -233,3 +233,14 @@ def test_updates_of_parameters_give_tensors():
         assert type(result) is Tensor
         assert str(result) == "[[2. 3.]\n [4. 5.]]"
         assert (parameter.asnumpy() == result.asnumpy()).all()
+
+
+def test_no_gradient_flows_to_regions_and_overlaps() -> None:
+    """Regions that a network proposes do not learn from what is cut out there, as in MindSpore."""
+    regions = Tensor([[0.0, 0.5, 0.5, 3.0, 3.0]])
+    maps = Tensor(np.arange(16.0).reshape(1, 1, 4, 4), ms.float32)
+    slopes = ms.grad(lambda maps, regions: ops.ROIAlign(2, 2, 0.5, 2)(maps, regions).sum(), (0, 1))(maps, regions)
+    assert not slopes[1].asnumpy().any()
+    assert slopes[0].asnumpy().sum() == pytest.approx(4.0)
+    boxes = Tensor([[4.0, 1.0, 6.0, 9.0], [2.0, 5.0, 5.0, 9.0]])
+    assert not ms.grad(lambda boxes: ops.iou(boxes, boxes + 1).sum())(boxes).asnumpy().any()

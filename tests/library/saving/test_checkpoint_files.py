@@ -725,3 +725,28 @@ def test_training_goes_on_from_a_checkpoint_of_mindspore(name: str, tmp_path: Pa
 def test_an_encrypted_checkpoint_is_told() -> None:
     with pytest.raises(ValueError, match="the checkpoint is encrypted: load it with MindSpore"):
         ms.load_checkpoint(str(RECORDED / "encrypted.ckpt"))
+
+
+def test_names_with_a_prefix(warnings: list[str]) -> None:
+    inner = nn.SequentialCell(nn.Dense(2, 2), nn.Dense(2, 1))
+    given = {f"net.{name}": Parameter(p.value(), name) for name, p in inner.parameters_dict().items()}
+    given["head.1.bias"] = Parameter(Tensor([7.0]))
+    given["epoch"] = Parameter(Tensor(3.0))
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.Dense(2, 1))
+    missing, unused = ms.load_param_into_net(net, given)
+    assert (missing, unused) == ([], list(given))
+    for parameter, wanted in zip(net.get_parameters(), inner.get_parameters(), strict=True):
+        np.testing.assert_array_equal(parameter.asnumpy(), wanted.asnumpy())
+    assert "the names begin with 'net.', which is left out" in warnings[0]
+    assert "1 of the 6 tensors given are not used: 'head.1.bias'" in warnings[1]
+
+
+def test_several_prefixes_and_a_strict_load(warnings: list[str]) -> None:
+    first, second = nn.Dense(2, 3), nn.Dense(2, 3, "ones", "ones")
+    given = {"a.weight": Parameter(second.weight.value()), "b_bias": Parameter(second.bias.value()), "c.weight": "text"}
+    with pytest.raises(RuntimeError, match="asks for the same names"):
+        ms.load_param_into_net(first, given, strict_load=True)
+    assert ms.load_param_into_net(first, given)[0] == []
+    assert first.weight.asnumpy().sum() == 6.0
+    assert first.bias.asnumpy().sum() == 3.0
+    assert len(warnings) == 2

@@ -802,3 +802,65 @@ def test_metrics_that_cannot_be_had() -> None:
         metric.update(T([[1.0, 2.0, 3.0]]), T([1], ms.int32))
     with pytest.raises(ValueError, match="shape"):
         train.Accuracy().update(SCORES, T([1, 0], ms.int32))
+
+
+class Context(train.Callback):
+    def __init__(self, other: Any = None) -> None:
+        self.seen: list[Any] = []
+        self.other = other
+
+    def __enter__(self) -> Any:
+        self.seen.append("enter")
+        return self.other or self
+
+    def __exit__(self, *error: Any) -> None:
+        self.seen.append(["exit", error[0]])
+
+    def on_train_step_end(self, run_context: Any) -> None:
+        self.seen.append("step")
+
+    def on_eval_end(self, run_context: Any) -> None:
+        args = run_context.original_args()
+        self.seen.append([args.get("cur_epoch_num"), sorted(args.eval_results)])
+
+
+def test_callbacks_are_entered() -> None:
+    net = nn.Dense(1, 1)
+    data = [(Tensor([[1.0]]), Tensor([[2.0]]))]
+    model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"loss": nn.Loss()})
+    plain, other = Context(), Context()
+    substitute = Context(other)
+    model.train(1, data, [plain, substitute])
+    assert plain.seen == ["enter", "step", ["exit", None]]
+    assert substitute.seen == ["enter", ["exit", None]]
+    assert other.seen == ["step"]
+    plain.seen.clear()
+    model.eval(data, plain)
+    assert plain.seen == ["enter", [None, ["eval_loss", "loss"]], ["exit", None]]
+
+
+def test_callbacks_around_evaluations_of_fit() -> None:
+    net = nn.Dense(1, 1)
+    data = [(Tensor([[1.0]]), Tensor([[2.0]]))]
+    model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"loss": nn.Loss()})
+    callback, called = Context(), []
+    functions = train.LambdaCallback(on_eval_end=lambda run_context: called.append("eval"))
+    model.fit(2, data, data, callbacks=[callback, functions])
+    inner = [["enter", [epoch, ["eval_loss", "loss"]], ["exit", None]] for epoch in (1, 2)]
+    assert callback.seen == ["enter", "step", *inner[0], "step", *inner[1], ["exit", None]]
+    assert called == []  # those of MindSpore's own watch the training alone
+    model.eval(data, functions)
+    assert called == ["eval"]
+
+
+def test_errors_reach_callbacks() -> None:
+    class Fails(Context):
+        def on_train_step_end(self, run_context: Any) -> None:
+            raise ValueError("no")
+
+    net = nn.Dense(1, 1)
+    model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+    fails = Fails()
+    with pytest.raises(ValueError, match="no"):
+        model.train(1, [(Tensor([[1.0]]), Tensor([[2.0]]))], [fails])
+    assert fails.seen == ["enter", ["exit", ValueError]]
