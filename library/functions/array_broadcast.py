@@ -20,6 +20,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from .array_shape import named_shape, reshape
+from .documentation import common
 from .table import known_as, method
 
 __all__ = [
@@ -100,6 +101,7 @@ def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 
 @known_as(primitive="Expand")
+@common
 def expand(input_x: Tensor, size: Any) -> Tensor:
     """The tensor broadcast to `size`, in which -1 keeps a size.
 
@@ -108,7 +110,6 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
         size: the size, a tuple of ints or a vector.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if the shape cannot be broadcast to the size.
 
     Examples:
@@ -142,6 +143,7 @@ def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
     return broadcast_to(self, named_shape(size, named, "expand"))
 
 
+@common
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """The tensor broadcast to the shape of `other`.
 
@@ -150,7 +152,6 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
         other: a tensor of the shape wanted.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if the shape cannot be broadcast.
 
     Examples:
@@ -203,15 +204,14 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
 
 
 @known_as(mint=True, primitive="Tile")
+@common
 def tile(input: Tensor, dims: Any) -> Tensor:
     """The tensor repeated as a whole, `dims[i]` times along dimension i; missing counts or dimensions are ones.
 
     Args:
-        input: a tensor of any shape and dtype.
         dims: how often, a tuple of ints that are not negative.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if a count is negative.
 
     Examples:

@@ -109,6 +109,7 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def fliplr(input: Tensor) -> Tensor:
     """The tensor with the order of its columns reversed.
 
@@ -116,7 +117,6 @@ def fliplr(input: Tensor) -> Tensor:
         input: a tensor of at least two dimensions.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are fewer than two dimensions.
 
     Examples:
@@ -129,6 +129,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def flipud(input: Tensor) -> Tensor:
     """The tensor with the order of its rows reversed.
 
@@ -136,7 +137,6 @@ def flipud(input: Tensor) -> Tensor:
         input: a tensor of at least one dimension.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there is no dimension.
 
     Examples:
@@ -149,16 +149,15 @@ def flipud(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second.
 
     Args:
-        input: a tensor of any shape and dtype.
         k: how often.
         dims: the two dimensions of the plane.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dims` does not name two dimensions.
 
     Examples:
@@ -180,6 +179,7 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
     """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed.
 
@@ -190,7 +190,6 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
         batch_dim: the dimension of the batch.
 
     Raises:
-        TypeError: if `x` or `seq_lengths` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:

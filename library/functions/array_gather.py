@@ -147,15 +147,14 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="GatherNd GatherNdExt")
+@_shared
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """The elements or blocks of a tensor whose leading positions are the rows of `indices`.
 
     Args:
-        input_x: a tensor of any shape and dtype.
         indices: integers of shape (..., k), a position in each row.
 
     Raises:
-        TypeError: if `input_x` or `indices` is no Tensor.
         IndexError: if an index is out of range.
 
     Examples:
@@ -192,13 +191,12 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
 
 
 @method("index_select")
+@common
 def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
     """The rows of the tensor along an axis at the indices of a vector.
 
     Args:
-        axis: the axis; a negative one counts from the end.
         index: a vector of integers.
-        dim: another name of `axis`.
 
     Raises:
         TypeError: if `index` is no Tensor.
@@ -214,15 +212,14 @@ def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, di
 
 
 @known_as(mint=True, primitive="Take")
+@_shared
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements, counted in C order, at some indices.
 
     Args:
-        input: a tensor of any shape and dtype.
         index: integers of any shape.
 
     Raises:
-        TypeError: if `input` or `index` is no Tensor.
         IndexError: if an index is out of range.
 
     Examples:
@@ -234,6 +231,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 
 
 @method("take")
+@_shared
 def take_method(
     self: Tensor, indices: Any = None, axis: int | None = None, mode: str = "clip", *, index: Any = None
 ) -> Tensor:
@@ -241,7 +239,6 @@ def take_method(
 
     Args:
         indices, index: integers of any shape.
-        axis: the axis; a negative one counts from the end.
         mode: "clip", "wrap" or "raise".
 
     Raises:
@@ -268,11 +265,11 @@ def take_method(
 
 
 @known_as(mint=True, method=True, primitive="MaskedSelect")
+@_shared
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask (broadcast against the tensor) is True, in one dimension.
 
     Args:
-        input: a tensor of any shape and dtype.
         mask: a Bool tensor that can be broadcast against `input`.
 
     Raises:
@@ -338,11 +335,11 @@ def ravel_single(x: Tensor) -> Tensor:
 
 
 @known_as(method=True, inplace=True, primitive="MaskedScatter")
+@_shared
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The tensor with the elements where the mask is True replaced by those of `source`, in order.
 
     Args:
-        input: a tensor of any shape and dtype.
         mask: a Bool tensor that can be broadcast to the shape of `input`.
         source: a tensor of the dtype of `input` with enough elements.
 

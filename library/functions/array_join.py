@@ -45,12 +45,12 @@ _shared = Shared(
 )
 
 
+@_shared
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic.
 
     Args:
         tensors: a tuple or list of tensors of one shape, but for that axis.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if the shapes differ in another axis, or there are no tensors.
@@ -80,12 +80,12 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     return apply(prims.concatenate, *parts, axis=place)
 
 
+@_shared
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis; see `concat`.
 
     Args:
         tensors: a tuple or list of tensors of one shape, but for that axis.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if `axis` is out of range, or the shapes do not fit, or the axis is out of range.
@@ -310,6 +310,7 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
     return stack([ravel(grid) for grid in meshgrid(*vectors, indexing="ij")], 1)
 
 
+@_shared
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All combinations of `r` elements of a vector, one a row.
 
@@ -319,7 +320,6 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         with_replacement: whether an element may occur again.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `input` is no vector.
 
     Examples:

@@ -246,6 +246,7 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="TraceExt")
+@_shared
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix. ValueError for other shapes.
 
@@ -253,7 +254,6 @@ def trace(input: Tensor) -> Tensor:
         input: a matrix.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if it is no matrix.
 
     Examples:

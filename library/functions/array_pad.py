@@ -16,6 +16,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
 from .array_shape import reshape, transpose
+from .documentation import common
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "mirror_pad", "pad", "padding", "space_to_batch_nd", "space_to_depth"]
 
@@ -110,16 +111,15 @@ def _edges(x: Tensor, axis: int, low: int, high: int, length: int, mode: str) ->
     return apply(prims.reverse, before, axes=(axis,)), apply(prims.reverse, after, axes=(axis,))
 
 
+@common
 def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
     """The tensor padded by mirroring: "REFLECT" without, "SYMMETRIC" with the edge; `paddings`: a pair a dimension.
 
     Args:
-        input_x: a tensor of any shape and dtype.
         paddings: for each dimension, how much is added at both ends.
         mode: "REFLECT" or "SYMMETRIC".
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if the mode is another, or the padding is larger than the tensor.
 
     Examples:
@@ -134,6 +134,7 @@ def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
     return pad_with_itself(x, widths, mode.lower())
 
 
+@common
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The tensor, whose last dimension is of size one, with that dimension filled up to `pad_dim_size` with zeros.
 
@@ -142,7 +143,6 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
         pad_dim_size: the new size of the last dimension.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if the last dimension is of another size.
 
     Examples:
@@ -157,6 +157,7 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     return pad(x, (0, pad_dim_size - 1))
 
 
+@common
 def space_to_depth(x: Tensor, block_size: int) -> Tensor:
     """Blocks of height and width of an (N, C, H, W) tensor as channels: (N, C * b * b, H / b, W / b).
 
@@ -165,7 +166,6 @@ def space_to_depth(x: Tensor, block_size: int) -> Tensor:
         block_size: the size b of the blocks.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if height and width do not divide into blocks.
 
     Examples:
@@ -181,6 +181,7 @@ def space_to_depth(x: Tensor, block_size: int) -> Tensor:
     return reshape(transpose(blocks, (0, 3, 5, 1, 2, 4)), (count, channels * block_size**2, rows, columns))
 
 
+@common
 def depth_to_space(x: Tensor, block_size: int) -> Tensor:
     """The reverse of `space_to_depth`: (N, C, H, W) to (N, C / (b * b), H * b, W * b).
 
@@ -189,7 +190,6 @@ def depth_to_space(x: Tensor, block_size: int) -> Tensor:
         block_size: the size b of the blocks.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if the channels do not divide into blocks.
 
     Examples:
@@ -205,6 +205,7 @@ def depth_to_space(x: Tensor, block_size: int) -> Tensor:
     return reshape(transpose(blocks, (0, 3, 4, 1, 5, 2)), (count, kept, height * block_size, width * block_size))
 
 
+@common
 def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
     """Blocks of the trailing dimensions of the padded tensor as entries of the batch.
 
@@ -214,7 +215,6 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
         paddings: for each trailing dimension, how much is added at both ends.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if the sizes do not fit.
 
     Examples:
@@ -243,6 +243,7 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
     return reshape(moved, (shape[0] * math.prod(blocks), *shape[1:lead], *kept))
 
 
+@common
 def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
     """Entries of the batch as blocks of the trailing dimensions, which are then cropped.
 
@@ -252,7 +253,6 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
         crops: for each trailing dimension, how much is cut off at both ends.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if the sizes do not fit.
 
     Examples:

@@ -40,6 +40,7 @@ _shared = Shared(
 )
 
 
+@_shared
 def index_add(
     x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True
 ) -> Tensor:
@@ -51,11 +52,9 @@ def index_add(
         x: a Parameter of at least one dimension, or a tensor, which is not changed.
         indices: a vector of integers.
         y: a tensor of the dtype of `x`, of its shape but for that axis.
-        axis: the axis; a negative one counts from the end.
         use_lock, check_index_bound: accepted.
 
     Raises:
-        TypeError: if `x`, `indices` or `y` is no Tensor.
         ValueError: if `axis` is out of range, or the shapes do not fit.
 
     Examples:
@@ -252,6 +251,7 @@ inplace_sub = _rows_replaced(
 )
 
 
+@_shared
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Change a Parameter: updates are added to its rows along an axis at `indices`. Gives its new numbers.
 
@@ -259,10 +259,8 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         var: a Parameter of at least one dimension.
         indices: a vector of integers.
         updates: a tensor of the dtype of `var`, of its shape but for that axis.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
-        TypeError: if `var`, `indices` or `updates` is no Tensor.
         ValueError: if `axis` is out of range, or the shapes do not fit.
 
     Examples:

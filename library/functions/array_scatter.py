@@ -21,6 +21,7 @@ from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
+from .documentation import common
 from .table import known_as, made, method
 
 __all__ = [
@@ -182,6 +183,7 @@ scatter_min = _updating("scatter_min", "minimum", _LEAST, rows=True)
 
 
 @known_as(primitive="ScatterNd")
+@common
 def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     """Zeros of a shape with updates added at coordinates, the rows of `indices`.
 
@@ -191,7 +193,6 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
         shape: the shape of the result, a tuple of ints.
 
     Raises:
-        TypeError: if `indices` or `updates` is no Tensor.
         IndexError: if an index is out of range.
 
     Examples:
@@ -241,12 +242,11 @@ def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reductio
     return apply(prims.scatter_elements, x, places, values, axis=place, reduction=reduction)
 
 
+@common
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = "none") -> Tensor:
     """The tensor with the elements of `src` (or a number) written where `gather_elements` would read.
 
     Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
         index: integers of as many dimensions as `input`.
         src: a tensor of the dtype of `input` and the shape of `index`, or a number.
         reduce: "none" replaces elements, "add" adds to them, "multiply" multiplies them.
@@ -266,6 +266,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = 
 
 
 @method("scatter", inplace="scatter_")
+@common
 def scatter_method(
     self: Tensor, axis: Any = None, index: Any = None, src: Any = None, *, dim: Any = None, value: Any = None,
     reduce: str = "none",
@@ -273,10 +274,8 @@ def scatter_method(
     """The tensor with elements written along an axis; see `ops.scatter`.
 
     Args:
-        axis: the axis; a negative one counts from the end.
         index: integers of as many dimensions as the tensor.
         src, value: a tensor of the dtype of this one and the shape of `index`, or a number.
-        dim: another name of `axis`.
         reduce: "none", "add" or "multiply".
 
     Raises:

@@ -77,15 +77,14 @@ def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) ->
 
 
 @known_as(method="view_as reshape_as")
+@common
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The tensor in the shape of `other`.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of the shape wanted, of any dtype.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if the numbers of elements differ.
 
     Examples:
@@ -127,15 +126,14 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     return apply(prims.transpose, x, axes=axes)
 
 
+@common
 def permute(input: Tensor, axis: Any) -> Tensor:
     """The tensor with its dimensions in another order; see `transpose`.
 
     Args:
-        input: a tensor of any shape and dtype.
         axis: the order, a tuple of all dimensions.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or `axis` does not name each dimension once.
 
     Examples:
@@ -147,15 +145,14 @@ def permute(input: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(mint=True, method=True)
+@common
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """The tensor with two dimensions exchanged.
 
     Args:
-        input: a tensor of any shape and dtype.
         axis0, axis1: the two dimensions.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if one is out of range.
 
     Examples:
@@ -171,15 +168,14 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim0, dim1: the two dimensions.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if one is out of range.
 
     Examples:
@@ -218,6 +214,7 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="TExt")
+@common
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors and 0-d tensors are returned unchanged. ValueError for more dimensions.
 
@@ -225,7 +222,6 @@ def t(input: Tensor) -> Tensor:
         input: a tensor of at most two dimensions.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are more dimensions.
 
     Examples:
@@ -241,6 +237,7 @@ def t(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def adjoint(x: Tensor) -> Tensor:
     """The conjugate of the tensor with its last two dimensions exchanged.
 
@@ -248,7 +245,6 @@ def adjoint(x: Tensor) -> Tensor:
         x: a tensor of at least two dimensions.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if there are fewer than two dimensions.
 
     Examples:
@@ -260,15 +256,14 @@ def adjoint(x: Tensor) -> Tensor:
     return apply(prims.conj, swapaxes(x, -1, -2))
 
 
+@common
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """The tensor without its dimensions of size one, or without those of them that `axis` names.
 
     Args:
-        input: a tensor of any shape and dtype.
         axis: an axis, or a tuple of axes; None: all of size one.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or a named axis is not of size one.
 
     Examples:
@@ -303,15 +298,14 @@ def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="ExpandDimsView")
+@common
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """The tensor with a new dimension of size one before position `dim`.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the position of the new dimension.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range.
 
     Examples:

@@ -76,6 +76,7 @@ def _slice_from(x: Tensor, begin: Any, wanted: tuple[int, ...]) -> Tensor:
     return apply(prims.dynamic_slice, x, *starts, sizes=wanted)
 
 
+@_shared
 def strided_slice(
     input_x: Tensor, begin: Any, end: Any, strides: Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
@@ -83,7 +84,6 @@ def strided_slice(
     """The elements from `begin` to `end` by `strides` along each dimension, as Python slices.
 
     Args:
-        input_x: a tensor of any shape and dtype.
         begin, end, strides: tuples of ints, one a dimension.
         begin_mask, end_mask: bits of the places where `begin` or `end` is ignored.
         ellipsis_mask: the bit of the place that stands for all dimensions not named.
@@ -91,7 +91,6 @@ def strided_slice(
         shrink_axis_mask: bits of the places that take the element at `begin` only, without a dimension.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if a stride is 0.
 
     Examples:

@@ -150,17 +150,16 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
 
 
 @known_as(method=True)
+@_shared
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, counted from 1, and its position.
 
     Args:
-        input: a tensor of any shape and dtype.
         k: which, counted from 1.
         dim: the dimension; a negative one counts from the end.
         keepdim: whether the reduced dimensions stay as dimensions of size one.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range, or `k` or the dimension is out of range.
 
     Examples:
@@ -250,6 +249,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="BincountExt")
+@_shared
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number from 0 on occurs, as Float32, or the sums of its weights.
 
@@ -259,7 +259,6 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         minlength: the least length of the result.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `input` is no vector.
 
     Examples:
@@ -301,13 +300,13 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @method("unique")
+@_shared
 def unique_method(
     self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The different elements in order; optionally which of them each element is, and how often each occurs.
 
     Args:
-        sorted: accepted: they always come in order.
         return_inverse: whether to give which of them each element is.
         return_counts: whether to give how often each occurs.
         dim: the dimension along which slices are compared; None: all elements.
@@ -356,6 +355,7 @@ def unique_consecutive(
     return result if len(result) > 1 else values
 
 
+@_shared
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     """For each row of `x1` whether its element at the position of `x2` is among the k largest.
 
@@ -365,7 +365,6 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
         k: how many count as the largest.
 
     Raises:
-        TypeError: if `x1` or `x2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -380,6 +379,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="HistcExt")
+@_shared
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest).
 
@@ -389,7 +389,6 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
         min, max: the ends of the intervals.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `bins` is not positive, or `max` is below `min`.
 
     Examples:

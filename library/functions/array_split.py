@@ -47,15 +47,14 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
 
 
 @known_as(method=True)
+@_shared
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along a dimension, as a tuple, without that dimension.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range.
 
     Examples:
@@ -191,6 +190,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
 
 
 @known_as(method=True)
+@_shared
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its first axis; see `tensor_split`.
 
@@ -199,7 +199,6 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         indices_or_sections: into how many parts, or the indices before which to cut.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there is no dimension.
 
     Examples:
@@ -211,6 +210,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 
 
 @known_as(method=True)
+@_shared
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its second axis (the first, of vectors); see `tensor_split`.
 
@@ -219,7 +219,6 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         indices_or_sections: into how many parts, or the indices before which to cut.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there is no dimension.
 
     Examples:
@@ -232,6 +231,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 
 
 @known_as(method=True)
+@_shared
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its third axis; see `tensor_split`.
 
@@ -240,7 +240,6 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         indices_or_sections: into how many parts, or the indices before which to cut.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are fewer than three dimensions.
 
     Examples:

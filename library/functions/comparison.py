@@ -147,11 +147,11 @@ def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
 
 
 @known_as(mint=True, method=True, inplace=True, primitive="MaskedFill MaskedFillScalar")
+@common
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     """`input_x` with `value` where the mask holds.
 
     Args:
-        input_x: a tensor of any shape and dtype.
         mask: a Bool tensor that broadcasts with it.
         value: a number or a 0-d tensor, cast to the dtype of `input_x`.
 
@@ -255,20 +255,19 @@ def _bound(bound: Any, dtype: DType) -> Any:
 
 
 @known_as(mint=True)
+@common
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether two are equal within tolerances: `abs(input - other) <= atol + rtol * abs(other)`, elementwise.
 
     Infinities are close only to themselves, nan only with `equal_nan` to nan.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor that can be broadcast with `input`.
         rtol: the relative tolerance.
         atol: the absolute tolerance.
         equal_nan: whether nan is close to nan.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

@@ -17,17 +17,16 @@ from .table import known_as
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
 
 
+@common
 def cumsum(x: Tensor, axis: int, dtype: DType | None = None) -> Tensor:
     """Sums of the elements up to each along an axis.
 
     Args:
         x: a tensor of numbers.
-        axis: the axis; a negative one counts from the end.
         dtype: the dtype to cast to first.
 
     Raises:
         TypeError: if x is Bool and no dtype is given.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> from mycel import Tensor, ops

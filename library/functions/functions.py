@@ -202,11 +202,11 @@ def atan2(x: Any, y: Any) -> Tensor:
 
 
 @known_as(mint=True, numpy="rint", primitive="Rint")
+@_shared
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Each element rounded to `decimals` places after the point, halves to the even neighbour.
 
     Args:
-        input: a tensor of any shape and dtype.
         decimals: the number of places; negative ones count before the point.
 
     Raises:

@@ -77,6 +77,7 @@ def ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
 
 
 @known_as(mint=True, method=True, primitive="Mm")
+@common
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices.
 
@@ -85,7 +86,6 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         mat2: a matrix of shape (m, p).
 
     Raises:
-        TypeError: if `input` or `mat2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -97,6 +97,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p).
 
@@ -105,7 +106,6 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
         mat2: matrices of shape (..., m, p).
 
     Raises:
-        TypeError: if `input_x` or `mat2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -120,6 +120,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
 
 
 @known_as(primitive="Mv")
+@common
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """The product of a matrix and a vector.
 
@@ -128,7 +129,6 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         vec: a vector of shape (m).
 
     Raises:
-        TypeError: if `mat` or `vec` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -182,6 +182,7 @@ def dot_method(self: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="Outer")
+@common
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
 
@@ -190,7 +191,6 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         vec2: a vector.
 
     Raises:
-        TypeError: if `input` or `vec2` is no Tensor.
         ValueError: if one is no vector.
 
     Examples:
@@ -205,6 +205,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Ger")
+@common
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
 
@@ -213,7 +214,6 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
         vec2: a vector.
 
     Raises:
-        TypeError: if `input` or `vec2` is no Tensor.
         ValueError: if one is no vector.
 
     Examples:
@@ -226,6 +226,7 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Inner")
+@common
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products over the last dimensions of two tensors.
 
@@ -234,7 +235,6 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
         other: a tensor whose last dimension is of the same size.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if the sizes do not fit.
 
     Examples:
@@ -304,6 +304,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
 
 
 @known_as(primitive="BatchDot")
+@common
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """For each entry of the batch (the first dimension) the sums of products over one axis of each tensor.
 
@@ -312,7 +313,6 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
         axes: one axis for both, or two; None: the last of the first and the last but one of the second tensor.
 
     Raises:
-        TypeError: if `x1` or `x2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -387,16 +387,15 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True)
+@common
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector products of vectors of three elements along a dimension, the first of size 3 by default.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of the shape of `input`.
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if `dim` is out of range, or the dimension is not of size 3.
 
     Examples:
@@ -465,6 +464,7 @@ def transposed_matmul(x: Tensor, y: Tensor, transpose_a: bool = False, transpose
     return matmul(first, second)
 
 
+@common
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are decreasing powers of a vector.
 
@@ -473,7 +473,6 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         N: how many columns; None: as many as there are elements.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if `N` is not positive.
 
     Examples:

@@ -118,6 +118,7 @@ def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
 
 
 @known_as(method=True)
+@common
 def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The norm of a tensor: of all its elements, of vectors along one dimension, or of matrices over two.
 
@@ -129,7 +130,6 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
         dtype: the dtype to convert to first.
 
     Raises:
-        TypeError: if `A` is no Tensor.
         ValueError: if `dim` is out of range, or `ord` does not fit the dimensions.
 
     Examples:
@@ -152,6 +152,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
 
 @known_as(method=True)
 @in_single(2)
+@common
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors.
 
@@ -161,7 +162,6 @@ def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
         p: the order of the norm.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -174,6 +174,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
 
 
 @in_single(2)
+@common
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each row of one batch of matrices with each of another.
 
@@ -183,7 +184,6 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
         p: the order of the norm.
 
     Raises:
-        TypeError: if `x1` or `x2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -214,6 +214,7 @@ def _safe_norm(x: Tensor, p: float) -> Tensor:
 
 
 @in_single()
+@common
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each pair of rows of a matrix.
 
@@ -222,7 +223,6 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         p: the order of the norm.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `p` is negative.
 
     Examples:
@@ -238,17 +238,16 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
 
 @known_as(method=True)
 @in_single()
+@common
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`.
 
     Args:
         input: a floating-point tensor of at least two dimensions.
         p: the order of the norm.
-        axis: the axis; a negative one counts from the end.
         maxnorm: the largest norm.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or `p` is not positive.
 
     Examples:
@@ -263,6 +262,7 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     return apply(prims.multiply, x, factor)
 
 
+@common
 def cond(A: Tensor, p: Any = None) -> Tensor:
     """The condition numbers of matrices: the norm times that of the inverse; None for the ratio of singular values.
 
@@ -271,7 +271,6 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
         p: the norm: None, "fro", "nuc", inf, -inf, 1, -1, 2 or -2.
 
     Raises:
-        TypeError: if `A` is no Tensor.
         ValueError: if there are fewer than two dimensions.
 
     Examples:
@@ -291,6 +290,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 
 @known_as(method=True)
 @in_single()
+@common
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns.
 
@@ -300,7 +300,6 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         fweights, aweights: how often each observation was made; how much each counts.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are more dimensions, or the weights do not fit.
 
     Examples:

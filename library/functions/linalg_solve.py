@@ -104,6 +104,7 @@ def logdet(input: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.less, sign, 0), float("nan"), logarithm)
 
 
+@_shared
 def solve(A: Tensor, B: Tensor) -> Tensor:
     """The x for which A @ x is B, for square matrices A and vectors or matrices B.
 
@@ -112,7 +113,6 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
         B: a tensor of shape (..., n) or (..., n, k).
 
     Raises:
-        TypeError: if `A` or `B` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -126,6 +126,7 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
     return apply(prims.solve, a, b)
 
 
+@_shared
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """The x for which matrix @ x is `rhs`; with `adjoint` for the conjugate transpose of the matrix.
 
@@ -135,7 +136,6 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
         adjoint: whether to take the conjugate transpose.
 
     Raises:
-        TypeError: if `matrix` or `rhs` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -148,6 +148,7 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
     """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero.
 
@@ -157,7 +158,6 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
         hermitian: whether the matrices are symmetric.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if there are fewer than two dimensions.
 
     Examples:
@@ -249,6 +249,7 @@ def _completed(vectors: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """The singular values of matrices, and matrices U and V with orthonormal columns: x is U @ diag(s) @ V.T.
 
@@ -260,7 +261,6 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
         compute_uv: whether to give U and V.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are fewer than two dimensions.
 
     Examples:
@@ -419,6 +419,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
 
 
 @known_as(method=True)
+@_shared
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a.
 
@@ -428,7 +429,6 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
         upper: whether they are upper ones.
 
     Raises:
-        TypeError: if `input` or `input2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -443,6 +443,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 
 
 @known_as(method=True)
+@_shared
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The x for which |input @ x - A| is smallest.
 
@@ -451,7 +452,6 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
         A: a vector or matrix with m rows.
 
     Raises:
-        TypeError: if `input` or `A` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:

@@ -8,6 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import Number, apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from .documentation import common
 from .linalg import matmul, mv, outer, ranked, same_dtype
 from .table import known_as
 
@@ -35,6 +36,7 @@ def _factor(value: Any, like: Tensor) -> Any:
 
 
 @known_as(mint=True, method=True, inplace=True, primitive="Addmm")
+@common
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat1 @ mat2).
 
@@ -46,7 +48,6 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         alpha: the factor of the product.
 
     Raises:
-        TypeError: if `input`, `mat1` or `mat2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -58,6 +59,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
 
 
 @known_as(mint=True, method=True, primitive="Addmv")
+@common
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat @ vec).
 
@@ -69,7 +71,6 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
         alpha: the factor of the product.
 
     Raises:
-        TypeError: if `input`, `mat` or `vec` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -81,6 +82,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
 
 
 @known_as(method=True)
+@common
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * x + alpha * outer(vec1, vec2).
 
@@ -92,7 +94,6 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
         alpha: the factor of the product.
 
     Raises:
-        TypeError: if `x`, `vec1` or `vec2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -104,6 +105,7 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
 
 
 @known_as(method=True)
+@common
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices.
 
@@ -115,7 +117,6 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
         alpha: the factor of the product.
 
     Raises:
-        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -128,6 +129,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
 
 
 @known_as(mint=True, method=True, primitive="Addbmm")
+@common
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch.
 
@@ -139,7 +141,6 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
         alpha: the factor of the product.
 
     Raises:
-        TypeError: if `input`, `batch1` or `batch2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:

@@ -17,6 +17,7 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .documentation import common
 from .table import PROMOTED, binary, known_as, on_two
 
 __all__ = [
@@ -105,6 +106,7 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
 
 
 @known_as(numpy="divide true_divide", method=True)
+@common
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
 
@@ -112,7 +114,6 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
         dividend, divisor: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `dividend` or `divisor` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -201,6 +202,7 @@ pow = binary(
 
 
 @known_as(mint=True)
+@common
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
 
@@ -208,7 +210,6 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
         input, exponent: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `exponent` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -233,6 +234,7 @@ floormod = binary(
 )  # fmt: skip
 
 
+@common
 def tensor_div(x: Operand, y: Operand) -> Tensor:
     """As `true_divide`.
 
@@ -240,7 +242,6 @@ def tensor_div(x: Operand, y: Operand) -> Tensor:
         x, y: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `x` or `y` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

@@ -66,6 +66,7 @@ def _three(input: Tensor, tensor1: Tensor, tensor2: Tensor, function: str) -> tu
 
 
 @known_as(method=True, primitive="Addcmul")
+@common
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`, with broadcasting.
 
@@ -75,7 +76,6 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
         value: the factor, a number.
 
     Raises:
-        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -88,6 +88,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
 
 
 @known_as(method=True, primitive="Addcdiv")
+@common
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 / tensor2`, with broadcasting.
 
@@ -97,7 +98,6 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
         value: the factor, a number.
 
     Raises:
-        TypeError: if `input`, `tensor1` or `tensor2` is no Tensor.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
@@ -259,15 +259,14 @@ def xdivy(x: Tensor, y: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """`x * 2**other`, with broadcasting.
 
     Args:
-        x: a tensor of any shape and dtype.
         other: a tensor that can be broadcast with `x`.
 
     Raises:
-        TypeError: if `x` or `other` is no Tensor.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:

@@ -189,15 +189,14 @@ def silu(input: Tensor) -> Tensor:
 
 
 @known_as(functional=True, method=True)
+@_shared
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """x times the probability that a standard normal number is below x; "tanh" for the usual estimate.
 
     Args:
-        input: a floating-point tensor of any shape.
         approximate: "none", or "tanh" for the usual estimate.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `approximate` is another word.
 
     Examples:
@@ -258,15 +257,14 @@ def hardswish(input: Tensor) -> Tensor:
     return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
 
 
+@_shared
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """The elements no smaller than `min_val` and no larger than `max_val`.
 
     Args:
-        input: a floating-point tensor of any shape.
         min_val, max_val: the two bounds.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `min_val` is above `max_val`.
 
     Examples:

@@ -13,6 +13,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
+from .documentation import common
 from .nn_activation import floating
 from .table import known_as, made
 
@@ -231,6 +232,7 @@ def transposed_convolution(
 
 
 @known_as(functional=True)
+@common
 def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
     output_padding: Any = 0, groups: int = 1, dilation: Any = 1,
@@ -247,7 +249,6 @@ def conv_transpose2d(
         groups: into how many groups channels and outputs are split.
 
     Raises:
-        TypeError: if `input` or `weight` is no Tensor.
         ValueError: if a shape or an argument does not fit.
 
     Examples:
@@ -260,6 +261,7 @@ def conv_transpose2d(
     )
 
 
+@common
 def conv3d_transpose(
     inputs: Tensor, weight: Tensor, pad_mode: str = "valid", padding: Any = 0, stride: Any = 1, dilation: Any = 1,
     group: int = 1, output_padding: Any = 0,
@@ -276,7 +278,6 @@ def conv3d_transpose(
         output_padding: how much larger the output is at one side.
 
     Raises:
-        TypeError: if `inputs` or `weight` is no Tensor.
         ValueError: if a shape or an argument does not fit.
 
     Examples:
@@ -354,6 +355,7 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return out if bias is None else apply(prims.add, out, cast(need_tensor(bias, "dense", "bias"), out.dtype))
 
 
+@common
 def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1 @ W[k] @ x2 for each of the matrices k, plus a bias: a bilinear layer.
 
@@ -363,7 +365,6 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
         bias: of shape (outputs).
 
     Raises:
-        TypeError: if `input1`, `input2` or `weight` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -384,6 +385,7 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
 
 
 @known_as(functional=True)
+@common
 def embedding(
     input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
     norm_type: float = 2.0, scale_grad_by_freq: bool = False,
@@ -399,7 +401,6 @@ def embedding(
         scale_grad_by_freq: whether gradients are divided by how often the row is used.
 
     Raises:
-        TypeError: if `input` or `weight` is no Tensor.
         ValueError: if the table is no matrix.
 
     Examples:

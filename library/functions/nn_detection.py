@@ -13,6 +13,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import reshape, transpose
+from .documentation import common
 from .nn_activation import floating
 from .overloads import call
 from .seeds import draw, takes_seed
@@ -53,6 +54,7 @@ def _overlap(first: list[Tensor], second: list[Tensor], extra: float, over_secon
     return apply(prims.divide, common, whole)
 
 
+@common
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """The overlap of each true box with each anchor box, (true boxes, anchors): common area over the area of both.
 
@@ -64,7 +66,6 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
         mode: "iou"; "iof": over the area of the true box.
 
     Raises:
-        TypeError: if `anchor_boxes` or `gt_boxes` is no Tensor.
         ValueError: if a shape or `mode` is not as said.
 
     Examples:
@@ -84,6 +85,7 @@ def _centred(columns: list[Tensor]) -> list[Tensor]:
     return [*middles, *sizes]
 
 
+@common
 def bounding_box_encode(
     anchor_box: Tensor, groundtruth_box: Tensor, means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
@@ -97,7 +99,6 @@ def bounding_box_encode(
         stds: what it is divided by.
 
     Raises:
-        TypeError: if `anchor_box` or `groundtruth_box` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -120,6 +121,7 @@ def bounding_box_encode(
     return apply(prims.concatenate, *scaled, axis=1)
 
 
+@common
 def bounding_box_decode(
     anchor_box: Tensor, deltas: Tensor, max_shape: tuple[int, int], means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
     stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016,
@@ -135,7 +137,6 @@ def bounding_box_decode(
         wh_ratio_clip: how far width and height may change.
 
     Raises:
-        TypeError: if `anchor_box` or `deltas` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -161,6 +162,7 @@ def bounding_box_decode(
 
 
 @known_as(primitive="CheckValid")
+@common
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Which boxes (x0, y0, x1, y1) lie inside an image of (height, width, ratio).
 
@@ -169,7 +171,6 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
         img_metas: height, width and ratio, of shape (3).
 
     Raises:
-        TypeError: if `bboxes` or `img_metas` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -194,6 +195,7 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     return reshape(result, (-1,))
 
 
+@common
 def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, Tensor, Tensor]:
     """Boxes (x0, y0, x1, y1, score) in descending order of score, their positions there, and which of them stay.
 
@@ -204,7 +206,6 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
         iou_threshold: the overlap from which on the worse box is left out.
 
     Raises:
-        TypeError: if `bboxes` is no Tensor.
         ValueError: if the shape is another.
 
     Examples:
@@ -246,6 +247,7 @@ def _suppress(earlier: Any, keep: Any) -> Any:
     return after
 
 
+@common
 def roi_align(
     features: Tensor, rois: Tensor, pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int = 2,
     roi_end_mode: int = 1,
@@ -263,7 +265,6 @@ def roi_align(
         roi_end_mode: 1 if the last pixel belongs to the region; 0 if not, and a region spans at least one pixel.
 
     Raises:
-        TypeError: if `features` or `rois` is no Tensor.
         ValueError: if a shape does not fit.
 
     Examples:
@@ -323,6 +324,7 @@ def roi_align(
 
 
 @takes_seed
+@common
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tuple[Tensor, Tensor]:
     """Up to `count` positions, drawn at random, where a Bool tensor is True, and which of the rows hold one.
 
@@ -332,7 +334,6 @@ def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tup
         seed: of a generator for these draws; None: the global one. `set_seed` begins both anew.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if `input_x` is not as said.
 
     Examples:

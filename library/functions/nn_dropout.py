@@ -156,15 +156,14 @@ def _like(x: Tensor, op: Any, **attrs: Any) -> Tensor:
     return apply(op, shape=shape_of(x), dtype=x.dtype, **attrs)
 
 
+@_shared
 def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
     """The elements that are positive, the others times a slope drawn from [lower, upper).
 
     Args:
-        input: a floating-point tensor of any shape.
         lower, upper: the bounds of the slope.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `lower` is above `upper`, or one is not between 0 and 1.
 
     Examples:
@@ -179,6 +178,7 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
     return apply(prims.select, apply(prims.greater, x, 0.0), x, apply(prims.multiply, x, slope))
 
 
+@_shared
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
     """The softmax of logits plus Gumbel noise, over `tau`; with `hard` one-hot, with the soft result's gradient.
 
@@ -189,7 +189,6 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        TypeError: if `logits` is no Tensor.
         ValueError: if `dim` is out of range, or `tau` is not positive.
 
     Examples:

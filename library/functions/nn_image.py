@@ -13,6 +13,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from .array_shape import moveaxis, permute, reshape
+from .documentation import common
 from .nn_activation import floating
 from .nn_conv import per_axis
 from .table import known_as
@@ -204,6 +205,7 @@ def _corner_weights(size: int, wanted: int) -> np.ndarray:
 
 
 @known_as(functional=True, primitive="PixelShuffle")
+@common
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r).
 
@@ -212,7 +214,6 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         upscale_factor: the factor r.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if the channels do not divide.
 
     Examples:
@@ -232,6 +233,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     return reshape(permute(apart, order), (*lead, channels // (by * by), height * by, width * by))
 
 
+@common
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """Pixels as channels: (…, C, H * r, W * r) to (…, C * r * r, H, W).
 
@@ -240,7 +242,6 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         downscale_factor: the factor r.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if height and width do not divide.
 
     Examples:
@@ -260,6 +261,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     return reshape(permute(apart, order), (*lead, channels * by * by, height // by, width // by))
 
 
+@common
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """The channels of (N, C, …) dealt out: groups of neighbours become neighbours of one from each group.
 
@@ -268,7 +270,6 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
         groups: how many groups.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if the channels do not divide into the groups.
 
     Examples:
@@ -297,6 +298,7 @@ def _window_counts(sizes: Any, kernel: Any, dilation: Any, pads: Any, stride: An
 
 
 @known_as(functional=True, method=True)
+@common
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows).
 
@@ -305,7 +307,6 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
         kernel_size, dilation, padding, stride: one int, or two.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if a shape or an argument does not fit.
 
     Examples:

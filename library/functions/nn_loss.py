@@ -438,6 +438,7 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
 
 
 @in_single(2)
+@_shared
 def gaussian_nll_loss(
     x: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Tensor:
@@ -449,10 +450,8 @@ def gaussian_nll_loss(
         var: the variances, of the shape of `x` or with a last dimension of size one.
         full: whether to add the constant term.
         eps: the least variance.
-        reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `x` or `target` is no Tensor.
         ValueError: if the shapes do not fit, or a variance is negative.
 
     Examples:

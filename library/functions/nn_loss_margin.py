@@ -14,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import reshape
+from .documentation import common
 from .nn_activation import floating
 from .nn_loss import REDUCTIONS, every_axis, reduce_loss, same_shape
 from .nn_norm import cosine_similarity
@@ -35,6 +36,7 @@ def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
 
 
 @in_single(2)
+@common
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -47,7 +49,6 @@ def margin_ranking_loss(
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input1`, `input2` or `target` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -64,6 +65,7 @@ def margin_ranking_loss(
 
 
 @in_single(2)
+@common
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
     """The inputs where the target is 1, max(0, margin - input) where it is -1.
 
@@ -74,7 +76,6 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `inputs` or `targets` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -91,6 +92,7 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
 
 @known_as(functional=True, primitive="CosineEmbeddingLoss")
 @in_single(2)
+@common
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -103,7 +105,6 @@ def cosine_embedding_loss(
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input1`, `input2` or `target` is no Tensor.
         ValueError: if the shapes do not fit, a target is neither 1 nor -1, or `reduction` is another word.
 
     Examples:
@@ -136,6 +137,7 @@ def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
 
 
 @in_single(3)
+@common
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
     swap: bool = False, reduction: str = "mean",
@@ -151,7 +153,6 @@ def triplet_margin_loss(
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `anchor`, `positive` or `negative` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -173,6 +174,7 @@ def triplet_margin_loss(
 
 @known_as(functional=True)
 @in_single(2)
+@common
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target * input)) for targets 1 and -1.
 
@@ -182,7 +184,6 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
@@ -197,6 +198,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 
 
 @in_single(2)
+@common
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -209,7 +211,6 @@ def multilabel_soft_margin_loss(
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if `reduction` is another word.
 
     Examples:
@@ -228,6 +229,7 @@ def multilabel_soft_margin_loss(
 
 
 @in_single()
+@common
 def multi_margin_loss(
     input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
     reduction: str = "mean",
@@ -243,7 +245,6 @@ def multi_margin_loss(
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if `p` or `reduction` is another, or the shapes do not fit.
 
     Examples:
@@ -271,6 +272,7 @@ def multi_margin_loss(
 
 
 @in_single()
+@common
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The sum of max(0, 1 - (x[label] - x[other])) over labels and other classes, over the number of classes.
 
@@ -280,7 +282,6 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
         reduction: "none" for one number an element, "mean" or "sum" of them.
 
     Raises:
-        TypeError: if `input` or `target` is no Tensor.
         ValueError: if the shapes do not fit, or `reduction` is another word.
 
     Examples:

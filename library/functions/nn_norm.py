@@ -73,6 +73,7 @@ def layer_norm(
     return _scaled(_standardised(widened(x), axes, eps), weight, bias, sizes, x.dtype)
 
 
+@common
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
     """x / sqrt(mean(x²) + epsilon) * gamma over the dimensions of gamma, and one over that root.
 
@@ -82,7 +83,6 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
         epsilon: a small number that keeps the divisor from 0.
 
     Raises:
-        TypeError: if `x` or `gamma` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -100,6 +100,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
 
 
 @known_as(functional=True, primitive="GroupNorm")
+@common
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -113,7 +114,6 @@ def group_norm(
         eps: a small number that is added to the variance.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if the channels do not divide into the groups.
 
     Examples:
@@ -133,6 +133,7 @@ def group_norm(
     return _scaled(whole, weight, bias, (channels, *(1,) * len(rest)), x.dtype)
 
 
+@common
 def instance_norm(input: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5) -> Tensor:
     """The tensor (batch, channels, …) standardised over each image of a channel.
 
@@ -143,7 +144,6 @@ def instance_norm(input: Tensor, weight: Tensor | None = None, bias: Tensor | No
         eps: a small number that is added to the variance.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -180,6 +180,7 @@ def normalized(x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any
     return cast(out, x.dtype)
 
 
+@common
 def batch_norm(
     input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None, bias: Tensor | None,
     training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
@@ -196,7 +197,6 @@ def batch_norm(
         eps: a small number that is added to the variance.
 
     Raises:
-        TypeError: if `input_x` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -213,8 +213,11 @@ def batch_norm(
         ("weight", weight),
         ("bias", bias),
     ):
-        if value is not None and shape_of(value) != (shape_of(x)[1],):
-            raise ValueError(f"batch_norm: '{name}' of shape {value.shape} does not fit the channels of {x.shape}")
+        if value is None and (training or not name.startswith("running")):
+            continue
+        own = need_tensor(value, "batch_norm", name)
+        if shape_of(own) != (shape_of(x)[1],):
+            raise ValueError(f"batch_norm: '{name}' of shape {own.shape} does not fit the channels of {x.shape}")
     if not training:
         return normalized(x, running_mean, running_var, weight, bias, eps)
     out, mean, variance = batch_normalized(x, weight, bias, eps)
@@ -264,6 +267,7 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
 
 @known_as(functional=True)
 @in_single()
+@common
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x / max(p-norm along a dimension, eps).
 
@@ -274,7 +278,6 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
         eps: the least that the norm counts as.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range.
 
     Examples:
@@ -291,6 +294,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 @known_as(functional=True)
 @in_single(2)
+@common
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension.
 
@@ -301,7 +305,6 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         eps: the least that a norm counts as.
 
     Raises:
-        TypeError: if `x1` or `x2` is no Tensor.
         ValueError: if `dim` is out of range, or the shapes cannot be broadcast together.
 
     Examples:
@@ -327,6 +330,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 @in_single()
+@common
 def lrn(
     x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
     norm_region: str = "ACROSS_CHANNELS",
@@ -340,7 +344,6 @@ def lrn(
         norm_region: "ACROSS_CHANNELS".
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if there are not four dimensions.
 
     Examples:

@@ -14,6 +14,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_gather import need_indices
 from .array_shape import moveaxis, reshape
+from .documentation import common
 from .nn_activation import floating
 from .table import known_as
 
@@ -22,6 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@common
 def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor:
     """The places, between -1 and 1, that `grid_sample` takes for an affine map of images.
 
@@ -31,7 +33,6 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
         align_corners: whether -1 and 1 are the centres of the outer pixels, not their edges.
 
     Raises:
-        TypeError: if `theta` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -194,6 +195,7 @@ def pixels(x: Tensor, indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
     return reshape(picked, (count, channels, *wanted))
 
 
+@common
 def crop_and_resize(
     image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: Any, method: str = "bilinear",
     extrapolation_value: float = 0.0,
@@ -209,7 +211,6 @@ def crop_and_resize(
         extrapolation_value: what is outside the image.
 
     Raises:
-        TypeError: if `image`, `boxes` or `box_indices` is no Tensor.
         ValueError: if a shape or an argument does not fit.
 
     Examples:

@@ -101,15 +101,14 @@ def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
     return split(x, length // 2, place)
 
 
+@_shared
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size.
 
     Args:
         x: a floating-point tensor of any shape.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if `axis` is out of range, or the axis is of odd size.
 
     Examples:
@@ -122,6 +121,7 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
 
 
 @known_as(primitive="Swiglu")
+@_shared
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The silu of the first half along a dimension times the second half.
 
@@ -130,7 +130,6 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range, or the dimension is of odd size.
 
     Examples:

@@ -313,6 +313,7 @@ def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, f
 
 
 @takes_seed
+@common
 def multinomial_with_replacement(
     x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
 ) -> Tensor:
@@ -325,7 +326,6 @@ def multinomial_with_replacement(
         replacement: whether a position may be drawn again.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: if a shape or number does not fit.
 
     Examples:

@@ -83,11 +83,11 @@ def accumulating(x: Tensor, dtype: DType | None) -> Tensor:
 
 
 @known_as(mint=True, primitive="SumExt")
+@_shared
 def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the axes: None for all, an int or a tuple of ints.
         keepdim: whether they stay as dimensions of size one.
         dtype: the dtype to cast to first. Without, integers and booleans are summed in Int64.

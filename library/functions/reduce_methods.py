@@ -37,6 +37,7 @@ def no_out(out: Any) -> None:
 
 
 @method("sum")
+@_shared
 def sum_method(
     self: Tensor, axis: Axis = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, *,
     dim: Axis = None, keepdim: Any = False, out: None = None,
@@ -48,7 +49,6 @@ def sum_method(
         dtype: the dtype to sum in.
         keepdims, keepdim: whether the axes stay as dimensions of size one.
         initial: a number to start from.
-        out: accepted, as None only.
 
     Raises:
         ValueError: if `axis` is out of range, or an axis is out of range.

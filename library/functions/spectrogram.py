@@ -17,12 +17,14 @@ from .array_pad import pad, pad_with_itself
 from .array_shape import swapaxes
 from .complex_parts import view_as_real
 from .creation import ones
+from .documentation import common
 from .fourier import fft, rfft
 from .math import mul
 
 __all__ = ["stft"]
 
 
+@common
 def stft(
     x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None,
     center: bool = True, pad_mode: str = "REFLECT", normalized: bool = False, onesided: bool | None = None,
@@ -47,7 +49,6 @@ def stft(
         A tensor of shape (N, T) or (B, N, T), for N frequencies of T windows.
 
     Raises:
-        TypeError: if `x` is no Tensor.
         ValueError: for shapes or lengths that do not fit.
 
     Examples:

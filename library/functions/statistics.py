@@ -329,6 +329,7 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
 
 
 @known_as(method=True)
+@_shared
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """As `quantile`, of the elements that are not nan (nan where all are).
 
@@ -336,10 +337,8 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
         input: a floating-point tensor of any shape.
         q: probabilities between 0 and 1, a number or a vector.
         axis: the axis; None: all elements.
-        keepdims: whether the reduced axes stay as dimensions of size one.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `axis` is out of range, or a probability is not between 0 and 1.
 
     Examples:

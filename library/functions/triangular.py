@@ -9,6 +9,7 @@ from ...runtime import dtypes
 from .array_shape import expand_dims, squeeze, swapaxes
 from .complex_parts import conj
 from .creation_matrix import eye, tril, triu
+from .documentation import common
 from .linalg_solve import matrix_solve
 from .representation import cast
 
@@ -31,6 +32,7 @@ def adjoint(x: Tensor) -> Tensor:
     return conj(turned) if x.dtype.is_complex else turned
 
 
+@common
 def solve_triangular(
     a: Tensor,
     b: Tensor,
@@ -52,7 +54,6 @@ def solve_triangular(
         overwrite_b, debug, check_finite: accepted.
 
     Raises:
-        TypeError: if `a` is no Tensor.
         ValueError: if `a` holds no square matrices, or `trans` is something else.
 
     Examples:

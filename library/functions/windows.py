@@ -43,13 +43,13 @@ def _window(
     return constant(array.astype(wanted.np))
 
 
+@_shared
 def bartlett_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
     """The triangular window.
 
     Args:
         window_length: how many elements, an int or a tensor of one.
         periodic: whether it is one period, in place of symmetric.
-        dtype: the dtype; None: Float32.
 
     Raises:
         TypeError: if `window_length` is no int.

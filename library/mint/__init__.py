@@ -12,6 +12,7 @@ from ...frontend.values.operands import Operand, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions.documentation import common as _shared
 from ..functions.table import names as _functions
 from ..functions.triangular import solve_triangular as _solve_triangular
 from .draws import (  # noqa: F401 names of this module
@@ -44,6 +45,7 @@ from .reductions import (  # noqa: F401 names of this module
 from .table import table as _table
 
 
+@_shared
 def triangular_solve(
     b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -57,7 +59,6 @@ def triangular_solve(
         unitriangular: whether the diagonal counts as ones.
 
     Raises:
-        TypeError: if `b` or `A` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -68,20 +69,17 @@ def triangular_solve(
     return _solve_triangular(A, b, 1 if transpose else 0, not upper, unitriangular), A
 
 
+@_shared
 def unique(
     input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
 ) -> Any:
     """The different elements in order; optionally which of them each element is, and how often each occurs.
 
     Args:
-        input: a tensor of any shape and dtype.
         sorted: accepted: they always come in order.
         return_inverse: whether to give which of them each element is.
         return_counts: whether to give how often each occurs.
         dim: the dimension along which slices are compared; None: all elements.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -91,6 +89,7 @@ def unique(
     return ops.array_sort.unique_method(input, sorted, return_inverse, return_counts, dim)
 
 
+@_shared
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Of a vector the matrix with it on a diagonal; of a matrix the diagonal.
 
@@ -99,7 +98,6 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
         diagonal: which diagonal, counted upwards from the main one.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are more dimensions.
 
     Examples:
@@ -111,6 +109,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     return ops.array_matrix.numpy_diag(need_tensor(input, "diag"), diagonal)
 
 
+@_shared
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """The sum of the products of two vectors.
 
@@ -118,7 +117,6 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
         input, other: vectors of one length and dtype.
 
     Raises:
-        TypeError: if `input` or `other` is no Tensor.
         ValueError: if one is no vector, or the lengths differ.
 
     Examples:
@@ -135,15 +133,14 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 vdot = dot
 
 
+@_shared
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """The tensor in another shape.
 
     Args:
-        input: a tensor of any shape and dtype.
         shape: the shape, as ints or one tuple; one size may be -1.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if the numbers of elements differ.
 
     Examples:
@@ -178,18 +175,17 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     return ops.array_gather.axis_row(input, dim, index)
 
 
+@_shared
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """The tensor with the rows of `source`, times alpha, added along a dimension at `index`.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
         index: a vector of integers.
         source: a tensor of the dtype of `input`, of its shape but for that dimension.
         alpha: the factor of `source`.
 
     Raises:
-        TypeError: if `input`, `index` or `source` is no Tensor.
         ValueError: if `dim` is out of range, or the shapes do not fit.
 
     Examples:
@@ -241,16 +237,13 @@ def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) 
     return ops.zeros(given[0] if len(given) == 1 else given, dtype)
 
 
+@_shared
 def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Zeros of the shape and dtype of a tensor: numbers are never left uninitialised.
 
     Args:
-        input: a tensor of any shape and dtype.
         dtype: another dtype; None: that of `input`.
         device: accepted.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -260,6 +253,7 @@ def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
     return ops.zeros_like(input, dtype=dtype)
 
 
+@_shared
 def item(input: Tensor) -> Any:
     """The only element as a Python number.
 
@@ -267,7 +261,6 @@ def item(input: Tensor) -> Any:
         input: a tensor of one element, of any dtype.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if there are several elements.
 
     Examples:
@@ -278,18 +271,15 @@ def item(input: Tensor) -> Any:
     return need_tensor(input, "item").item()
 
 
+@_shared
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
     """Whether every |input - other| <= atol + rtol * |other|.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of a shape that can be broadcast with that of `input`.
         rtol: the relative tolerance.
         atol: the absolute tolerance.
         equal_nan: whether nan is close to nan.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -299,15 +289,12 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-
     return ops.all(ops.isclose(input, other, rtol, atol, equal_nan)).item()
 
 
+@_shared
 def equal(input: Tensor, other: Tensor) -> Any:
     """Whether two tensors have one shape and equal elements.
 
     Args:
-        input: a tensor of any shape and dtype.
         other: a tensor of any shape and dtype.
-
-    Raises:
-        TypeError: if `input` or `other` is no Tensor.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -318,6 +305,7 @@ def equal(input: Tensor, other: Tensor) -> Any:
     return shapes[0] == shapes[1] and ops.all(ops.equal(input, other)).item()
 
 
+@_shared
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions.
 
@@ -329,7 +317,6 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
         dtype: the dtype to convert to first.
 
     Raises:
-        TypeError: if `input` is no Tensor.
         ValueError: if `dim` is out of range.
 
     Examples:
@@ -380,17 +367,16 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
     return values if dtype is None else cast(values, dtypes.as_dtype(dtype))
 
 
+@_shared
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
     """The tensor with the elements of `src` added at the positions that `index` gives along a dimension.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
         index: integers, of as many dimensions as `input`.
         src: a tensor of the shape of `index`, or a number.
 
     Raises:
-        TypeError: if `input` or `index` is no Tensor.
         ValueError: if `dim` is out of range, or the shapes do not fit.
 
     Examples:

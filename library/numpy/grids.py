@@ -9,6 +9,7 @@ import numpy as np
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from .documentation import common
 from .elementwise import tensor_of
 
 
@@ -40,12 +41,12 @@ def meshgrid(*xi: Any, sparse: bool = False, indexing: str = "xy") -> list[Tenso
     ]
 
 
+@common
 def indices(dimensions: Any, dtype: Any = dtypes.int32, sparse: bool = False) -> Any:
     """The positions along each dimension of a grid.
 
     Args:
         dimensions: the shape of the grid, a tuple of ints.
-        dtype: the dtype of the result; None: as computed.
         sparse: whether the positions are not spread over the other dimensions.
 
     Raises:
@@ -81,12 +82,12 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
     )
 
 
+@common
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The rows and the columns of the lower triangle of a matrix.
 
     Args:
         n: the number of rows.
-        k: which diagonal, counted upwards from the main one.
         m: the number of columns; None: as many as rows.
 
     Raises:
@@ -100,12 +101,12 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
     return tuple(Tensor(item, dtypes.int32) for item in np.tril_indices(n, k, m))
 
 
+@common
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The rows and the columns of the upper triangle of a matrix.
 
     Args:
         n: the number of rows.
-        k: which diagonal, counted upwards from the main one.
         m: the number of columns; None: as many as rows.
 
     Raises:

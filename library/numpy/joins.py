@@ -105,17 +105,16 @@ def column_stack(tup: Any) -> Tensor:
     return ops.column_stack([tensor_of(item) for item in tup])
 
 
+@_shared
 def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
     """Values after a tensor along an axis; None: of all elements in one dimension.
 
     Args:
-        arr: a tensor or nested sequence of numbers, of any shape.
         values: a tensor or sequence.
         axis: the axis; None: all elements in one dimension.
 
     Raises:
         TypeError: if `arr` or `values` holds no numbers.
-        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp

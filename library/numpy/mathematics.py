@@ -95,11 +95,11 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tens
     return ops.searchsorted(tensor_of(a), tensor_of(v), side=side, right=side == "right", sorter=sorter, out_int32=True)
 
 
+@_shared
 def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
     """The number, Int32, of the interval between ascending (or descending) bounds that each element lies in.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         bins: the bounds, a vector.
         right: whether an element that equals a bound lies in the interval below it.
 
@@ -215,12 +215,12 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
     )
 
 
+@_shared
 def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Tensor:
     """A function of a tensor and an axis applied for one axis after the other, the dimensions kept.
 
     Args:
         func: a function of a tensor and an axis.
-        a: a tensor or nested sequence of numbers, of any shape.
         axes: the axes, an int or a sequence.
 
     Raises:

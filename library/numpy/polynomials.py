@@ -112,11 +112,11 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     return results[0] if len(results) == 1 else results
 
 
+@_shared
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Tensor:
     """Linear interpolation between points of ascending coordinates; beyond them `left` and `right`.
 
     Args:
-        x: a tensor or nested sequence of numbers, of any shape.
         xp: the coordinates of the points, a vector in ascending order.
         fp: their values, a vector.
         left, right: the values beyond the points; None: the first and the last.
@@ -210,12 +210,12 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     return ops.ravel(ops.conv1d(padded, ops.reshape(y, (1, 1, -1))))
 
 
+@_shared
 def polyval(p: Any, x: Any) -> Tensor:
     """A polynomial, given by its coefficients from the highest power on, at x.
 
     Args:
         p: the coefficients, from the highest power on.
-        x: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `p` holds no numbers.

@@ -69,13 +69,13 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> T
     return in_dtype(ops.clamp(result, -1.0, 1.0), dtype)
 
 
+@_shared
 def matmul(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The matrix product.
 
     Args:
         x1: a tensor or nested sequence of numbers, of any shape.
         x2: a tensor or nested sequence of numbers, of any shape.
-        dtype: the dtype of the result; None: as computed.
 
     Raises:
         TypeError: if `x1` or `x2` holds no numbers.

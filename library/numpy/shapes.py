@@ -149,12 +149,12 @@ def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
     return ops.moveaxis(value, place, goal - 1 if goal > place else goal)
 
 
+@_shared
 def broadcast_to(array: Any, shape: Any) -> Tensor:
     """The tensor broadcast to a shape.
 
     Args:
         array: a tensor or nested sequence of numbers, of any shape.
-        shape: the shape, an int or a tuple of ints.
 
     Raises:
         TypeError: if `array` holds no numbers.

@@ -74,6 +74,7 @@ def col2im(
     return result
 
 
+@common
 def ctc_greedy_decoder(
     inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -89,7 +90,6 @@ def ctc_greedy_decoder(
         negative sum of the scores.
 
     Raises:
-        TypeError: if `inputs` is no Tensor.
         ValueError: if a length is above T.
 
     Examples:
@@ -229,6 +229,7 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
+@common
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the orthogonal matrix that `geqrf` gave in parts.
 
@@ -237,7 +238,6 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
         input2: its factors, of shape (..., k).
 
     Raises:
-        TypeError: if `input` or `input2` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -250,6 +250,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 
 @known_as(method=True)
+@common
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix.
 
@@ -261,7 +262,6 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         transpose: whether it is transposed.
 
     Raises:
-        TypeError: if `input`, `tau` or `other` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -324,6 +324,7 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
     return order if unpack_pivots else None
 
 
+@common
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """The means of the rows of x at `indices` that have the same number in `segment_ids`.
 
@@ -333,7 +334,6 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
         segment_ids: a vector of integers in ascending order, as long as `indices`.
 
     Raises:
-        TypeError: if `x` or `indices` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:
@@ -341,7 +341,9 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
         >>> print(ops.sparse_segment_mean(Tensor([[1.0], [3.0]]), Tensor([0, 1]), Tensor([0, 0])))
         [[2.]]
     """
-    result: Tensor = _primitive("SparseSegmentMean")(need_tensor(x, "sparse_segment_mean", "x"), indices, segment_ids)
+    name = "sparse_segment_mean"
+    rows, places = need_tensor(x, name, "x"), need_tensor(indices, name, "indices")
+    result: Tensor = _primitive("SparseSegmentMean")(rows, places, need_tensor(segment_ids, name, "segment_ids"))
     return result
 
 

@@ -8,7 +8,7 @@ from ...frontend.values import tree
 from ...frontend.values.cell import Cell
 from ...runtime import dtypes
 from .. import nn, ops
-from ..docstrings import sections
+from ..docstrings import sections as _sections
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
 from ..nn.wrap import TrainOneStepCell, to_float32
 
@@ -48,7 +48,7 @@ _BLACK: tuple[type[Cell], ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d
 _LIST = {"Returns": "A list of classes.", "Raises": "TypeError: if an argument is given."}
 
 
-@sections(**_LIST)
+@_sections(**_LIST)
 def get_white_list() -> list[type[Cell]]:
     """The Cells that `auto_mixed_precision` computes in half precision at level O1.
 
@@ -60,7 +60,7 @@ def get_white_list() -> list[type[Cell]]:
     return list(_WHITE)
 
 
-@sections(**_LIST)
+@_sections(**_LIST)
 def get_black_list() -> list[type[Cell]]:
     """The Cells that `auto_mixed_precision` keeps in float32 at level O2.
 
