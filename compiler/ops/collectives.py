@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.distributed.communicator import REDUCTIONS, WORLD, Communicator
+from ...runtime.distributed.communicator import REDUCTIONS, Communicator
 from ...runtime.distributed.errors import CommunicationError
+from ...runtime.distributed.group import WORLD
 from ...runtime.distributed.world import JOB
 from ...runtime.dtypes import DType, float32
 from ..ir.attributes import DTYPE, FLAG, SHAPES, SIZE, SIZES, TEXT, optional, tuple_of

@@ -8,7 +8,7 @@ from ...compiler.ir.values import Value
 from ...compiler.passes.lower import lower
 from ...compiler.passes.partition import PartitionError, partition
 from ...runtime import random
-from ...runtime.distributed.communicator import WORLD
+from ...runtime.distributed.group import WORLD
 from ...runtime.distributed.world import JOB
 from ..state import CONTEXT
 from ..values.parameter import Parameter

@@ -9,7 +9,7 @@ import numpy as np
 from ...compiler.ir.layouts import Layout, count, digits, layout_of_counts, members, position, whole
 from ...compiler.ir.types import TensorType
 from ...runtime import dtypes
-from ...runtime.distributed.communicator import WORLD
+from ...runtime.distributed.group import WORLD
 from ...runtime.distributed.world import JOB
 from ..state import CONTEXT
 from .parameter import Parameter, replace_data

@@ -39,9 +39,16 @@ def all_reduce(x: Any, by: str = "sum", group: Any = None, bucket: int = 0) -> T
     if own.size == 1:
         return tensor
     if by == "avg":
-        return apply(prims.divide, _use(prims.all_reduce, own, tensor, by="sum"), own.size)
+        return average(_use(prims.all_reduce, own, tensor, by="sum"), group)
     shared = {"bucket": bucket} if bucket else {}
     result: Tensor = _use(prims.all_reduce, own, tensor, by=by, **shared)
+    return result
+
+
+def average(total: Tensor, group: Any = None) -> Tensor:
+    """The average over a group's processes, from their sum."""
+    size = group_of(group).size
+    result: Tensor = total if size == 1 else apply(prims.divide, total, size)
     return result
 
 
@@ -51,7 +58,7 @@ def reduce_to(x: Any, root: int, by: str = "sum", group: Any = None) -> Tensor:
     if own.size == 1:
         return tensor
     if by == "avg":
-        return apply(prims.divide, _use(prims.reduce_to, own, tensor, by="sum", root=root), own.size)
+        return average(_use(prims.reduce_to, own, tensor, by="sum", root=root), group)
     result: Tensor = _use(prims.reduce_to, own, tensor, by=by, root=root)
     return result
 
@@ -62,7 +69,7 @@ def reduce_scatter(x: Any, by: str = "sum", group: Any = None) -> Tensor:
     if own.size == 1:
         return tensor
     if by == "avg":
-        return apply(prims.divide, _use(prims.reduce_scatter, own, tensor, by="sum"), own.size)
+        return average(_use(prims.reduce_scatter, own, tensor, by="sum"), group)
     result: Tensor = _use(prims.reduce_scatter, own, tensor, by=by)
     return result
 

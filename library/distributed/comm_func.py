@@ -1,7 +1,7 @@
 """`mindspore.communication.comm_func`: collectives as functions that give their results.
 
 Those of `mindspore.ops.communication` and `mindspore.mint.distributed` write into tensors that they are given: see
-`process_groups`. With `async_op=True` a result comes with a handle; everything is done when its `wait` returns.
+`tensor_collectives`. With `async_op=True` a result comes with a handle, and has its numbers when `wait` returns.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 from ...frontend.values.tensor import Tensor
 from . import collectives
 from .communication import GlobalComm, get_group_rank_from_world_rank, get_group_size
+from .handles import CommHandle, run
 
 __all__ = [
     "CommHandle", "all_gather_into_tensor", "all_reduce", "barrier", "broadcast", "gather_into_tensor", "irecv",
@@ -22,39 +23,23 @@ WORLD = GlobalComm.WORLD_COMM_GROUP
 REDUCTIONS = ("sum", "prod", "min", "max", "avg")
 
 
-class CommHandle:
-    """The handle of an asynchronous call.
-
-    Args:
-        action: what is still to be done; None: nothing.
-
-    Examples:
-        >>> from mycel.communication import comm_func
-        >>> comm_func.CommHandle().wait()
-    """
-
-    def __init__(self, action: Callable[[], None] | None = None) -> None:
-        self._action = action
-
-    def wait(self) -> None:
-        """Wait until the call is complete."""
-        action, self._action = self._action, None
-        if action is not None:
-            action()
-
-
-def handle_of(async_op: Any) -> CommHandle | None:
-    """The handle of a call that is complete. TypeError unless `async_op` is a bool."""
-    if not isinstance(async_op, bool):
-        raise TypeError(f"The argument 'async_op' must be a bool, but got {type(async_op).__name__}")
-    return CommHandle() if async_op else None
-
-
 def check_reduction(op: Any, function: str) -> str:
     """The name of a reduction. TypeError for anything else."""
     if not isinstance(op, str) or op not in REDUCTIONS:
         raise TypeError(f"For {function}, the input op value must be one of {', '.join(REDUCTIONS)}, but got {op!r}")
     return op
+
+
+def as_is(result: Any) -> Any:
+    """A result that is complete when it has been sent."""
+    return result
+
+
+def in_two_parts(op: str, group: Any) -> tuple[str, Callable[[Any], Any]]:
+    """The reduction that processes do together, and what each of them does with the result: an average is a sum."""
+    if op != "avg":
+        return op, as_is
+    return "sum", lambda result: collectives.average(result, group)
 
 
 def group_rank(rank: Any, group: Any, name: str, function: str) -> int:
@@ -82,7 +67,8 @@ def all_reduce(tensor: Any, op: str = "sum", group: Any = WORLD, async_op: bool 
         [1.]
     """
     collectives.check_tensor(tensor, "all_reduce")
-    return collectives.all_reduce(tensor, check_reduction(op, "all_reduce"), group), handle_of(async_op)
+    by, finish = in_two_parts(check_reduction(op, "all_reduce"), group)
+    return run(lambda: collectives.all_reduce(tensor, by, group), finish, group, async_op)
 
 
 def all_gather_into_tensor(tensor: Any, group: Any = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:
@@ -94,7 +80,7 @@ def all_gather_into_tensor(tensor: Any, group: Any = WORLD, async_op: bool = Fal
         >>> print(comm_func.all_gather_into_tensor(Tensor([1.0]))[0])
         [1.]
     """
-    return collectives.all_gather(tensor, group), handle_of(async_op)
+    return run(lambda: collectives.all_gather(tensor, group), as_is, group, async_op)
 
 
 def reduce_scatter_tensor(
@@ -109,8 +95,8 @@ def reduce_scatter_tensor(
         [1.]
     """
     collectives.check_tensor(tensor, "reduce_scatter_tensor")
-    found = collectives.reduce_scatter(tensor, check_reduction(op, "reduce_scatter_tensor"), group)
-    return found, handle_of(async_op)
+    by, finish = in_two_parts(check_reduction(op, "reduce_scatter_tensor"), group)
+    return run(lambda: collectives.reduce_scatter(tensor, by, group), finish, group, async_op)
 
 
 def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = WORLD) -> Tensor:
@@ -221,7 +207,7 @@ def isend(tensor: Any, dst: int = 0, group: Any = WORLD, tag: int = 0) -> CommHa
 
 
 def irecv(tensor: Any, src: int = 0, group: Any = WORLD, tag: int = 0) -> tuple[Tensor, CommHandle]:
-    """As `recv`, with a handle. It waits here, for a sender waits for nobody.
+    """As `recv`, with a handle: the tensor has its numbers when `wait` returns.
 
     Examples:
         >>> from mycel import Tensor
@@ -232,21 +218,27 @@ def irecv(tensor: Any, src: int = 0, group: Any = WORLD, tag: int = 0) -> tuple[
         ...     print(error)
         group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
-    return recv(tensor, src, group, tag), CommHandle()
+    like, source = collectives.check_tensor(tensor, "irecv"), group_rank(src, group, "src", "irecv")
+    found, handle = run(lambda: collectives.receive(like.shape, like.dtype, source, tag, group), as_is, group, True)
+    return found, handle or CommHandle()
+
+
+def row_sizes(tensor: Tensor, sizes: Sequence[int] | None, group: Any) -> list[int]:
+    """How many rows of a tensor belong to each process. ValueError where the sizes do not fit it."""
+    count, rows = get_group_size(WORLD if group is None else group), tensor.shape[0] if tensor.ndim else 0
+    if not sizes:
+        if rows % count:
+            raise ValueError(f"dimension 0 of {tensor.shape} must be divisible by the number of processes, {count}")
+        return [rows // count] * count
+    if len(sizes) != count or sum(sizes) != rows or min(sizes) < 0:
+        raise ValueError(f"{list(sizes)} should be {count} sizes whose sum is {rows}, the number of rows")
+    return list(sizes)
 
 
 def split_rows(tensor: Tensor, sizes: Sequence[int] | None, group: Any) -> list[Tensor]:
     """The rows of a tensor in parts, one for each process. ValueError where they do not fit."""
-    count = get_group_size(WORLD if group is None else group)
-    rows = tensor.shape[0]
-    if not sizes:
-        if rows % count:
-            raise ValueError(f"dimension 0 of {tensor.shape} must be divisible by the number of processes, {count}")
-        sizes = [rows // count] * count
-    if len(sizes) != count or sum(sizes) != rows:
-        raise ValueError(f"{list(sizes)} should be {count} sizes whose sum is {rows}, the number of rows")
     parts, start = [], 0
-    for size in sizes:
+    for size in row_sizes(tensor, sizes, group):
         parts.append(tensor[start : start + size])
         start += size
     return parts

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...runtime import threads
-from ...runtime.distributed.communicator import WORLD, Communicator
+from ...runtime.distributed.communicator import Communicator
+from ...runtime.distributed.group import WORLD
 from ...runtime.distributed.world import JOB
 
 __all__ = [

@@ -1,7 +1,6 @@
-"""`mindspore.mint.distributed` and `mindspore.ops.communication`: groups, and collectives that write into tensors.
+"""`mindspore.mint.distributed` and `mindspore.ops.communication`: groups, messages and objects.
 
-A function with an output writes the result there, and gives a handle with `async_op=True`, else None. After
-`set_comm_ops_inplace(False)` those that have a form without outputs give (result, handle) as `comm_func` does.
+The collectives are in `tensor_collectives`.
 """
 
 from __future__ import annotations
@@ -11,14 +10,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from ...compiler import ops as prims
-from ...frontend.values.dispatch import apply
-from ...frontend.values.inplace import assign_inplace
-from ...frontend.values.tensor import Tensor
-from ...runtime.distributed.communicator import WORLD as _WORLD
+from ...runtime.distributed.group import WORLD as _WORLD
 from ...runtime.distributed.world import JOB
 from . import collectives, comm_func
-from .comm_func import CommHandle, check_reduction, group_rank, handle_of, split_rows
+from .comm_func import group_rank
 from .communication import (
     GlobalComm,
     create_group,
@@ -30,18 +25,15 @@ from .communication import (
     init,
     release,
 )
+from .handles import CommHandle, run, write, writing
 
 __all__ = [
-    "P2POp", "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce", "all_to_all",
-    "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast", "broadcast_object_list",
-    "destroy_process_group", "gather", "gather_into_tensor", "get_backend", "get_global_rank", "get_group_rank",
-    "get_process_group_ranks", "get_rank", "get_world_size", "init_process_group", "irecv", "is_available",
-    "is_initialized", "isend", "new_group", "recv", "reduce", "reduce_scatter", "reduce_scatter_tensor", "scatter",
-    "scatter_tensor", "send", "set_comm_ops_inplace",
+    "P2POp", "all_gather_object", "batch_isend_irecv", "broadcast_object_list", "destroy_process_group", "get_backend",
+    "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank", "get_world_size", "init_process_group",
+    "irecv", "is_available", "is_initialized", "isend", "new_group", "recv", "send", "set_comm_ops_inplace",
 ]  # fmt: skip
 
 _NON_MEMBER = -1
-_inplace = True
 _made = 0
 
 
@@ -211,319 +203,11 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Any = None) -> None:
         >>> from mycel.mint import distributed as dist
         >>> dist.set_comm_ops_inplace(True)
     """
-    global _inplace
     if not isinstance(is_enable, bool):
         raise TypeError(f"set_comm_ops_inplace takes a bool, but got {type(is_enable).__name__}")
     if func_list is not None:
         raise NotImplementedError("set_comm_ops_inplace for single functions is not implemented: leave out 'func_list'")
-    _inplace = is_enable
-
-
-def _written(output: Any, result: Tensor, async_op: Any, function: str) -> Any:
-    """Write a result where the caller wants it."""
-    handle = handle_of(async_op)
-    if not _inplace:
-        return result, handle
-    _write(output, result, function)
-    return handle
-
-
-def _write(output: Any, result: Tensor, function: str) -> None:
-    target = collectives.check_tensor(output, function)
-    if target.shape != result.shape:
-        raise ValueError(f"{function}: the output should have the shape {result.shape}, but has {target.shape}")
-    if target.dtype is not result.dtype:
-        raise TypeError(f"{function}: the output should be of {result.dtype}, but is of {target.dtype}")
-    assign_inplace(target, result)
-
-
-# Collectives
-
-
-def all_reduce(tensor: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write the reduction over a group's processes into `tensor`.
-
-    Args:
-        tensor: of the same shape and dtype on all processes.
-        op: 'sum', 'prod', 'min', 'max' or 'avg'.
-        group: the group's name; None: all processes.
-        async_op: whether a handle is given.
-
-    Raises:
-        TypeError: for what is no tensor, or an unknown reduction.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> x = Tensor([1.0])
-        >>> dist.all_reduce(x)
-        >>> print(x)
-        [1.]
-    """
-    result = collectives.all_reduce(tensor, check_reduction(op, "all_reduce"), group)
-    return _written(tensor, result, async_op, "all_reduce")
-
-
-def all_gather_into_tensor(output_tensor: Any, input_tensor: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write the rows of all processes one after another into a tensor.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.all_gather_into_tensor(y, Tensor([1.0]))
-        >>> print(y)
-        [1.]
-    """
-    return _written(output_tensor, collectives.all_gather(input_tensor, group), async_op, "all_gather_into_tensor")
-
-
-def reduce_scatter_tensor(output: Any, input: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write this process's share of the rows of the reduction into a tensor.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.reduce_scatter_tensor(y, Tensor([1.0]))
-        >>> print(y)
-        [1.]
-    """
-    result = collectives.reduce_scatter(input, check_reduction(op, "reduce_scatter_tensor"), group)
-    return _written(output, result, async_op, "reduce_scatter_tensor")
-
-
-def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write the reduction into the tensor of the process of rank `dst` in the world. Others keep theirs.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> x = Tensor([1.0])
-        >>> dist.reduce(x, 0)
-        >>> print(x)
-        [1.]
-    """
-    root = group_rank(dst, group, "dst", "reduce")
-    result = collectives.reduce_to(tensor, root, check_reduction(op, "reduce"), group)
-    if group_of(group).rank == root:
-        _write(tensor, result, "reduce")
-    return handle_of(async_op)
-
-
-def broadcast(tensor: Any, src: int, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensor of the process of rank `src` in the world into the tensors of all.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> x = Tensor([1.0])
-        >>> dist.broadcast(x, 0)
-        >>> print(x)
-        [1.]
-    """
-    result = collectives.broadcast(tensor, group_rank(src, group, "src", "broadcast"), group)
-    _write(tensor, result, "broadcast")
-    return handle_of(async_op)
-
-
-def gather_into_tensor(
-    output_tensor: Any, input_tensor: Any, dst: int = 0, group: Any = None, async_op: bool = False
-) -> Any:
-    """Write the rows of all processes into a tensor of the process of rank `dst` in the world.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.gather_into_tensor(y, Tensor([1.0]))
-        >>> print(y)
-        [1.]
-    """
-    root = group_rank(dst, group, "dst", "gather_into_tensor")
-    result = collectives.gather_to(input_tensor, root, group)
-    if group_of(group).rank == root:
-        _write(output_tensor, result, "gather_into_tensor")
-    return handle_of(async_op)
-
-
-def scatter_tensor(
-    output_tensor: Any, input_tensor: Any, src: int = 0, group: Any = None, async_op: bool = False
-) -> Any:
-    """Write this process's share of the rows that the process of rank `src` in the world has into a tensor.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.scatter_tensor(y, Tensor([1.0]))
-        >>> print(y)
-        [1.]
-    """
-    result = collectives.scatter_from(input_tensor, group_rank(src, group, "src", "scatter_tensor"), group)
-    _write(output_tensor, result, "scatter_tensor")
-    return handle_of(async_op)
-
-
-def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
-    """Wait until all processes of a group have come here.
-
-    Examples:
-        >>> from mycel.mint import distributed as dist
-        >>> dist.barrier()
-    """
-    collectives.synchronize(group)
-    return handle_of(async_op)
-
-
-# Lists of tensors
-
-
-def _stacked(tensors: Sequence[Any], group: Any, function: str) -> Tensor:
-    """The tensors of a list, one for each process, along a new first axis."""
-    count = group_of(group).size
-    if not isinstance(tensors, (list, tuple)) or len(tensors) != count:
-        raise TypeError(f"{function} takes a list of {count} tensors, one for each process")
-    shape = collectives.check_tensor(tensors[0], function).shape
-    rows = [collectives.check_tensor(x, function).reshape((1, *shape)) for x in tensors]
-    return rows[0] if len(rows) == 1 else concat(rows)
-
-
-def concat(rows: Sequence[Tensor]) -> Tensor:
-    """Tensors one after another along the first axis."""
-    result: Tensor = apply(prims.concatenate, *rows, axis=0)
-    return result
-
-
-def _write_each(outputs: Sequence[Any], results: Any, group: Any, function: str) -> None:
-    count = group_of(group).size
-    if not isinstance(outputs, (list, tuple)) or len(outputs) != count:
-        raise TypeError(f"{function} takes a list of {count} output tensors, one for each process")
-    for output, result in zip(outputs, results, strict=True):
-        _write(output, result, function)
-
-
-def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into the tensors of a list.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> rows = [Tensor([0.0])]
-        >>> dist.all_gather(rows, Tensor([1.0]))
-        >>> print(*rows)
-        [1.]
-    """
-    rows = collectives.all_gather(_row(tensor, "all_gather"), group)
-    _write_each(tensor_list, [rows[i] for i in range(rows.shape[0])], group, "all_gather")
-    return handle_of(async_op)
-
-
-def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write the tensors of all processes into the tensors of a list, on the process of rank `dst` in the world.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> rows = [Tensor([0.0])]
-        >>> dist.gather(Tensor([1.0]), rows)
-        >>> print(*rows)
-        [1.]
-    """
-    root = group_rank(dst, group, "dst", "gather")
-    rows = collectives.gather_to(_row(tensor, "gather"), root, group)
-    if group_of(group).rank == root:
-        _write_each(gather_list, [rows[i] for i in range(rows.shape[0])], group, "gather")
-    return handle_of(async_op)
-
-
-def scatter(tensor: Any, scatter_list: Any, src: int = 0, group: Any = None, async_op: bool = False) -> Any:
-    """Write this process's tensor, from the list of the process of rank `src` in the world, into `tensor`.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.scatter(y, [Tensor([1.0])])
-        >>> print(y)
-        [1.]
-    """
-    root, own = group_rank(src, group, "src", "scatter"), group_of(group)
-    like = collectives.check_tensor(tensor, "scatter")
-    given = scatter_list if own.rank == root else [like] * own.size
-    _write(tensor, collectives.scatter_from(_stacked(given, group, "scatter"), root, group)[0], "scatter")
-    return handle_of(async_op)
-
-
-def reduce_scatter(output: Any, input_list: Any, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Write into `output` the reduction of the tensors that all processes have for this one in their lists.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.reduce_scatter(y, [Tensor([1.0])])
-        >>> print(y)
-        [1.]
-    """
-    stacked = _stacked(input_list, group, "reduce_scatter")
-    found = collectives.reduce_scatter(stacked, check_reduction(op, "reduce_scatter"), group)
-    _write(output, found[0], "reduce_scatter")
-    return handle_of(async_op)
-
-
-def _row(tensor: Any, function: str) -> Tensor:
-    x = collectives.check_tensor(tensor, function)
-    return x.reshape((1, *x.shape))
-
-
-def all_to_all(output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Send each process its tensor of a list, and write received tensors into those of another list; shapes may
-    differ.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> received = [Tensor([0.0])]
-        >>> dist.all_to_all(received, [Tensor([1.0])])
-        >>> print(*received)
-        [1.]
-    """
-    own = group_of(group)
-    for tensors in (output_tensor_list, input_tensor_list):
-        if not isinstance(tensors, (list, tuple)) or len(tensors) != own.size:
-            raise TypeError(f"all_to_all takes lists of {own.size} tensors, one for each process")
-    others = [rank for rank in range(own.size) if rank != own.rank]
-    mine = collectives.check_tensor(input_tensor_list[own.rank], "all_to_all")
-    came = {own.rank: mine}
-    if others:
-        shapes = [collectives.check_tensor(output_tensor_list[rank], "all_to_all").shape for rank in others]
-        sent = [input_tensor_list[rank] for rank in others]
-        came |= dict(zip(others, collectives.exchange(sent, others, others, shapes, mine.dtype, group), strict=True))
-    _write_each(output_tensor_list, [came[rank] for rank in range(own.size)], group, "all_to_all")
-    return handle_of(async_op)
-
-
-def all_to_all_single(
-    output: Any, input: Any, output_split_sizes: Any = None, input_split_sizes: Any = None, group: Any = None,
-    async_op: bool = False,
-) -> Any:  # fmt: skip
-    """Send each process its rows, and write received rows into a tensor; by sizes, or in equal parts.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> y = Tensor([0.0])
-        >>> dist.all_to_all_single(y, Tensor([1.0]))
-        >>> print(y)
-        [1.]
-    """
-    target = collectives.check_tensor(output, "all_to_all_single")
-    given = split_rows(collectives.check_tensor(input, "all_to_all_single"), input_split_sizes, group)
-    places = split_rows(target, output_split_sizes, group)
-    all_to_all(places, given, group)
-    _write(target, concat(places) if len(places) > 1 else places[0], "all_to_all_single")
-    return handle_of(async_op)
+    writing.inplace = is_enable
 
 
 # Messages
@@ -557,9 +241,9 @@ def recv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
         group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     found = comm_func.recv(tensor, src, group, tag)
-    if not _inplace:
+    if not writing.inplace:
         return found
-    _write(tensor, found, "recv")
+    write(tensor, found, "recv")
     return 0
 
 
@@ -590,11 +274,14 @@ def irecv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
         ...     print(error)
         group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
-    if not _inplace:
+    if not writing.inplace:
         return comm_func.irecv(tensor, src, group, tag)
-    collectives.check_tensor(tensor, "irecv")
-    group_rank(src, group, "src", "irecv")
-    return CommHandle(lambda: _write(tensor, comm_func.recv(tensor, src, group, tag), "irecv"))
+    like = collectives.check_tensor(tensor, "irecv")
+    source = group_rank(src, group, "src", "irecv")
+    return run(
+        lambda: collectives.receive(like.shape, like.dtype, source, tag, group),
+        lambda found: write(tensor, found, "irecv"), group, True,
+    )[1]  # fmt: skip
 
 
 class P2POp:

@@ -12,8 +12,9 @@ from typing import Any
 
 from .. import random
 from .board import Board
-from .communicator import WORLD, Communicator
+from .communicator import Communicator
 from .errors import CommunicationError
+from .group import WORLD
 from .launched import launched_size, wanted_size
 
 _SPEAKERS_SECONDS = 3.0  # in which the process that speaks for all ends the job

@@ -18,7 +18,7 @@ from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import Recorder
 from mycel.frontend.values.dispatch import apply
 from mycel.runtime import dtypes
-from mycel.runtime.distributed.communicator import WORLD
+from mycel.runtime.distributed.group import WORLD
 
 GROUP = {"group": WORLD, "size": 1}
 

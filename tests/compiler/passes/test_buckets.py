@@ -22,7 +22,8 @@ from mycel.compiler.ir.values import IRError, Operand, Value
 from mycel.compiler.passes.buckets import pack_reductions
 from mycel.compiler.passes.overlap import overlap_collectives
 from mycel.compiler.pipeline import Options, compile_graph
-from mycel.runtime.distributed.communicator import WORLD, Communicator
+from mycel.runtime.distributed.communicator import Communicator
+from mycel.runtime.distributed.group import WORLD
 from mycel.runtime.distributed.shared import SHARED_VARIABLE
 from mycel.runtime.distributed.world import JOB
 

@@ -19,6 +19,16 @@ def test_functions_across_processes_of_several_machines() -> None:
     assert check_ranks(2, "functions.py", **{SHARED_VARIABLE: "0"}).count("is done") == 2
 
 
+@pytest.mark.parametrize("shared", ["1", "0"])
+def test_handles_wait(shared: str) -> None:
+    assert check_ranks(2, "handles.py", **{SHARED_VARIABLE: shared}).count("is done") == 2
+
+
+@pytest.mark.slow
+def test_handles_of_four_processes_wait() -> None:
+    assert check_ranks(4, "handles.py").count("is done") == 4
+
+
 @pytest.mark.slow
 def test_functions_across_four_processes() -> None:
     assert check_ranks(4, "functions.py").count("is done") == 4
@@ -56,6 +66,18 @@ def test_another_launcher_is_told_of_mpirun(monkeypatch: pytest.MonkeyPatch) -> 
         (lambda: ms.communication.create_group("two", [0, 1]), ValueError, "from 0 to 0"),
         (lambda: ms.communication.init("gloo"), RuntimeError, "hccl, nccl, mccl"),
         (lambda: mint.distributed.all_gather([], Tensor([1.0])), TypeError, "list of 1 output"),
+        (lambda: mint.distributed.all_gather([Tensor([1.0, 2.0])], Tensor([1.0])), ValueError, r"shape \(1,\)"),
+        (lambda: mint.distributed.all_reduce(Tensor([1.0]), async_op=1), TypeError, "'async_op' must be a bool"),
+        (
+            lambda: mint.distributed.all_gather_into_tensor_uneven(Tensor([1.0]), Tensor([1.0, 2.0]), [1]),
+            ValueError,
+            "rank 0 should have 1 rows",
+        ),
+        (
+            lambda: mint.distributed.reduce_scatter_tensor_uneven(Tensor([1.0]), Tensor([1.0, 2.0]), [1]),
+            ValueError,
+            "1 sizes whose sum is 2",
+        ),
     ],
 )  # fmt: skip
 def test_errors(call: object, error: type[Exception], message: str) -> None:

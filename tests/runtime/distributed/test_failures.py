@@ -18,6 +18,7 @@ EXPECTED = {
     ),
     "shape": ("rank 0: all_reduce(f32[4], by sum) (failing.py", "rank 1: all_reduce(f32[5], by sum) (failing.py"),
     "eager": ("rank 0: all_reduce(f32[4], by sum) (failing.py", "rank 1: barrier() (failing.py"),
+    "handle": ("rank 0: all_reduce(f32[4], sum) (failing.py:", "rank 1: all_reduce(f32[5], sum) (failing.py:"),
     "end": ("rank 0 waits in a program with all_reduce(f32[4], by sum) (failing.py", "rank 1 has come to the end"),
     "message": ("receive(f32[4] from rank 0, tag 1) (failing.py", "expected 16 bytes, but was sent 12"),
     "parameters": ("rank 0: Parameter '1.weight' of Float32[4, 3]", "rank 1: Parameter '1.weight' of Float32[5, 3]"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mycel.runtime.distributed.communicator import TIMEOUT_VARIABLE, WORLD, default_timeout
 from mycel.runtime.distributed.errors import CommunicationError
+from mycel.runtime.distributed.group import TIMEOUT_VARIABLE, WORLD, default_timeout
 from mycel.runtime.distributed.launched import launched_size, wanted_size
 from mycel.runtime.distributed.world import World
 

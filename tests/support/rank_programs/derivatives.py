@@ -12,7 +12,7 @@ import mycel as ms
 from mycel import Tensor, nn, ops
 from mycel.compiler import ops as prims
 from mycel.frontend.values.dispatch import apply
-from mycel.runtime.distributed.communicator import WORLD
+from mycel.runtime.distributed.group import WORLD
 from mycel.runtime.distributed.world import JOB
 
 ms.communication.init()

@@ -14,7 +14,7 @@ import mycel as ms
 from mycel import Tensor, nn
 from mycel.compiler import ops as prims
 from mycel.frontend.values.dispatch import apply
-from mycel.runtime.distributed.communicator import WORLD
+from mycel.runtime.distributed.group import WORLD
 from mycel.runtime.distributed.world import JOB
 
 ms.communication.init()
@@ -52,6 +52,10 @@ elif how == "eager":
         apply(prims.synchronize, **GROUP)
     else:
         total(x)
+elif how == "handle":
+    y = Tensor(np.ones(5 if other else 4, np.float32))
+    handle = ms.mint.distributed.all_reduce(y, async_op=True)
+    handle.wait()
 elif how == "end":
     if other:
         sys.exit(0)

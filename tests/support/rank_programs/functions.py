@@ -82,6 +82,25 @@ handle = dist.irecv(x, before, tag=7)
 dist.isend(Tensor(mine(3)), after, tag=7).wait()
 handle.wait()
 same(x, mine(3, of=before))
+
+# Processes with different numbers of rows.
+counts = [each + 1 for each in range(size)]
+out = ops.zeros((sum(counts), 2))
+dist.all_gather_into_tensor_uneven(out, Tensor(mine(rank + 1, 2)), counts)
+same(out, np.concatenate([mine(each + 1, 2, of=each) for each in range(size)]))
+x = ops.zeros((rank + 1, 2))
+dist.reduce_scatter_tensor_uneven(x, Tensor(mine(sum(counts), 2)), counts, "avg", async_op=True).wait()
+same(x, (sum(every(sum(counts), 2)) / size)[sum(counts[:rank]) :][: rank + 1])
+outs = [ops.zeros((each + 1, 2)) for each in range(size)]
+handle = dist.all_gather(outs, Tensor(mine(rank + 1, 2)), async_op=True)
+handle.wait()
+for each, found_rows in enumerate(outs):
+    same(found_rows, mine(each + 1, 2, of=each))
+out = ops.zeros((size * (rank + 1),))
+dist.all_to_all_single(out, Tensor(mine(sum(counts))), [rank + 1] * size, counts)
+start = sum(counts[:rank])
+same(out, np.concatenate([mine(sum(counts), of=each)[start : start + rank + 1] for each in range(size)]))
+
 found: list[Any] = []
 dist.all_gather_object(found, {"rank": rank})
 assert found == [{"rank": each} for each in range(size)]

@@ -1,10 +1,10 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from mycel.library.distributed.comm_func import (
-    CommHandle as CommHandle, all_gather_into_tensor as all_gather_into_tensor, all_reduce as all_reduce,
-    barrier as barrier, broadcast as broadcast, check_reduction as check_reduction,
-    gather_into_tensor as gather_into_tensor, group_rank as group_rank, handle_of as handle_of, irecv as irecv,
-    isend as isend, recv as recv, reduce as reduce, reduce_scatter_tensor as reduce_scatter_tensor,
+    all_gather_into_tensor as all_gather_into_tensor, all_reduce as all_reduce, as_is as as_is, barrier as barrier,
+    broadcast as broadcast, check_reduction as check_reduction, gather_into_tensor as gather_into_tensor,
+    group_rank as group_rank, in_two_parts as in_two_parts, irecv as irecv, isend as isend, recv as recv,
+    reduce as reduce, reduce_scatter_tensor as reduce_scatter_tensor, row_sizes as row_sizes,
     scatter_tensor as scatter_tensor, send as send, split_rows as split_rows,
 )
 from mycel.library.distributed.communication import (
@@ -15,6 +15,7 @@ from mycel.library.distributed.communication import (
     get_world_rank_from_group_rank as get_world_rank_from_group_rank, group_name as group_name,
     group_of as group_of, init as init, machine_name as machine_name, release as release,
 )
+from mycel.library.distributed.handles import CommHandle as CommHandle
 
 HCCL_WORLD_COMM_GROUP: str
 MCCL_WORLD_COMM_GROUP: str

@@ -1,1 +1,1 @@
-from mycel.library.distributed.process_groups import *
+from mycel.mint.distributed import *
