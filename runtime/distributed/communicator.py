@@ -12,7 +12,7 @@ import numpy as np
 from .board import Board
 from .calls import GroupCall, type_text
 from .errors import CommunicationError
-from .group import WORLD, Group, address
+from .group import WORLD, ProcessGroup, address
 
 Array = np.ndarray
 
@@ -26,7 +26,7 @@ _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1
 
 
-class Communicator(Group):
+class Communicator(ProcessGroup):
     """The collectives of a group, and messages between two of its processes.
 
     Attributes:
@@ -102,7 +102,7 @@ class Communicator(Group):
                     return
 
     def match(self, actions: Sequence[str], lines: Sequence[str], line: str = "") -> None:
-        """As `Group.match`, after what an error has left of the run before."""
+        """As `ProcessGroup.match`, after what an error has left of the run before."""
         self.drain()
         super().match(actions, lines, line)
 

@@ -52,7 +52,7 @@ def default_timeout() -> float:
     return seconds
 
 
-class Group:
+class ProcessGroup:
     """A group of processes, seen from one of them.
 
     Args:
