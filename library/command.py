@@ -25,10 +25,10 @@ from ..frontend.compilation.compiled import CompiledFunction
 from ..frontend.compilation.stages import Stages, write_stages
 from ..frontend.errors.tracebacks import is_filtering, users_frames
 from ..frontend.transforms.grad import GradientFunction
-from .command_target import CommandError, load_target
+from .command_target import CommandError, close_sizes, load_target
 from .launch import launch
 from .mindspore.modules import PACKAGE, install_as_mindspore
-from .saving.exported import export
+from .saving.exported import argument_names, export
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -70,6 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     for each in (profile, explain, exporting, show):
         _add_target(each)
+    exporting.description = (
+        "Write a function or Cell to a file that runs without its source. A size that may vary is a name or ?: "
+        "--input 'f32[batch, 3]'. NAME and inputs are else as in dump."
+    )
     exporting.add_argument("--out", "-o", required=True, metavar="FILE", help="ends with .mycel or .onnx")
     show.add_argument("--out", "-o", metavar="FILE.html", help="where to write it; else NAME.html")
     show.add_argument("--profile", action="store_true", help="run it, and show where the time goes")
@@ -187,7 +191,10 @@ def launch_script(chosen: argparse.Namespace) -> int:
 def show_error(kind: type[BaseException], error: BaseException, steps: TracebackType | None) -> None:
     """Print an error that the script did not catch, without the frames that ran the script."""
     if is_filtering():
-        error.__traceback__ = users_frames(steps, inside=True)
+        first = steps
+        while first is not None and first.tb_frame.f_code is not console.__code__:
+            first = first.tb_next
+        error.__traceback__ = users_frames(first or steps, inside=True)  # without the script that calls `console`
     sys.__excepthook__(kind, error, error.__traceback__)
 
 
@@ -225,9 +232,10 @@ def _compiled(chosen: argparse.Namespace) -> tuple[Any, list[Any]]:
     try:
         compiled.compile(*inputs)
     except TypeError as error:
-        if "argument" in str(error) and not chosen.input:
-            raise CommandError(f"{error}: give the inputs' types with --input, such as --input 'f32[8, 4]'") from error
-        raise
+        if users_frames(error.__traceback__, inside=True) is not None or "argument" not in str(error):
+            raise
+        told = "" if chosen.input else ": give the inputs' types with --input, such as --input 'f32[8, 4]'"
+        raise CommandError(f"{error}{told}") from error
     return compiled, inputs
 
 
@@ -247,11 +255,18 @@ def show_explanation(chosen: argparse.Namespace) -> int:
 
 def export_target(chosen: argparse.Namespace) -> int:
     """Write a function or Cell to a file."""
-    target, inputs = load_target(chosen.target, chosen.input)
+    closed = [close_sizes(text) for text in chosen.input]
+    target, inputs = load_target(chosen.target, [text for text, _ in closed])
     file_format = FORMATS.get(Path(chosen.out).suffix.lower())
     if file_format is None:
         raise CommandError(f"the file '{chosen.out}' should end with {' or '.join(FORMATS)}")
-    export(target, *inputs, file_name=chosen.out, file_format=file_format)
+    named = zip(argument_names(target, len(inputs)), closed, strict=False)  # the file may list the inputs
+    axes = {name: {axis: size if size != "?" else f"{name}_{axis}" for axis, size in open.items()}
+            for name, (_, open) in named if open}  # fmt: skip
+    try:
+        export(target, *inputs, file_name=chosen.out, file_format=file_format, dynamic_axes=axes)
+    except ImportError as error:
+        raise CommandError(str(error)) from None
     print(chosen.out)
     return 0
 
@@ -282,7 +297,7 @@ def dump_stages(chosen: argparse.Namespace) -> int:
 
 def _draw(stages: Stages, chosen: argparse.Namespace) -> int:
     """Print the text that draws graphs, or write it to files."""
-    graphs = stages.graphs()
+    graphs = {**stages.graphs(), **stages.passes}
     for stage in chosen.stage or ["joint"]:
         if stage not in graphs:
             raise CommandError(f"the stage '{stage}' is no graph; there are {', '.join(graphs)}")

@@ -107,6 +107,17 @@ def read_input(text: str) -> Any:
         raise CommandError(f"{start}{error}") from None
 
 
+def close_sizes(text: str) -> tuple[str, dict[int, str]]:
+    """An input's text such as `f32[batch, ?]` with numbers for open sizes; the axes of these, and their names."""
+    match = re.fullmatch(r"(\s*\w+\s*\[)(.*)(\]\s*)", text)
+    if match is None:
+        return text, {}
+    sizes = [size.strip() for size in match[2].split(",")]
+    names = {axis: size for axis, size in enumerate(sizes) if size == "?" or size.isidentifier()}
+    known = ", ".join("2" if axis in names else size for axis, size in enumerate(sizes))
+    return f"{match[1]}{known}{match[3]}", names
+
+
 def _listed_inputs(module: Any, name: str) -> list[Any]:
     for candidate in (f"{name.replace('.', '_')}_inputs", "inputs"):
         if hasattr(module, candidate):

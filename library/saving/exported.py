@@ -313,7 +313,7 @@ def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
     return opened
 
 
-def _argument_names(net: Any, count: int) -> list[str]:
+def argument_names(net: Any, count: int) -> list[str]:
     """The user's names of the inputs; inputs after the last name have numbers."""
     function = type(net).construct if isinstance(net, Cell) else getattr(net, "function", net)
     try:
@@ -378,7 +378,7 @@ def export(
         raise TypeError(f"export's 'file_name' should be a string, but got {file_name!r}")
     path, suffix = os.fspath(file_name), SUFFIXES[file_format]
     path += "" if path.endswith(suffix) else suffix
-    names, axes = _argument_names(net, len(inputs)), dynamic_axes or {}
+    names, axes = argument_names(net, len(inputs)), dynamic_axes or {}
     for name in axes:
         if name not in names:
             raise ValueError(f"export's 'dynamic_axes' names {name!r}, but the inputs are {', '.join(names)}")

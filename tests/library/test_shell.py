@@ -83,6 +83,33 @@ def test_profile_explain_and_export(tmp_path: Path) -> None:
     assert "should end with .mycel or .onnx" in shown.stderr
 
 
+@pytest.mark.parametrize("size", ["?", "batch"])
+def test_export_with_open_sizes(tmp_path: Path, size: str) -> None:
+    shown = mycel(tmp_path, "export", "script.py:double", "-i", f"f32[{size}, 3]", "-o", "double.mycel")
+    assert shown.stdout == "double.mycel\n", shown.stderr
+    net = ms.nn.GraphCell(ms.load(tmp_path / "double.mycel"))
+    assert [float(net(ms.ops.ones((rows, 3)))) for rows in (1, 5)] == [6.0, 30.0]
+
+
+def test_the_sizes_of_onnx_have_the_names_of_the_shell(tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    shown = mycel(tmp_path, "export", "script.py:double", "-i", "f32[batch, 3]", "-o", "double.onnx")
+    assert shown.stdout == "double.onnx\n", shown.stderr
+    (given,) = onnx.load(tmp_path / "double.onnx").graph.input
+    assert [size.dim_param or size.dim_value for size in given.type.tensor_type.shape.dim] == ["batch", 3]
+
+
+def test_graphs_after_passes_are_drawn(tmp_path: Path) -> None:
+    shown = mycel(tmp_path, "dump", "script.py:double", "-i", "f32[2]", "-s", "cse", "--format", "dot")
+    assert shown.stdout.startswith('digraph "double"'), shown.stderr
+
+
+def test_inputs_of_a_wrong_number(tmp_path: Path) -> None:
+    shown = mycel(tmp_path, "explain", "script.py:double", "-i", "f32[2]", "-i", "f32[2]")
+    assert shown.returncode == 2
+    assert shown.stderr == "mycel: double() takes 1 positional argument but 2 were given\n"
+
+
 def test_the_graph_after_a_pass_and_what_it_changed(tmp_path: Path) -> None:
     shown = mycel(tmp_path, "dump", "script.py:double", "-i", "f32[2, 3]", "-s", "cse", "-s", "kernels", "-d")
     assert "# ---- cse ----\ngraph double(%x: " in shown.stdout, shown.stderr
@@ -93,6 +120,16 @@ def test_errors_of_the_users_code_have_no_other_frames(tmp_path: Path) -> None:
     shown = mycel(tmp_path, "dump", "script.py:wrong", "-i", "f32[2]")
     assert shown.returncode == 1
     assert "undefined_name" in shown.stderr
+    files = [line for line in shown.stderr.splitlines() if line.startswith("  File ")]
+    assert files
+    assert all("script.py" in line for line in files), shown.stderr
+
+
+def test_the_script_that_pip_installs_is_in_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
+    (tmp_path / "command").write_text("import sys\nfrom mycel.library.command import console\nsys.exit(console())\n")
+    command = [sys.executable, "command", "explain", "script.py:wrong", "-i", "f32[2]"]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     files = [line for line in shown.stderr.splitlines() if line.startswith("  File ")]
     assert files
     assert all("script.py" in line for line in files), shown.stderr
