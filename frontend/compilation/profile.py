@@ -256,6 +256,8 @@ def _line(node: Node | None, count: int, seconds: float, plan: Plan) -> ProfileL
     if node is None:
         return ProfileLine("(results)", "", count, seconds, 0.0, 0, 0, 0, "")
     cost = node_cost(node)
+    if node.op.kind in ("branch", "loop"):  # the nodes inside have lines of their own
+        cost = replace(cost, read=0, written=0, flops=0)
     types = ", ".join(str(value.type) for value in node.outputs)
     return ProfileLine(
         _title(node), types, count, seconds, 0.0,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...compiler.ir.graph import Graph, Node
+from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.values import Location, Value
 from ...runtime.native.language import text_without_names
 
@@ -164,26 +164,43 @@ def program_lines(
 ) -> list[Line]:
     """The lines of an emitted program; `nodes` by line, `kernels` by their texts without names."""
     values = {name: value for value, name in names.items()}
+    inside: dict[str, Value] = {}  # the values of a kernel
     lines, owner = [], None
     texts = source.splitlines()
     for number, text in enumerate(texts, 1):
         if owner is None and KERNEL.match(text):
             owner = kernels.get(text_without_names(_quoted(texts, number)))
+            inside = {} if owner is None else _values_in(owner)
         if owner is not None:
             defined = tuple((0, 0, keys.of(value, names.get(value, ""))) for value in owner.outputs)
-            lines.append(Line(text, keys.location(owner.location), defined, len(defined)))
+            spans = () if KERNEL.match(text) else _named(text, inside, keys)
+            own = bool(spans) and spans[0][0] == 0  # a statement of the kernel, which begins with what it computes
+            lines.append(Line(text, keys.location(owner.location), (*defined, *spans), len(defined) + own))
             if text == KERNEL_END:
                 owner = None
             continue
         code = text.split("  # ", 1)[0]
-        spans = tuple(
-            (match.start(), len(match[0]), keys.of(values[match[0]], match[0]))
-            for match in WORD.finditer(code)
-            if match[0] in values
-        )
+        spans = _named(code, values, keys)
         node = nodes.get(number)
         lines.append(Line(text, keys.location(node.location) if node is not None else -1, spans))
     return lines
+
+
+def _named(text: str, values: Mapping[str, Value], keys: Keys) -> tuple[tuple[int, int, int], ...]:
+    """The places of values in a text."""
+    return tuple(
+        (match.start(), len(match[0]), keys.of(values[match[0]], match[0]))
+        for match in WORD.finditer(text)
+        if match[0] in values
+    )
+
+
+def _values_in(node: Node) -> dict[str, Value]:
+    """The values in a kernel, by name."""
+    graphs = list(node.blocks.values())
+    inner = [below for graph in graphs for below in walk(graph)]
+    found = [value for graph in graphs for value in graph.parameters] + [v for below in inner for v in below.outputs]
+    return {value.name: value for value in found if value.name}
 
 
 def _quoted(texts: Sequence[str], number: int) -> str:

@@ -351,12 +351,7 @@ const graphTab = () => {
     queue.push(...box.children);
   }
   const element = make("div", "body"), head = make("div", "head", undefined, element);
-  D.graph.phases.forEach((name, phase) => {
-    const key = make("span", "key", "", head), line = make("i", "", undefined, key);
-    line.style.borderTopColor = `var(--${name})`;
-    line.style.borderTopStyle = ["solid", "dashed", "dotted"][phase];
-    key.append(name);
-  });
+  phaseKeys(head, ["solid", "dashed", "dotted"]);
   button("open all that fits", "Open groups while there is room", () => { openMore(); layout(); fit(); }, head);
   button("collapse", "Close every group (c)", () => { boxes.forEach((box) => (box.open = false)); layout(); fit(); }, head);
   button("fit", "Show everything (0)", () => fit(), head);
@@ -603,13 +598,21 @@ const graphTab = () => {
   };
 };
 
+const phaseKeys = (head, styles, more = []) => [...D.graph.phases, ...more].forEach((name, phase) => {
+  const key = make("span", "key", "", head), line = make("i", "", undefined, key);
+  line.style.borderTopColor = `var(--${name})`;
+  line.style.borderTopStyle = styles[phase] ?? "solid";
+  key.append(name);
+});
+
 // Memory: a rectangle for each buffer, from the statement that writes it to the last one that reads it.
 const memoryTab = () => {
   const { buffers, nbytes, live, at, times } = D.memory;
   const element = make("div", "body"), head = make("div", "head", undefined, element);
   make("span", "", `arena ${bytes(nbytes)} in ${buffers.length} buffers`, head);
   make("strong", "", `peak: ${bytes(live)} live at statement ${at}${times[at] ? ` (${times[at][0]} ${placeText(times[at][2])})` : ""}`, head).id = "peak";
-  make("span", "dim", "across: statements; up: offset in the arena; ← → go from buffer to buffer", head);
+  phaseKeys(head, [], ["other"]);
+  make("span", "dim", "across: statements, as the program has lines below its def; up: offset in the arena; ← → go from buffer to buffer", head);
   const host = make("div", "draw", undefined, element), canvas = make("canvas", "", undefined, host);
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "img");

@@ -201,6 +201,103 @@ def test_the_graph_has_groups_of_cells(opened: Any) -> None:
     assert {"first", "second", "Net"} <= titles
 
 
+def point_at(browser: Any, element: Any) -> None:
+    ActionChains(browser).move_to_element(element).perform()
+
+
+def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
+    """At a buffer in the plan, a value in a kernel, one in the program, a box, and a bar."""
+    places = [
+        ("plan", ".stage .row .v"), ("kernels", ".stage .row .v"), ("program", ".stage .row .v"),
+        ("backward", ".stage .row .v.def"), ("graph", ".box:not(.open)"), ("profile", ".bar"),
+    ]  # fmt: skip
+    for name, selector in places:
+        tab(opened, name)
+        found = opened.find_elements(By.CSS_SELECTOR, selector)
+        assert found, name
+        for element in found[:12]:
+            point_at(opened, element)
+            if rows(opened, ".side .row.hit, .side .row.same"):
+                break
+        else:
+            pytest.fail(f"nothing in {name} highlights the source")
+        point_at(opened, opened.find_element(By.TAG_NAME, "h1"))
+        assert not rows(opened, ".side .row.hit"), name
+
+
+def test_a_pinned_value_is_marked_wherever_it_is(opened: Any) -> None:
+    """A name is one value in every stage."""
+    tab(opened, "forward")
+    row = next(r for r in opened.find_elements(By.CSS_SELECTOR, ".stage .row") if "%hidden: " in r.text)
+    row.find_element(By.CSS_SELECTOR, ".v.def").click()
+    for name in ("forward", "backward", "joint", "program"):
+        tab(opened, name)
+        assert {text.lstrip("%") for text in rows(opened, ".stage .v.on")} == {"hidden"}, name
+    opened.find_element(By.TAG_NAME, "body").send_keys("n")
+    assert rows(opened, ".stage .v.on")
+    opened.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+    assert not rows(opened, ".stage .v.on")
+
+
+def test_keys_choose_tabs(opened: Any) -> None:
+    body = opened.find_element(By.TAG_NAME, "body")
+
+    def chosen() -> str:
+        return str(opened.find_element(By.CSS_SELECTOR, '[aria-selected="true"]').text)
+
+    for key, name in (("4", "joint"), ("1", "converted"), ("8", "program")):
+        body.send_keys(key)
+        assert chosen() == name
+    opened.find_element(By.CSS_SELECTOR, '[aria-selected="true"]').send_keys(Keys.ARROW_RIGHT)
+    assert chosen() == "graph"
+    opened.switch_to.active_element.send_keys(Keys.ARROW_LEFT)
+    assert chosen() == "program"
+
+
+def test_the_help_names_the_keys(opened: Any) -> None:
+    opened.find_element(By.XPATH, '//button[text()="?"]').click()
+    assert "light or dark" in opened.find_element(By.TAG_NAME, "dialog").text
+    opened.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not opened.find_element(By.TAG_NAME, "dialog").is_displayed()
+
+
+@pytest.mark.parametrize("width", [1280, 1600])
+def test_the_tabs_are_in_one_row(opened: Any, width: int) -> None:
+    before = opened.get_window_size()
+    opened.set_window_size(width, 900)
+    tops = {each.location["y"] for each in opened.find_elements(By.CSS_SELECTOR, '[role="tab"]')}
+    opened.set_window_size(before["width"], before["height"])
+    assert len(tops) == 1
+
+
+def test_every_tab_is_readable_in_dark(opened: Any) -> None:
+    """Text and background differ by a contrast of 4.5 at least, as accessible pages should."""
+    opened.find_element(By.TAG_NAME, "body").send_keys("t")
+    if opened.execute_script("return document.documentElement.dataset.theme") != "dark":
+        opened.find_element(By.TAG_NAME, "body").send_keys("t")
+    script = """
+        const part = (text) => text.match(/[0-9.]+/g).slice(0, 3).map((c) => {
+            const s = c / 255; return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+        const light = (text) => { const [r, g, b] = part(text); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        const back = light(getComputedStyle(document.body).backgroundColor);
+        const row = [...document.querySelectorAll(".stage .row, .stage .bar, .stage .head, .box text")];
+        return row.slice(0, 40).map((each) => {
+            const style = getComputedStyle(each), ink = light(each.tagName === "text" ? style.fill : style.color);
+            return (Math.max(ink, back) + 0.05) / (Math.min(ink, back) + 0.05); });
+    """
+    for each in opened.find_elements(By.CSS_SELECTOR, '[role="tab"]'):
+        each.click()
+        contrasts = opened.execute_script(script)
+        assert contrasts, each.text
+        assert min(contrasts) >= 4.5, each.text
+
+
+def test_phases_have_a_key_where_they_have_colours(opened: Any) -> None:
+    for name in ("graph", "memory"):
+        tab(opened, name)
+        assert {"forward", "backward", "update"} <= set(rows(opened, ".stage .key"))
+
+
 def test_light_and_dark(opened: Any) -> None:
     def background() -> str:
         return str(opened.execute_script("return getComputedStyle(document.body).backgroundColor"))
