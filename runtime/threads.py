@@ -482,20 +482,20 @@ def share_calls(
     """Make calls on up to `threads` threads. No signal handler runs between them, if none can wake this thread.
 
     Args:
-        rest: the calls, of a sequence; where none is made, this gets to its end all the same without a call.
-        after: calls to be made once all of these have been.
-        calls: from an iterator of items to one that makes them, in C, and gives False for each.
-        threads: how many.
-        disturbed: whether the calls are not to be made after all; a function of C.
+        rest: the calls, an iterator over a sequence. If no call is made, it may be exhausted nevertheless.
+        after: the calls that follow when all of `rest` have been made.
+        calls: a function of C; of an iterator of items it gives one that makes these calls, and yields False for each.
+        threads: the number of threads at most.
+        disturbed: a function of C that says whether the calls must not be made.
 
     Returns:
-        Whether they have been made: all of them or none, also where an interrupt is raised.
+        Whether the calls have been made. It is all of them or none, even if an interrupt is raised.
     """
     count = operator.length_hint(rest)
     waits: list[tuple[Callable[[], Any]]] = []
     workers = _get_workers(min(threads, count) - 1)
     helpers = [_Helper(calls(rest), waits) for _ in workers]
-    # Whoever has taken one of the calls is in `waits` by the time that none is left.
+    # A helper that has taken a call is in `waits` before the last call is taken.
     own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest, iter(waits), after))
     with sharing:
         try:

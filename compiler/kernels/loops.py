@@ -20,7 +20,7 @@ from ..ir.values import Literal, Operand, Value
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
-from .translator import Layout, contiguous
+from .translator import Layout, Translation, contiguous
 
 
 @dataclass(frozen=True)
@@ -85,58 +85,72 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
     Raises `Unsupported` if there is no kernel.
     """
     loop = Loop.of(node)
-    body, carried, rows = loop.body, loop.carried, loop.rows
-    count = node.inputs[0]
-    length = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
-    if length < 1 or loop.length != length:
-        raise Unsupported("the number of iterations is not known")
-    if not all(value.type.is_static for value in (*body.parameters, *node.outputs)):
-        raise Unsupported("shapes are not known")
+    length = _length(node, loop)
     whole = {position: (layouts or {}).get(position) or contiguous(node.inputs[position])
              for position in range(1, len(node.inputs))}  # fmt: skip
-    seen = {}
-    for position, layout in whole.items():
-        seen[position] = layout._replace(strides=layout.strides[1:]) if position in rows else layout
-    for position in range(1, 1 + carried):
-        seen[position] = contiguous(body.parameters[position])
-    body = _with_copies(body)
+    seen = dict(whole)
+    for position in loop.rows:
+        seen[position] = whole[position]._replace(strides=whole[position].strides[1:])
+    for position in range(1, 1 + loop.carried):
+        seen[position] = contiguous(loop.body.parameters[position])
+    body = _with_copies(loop.body)
     translation = translate(body, seen)
     kernel = translation.kernel
     if any(array.bounds or array.at for array in kernel.arrays):
         raise Unsupported("an iteration reads what lies beside its elements")
     if any(array.role in COMBINED for array in kernel.arrays):
         raise Unsupported("an iteration adds to an output")
-    read = kernel.arrays[: len(translation.inputs)]
-    written = kernel.arrays[len(read) :]
-    arrays: list[Array] = []
-    states: list[int | None] = []
-    for array, position in zip(read, translation.inputs, strict=True):
-        state = position - 1 if 1 <= position <= carried else None
-        states.append(state)
-        if position == 0:
-            raise Unsupported("an iteration reads its number")
-        if state is not None:
-            out = written[state]
-            one = len(kernel.extents) == 1 and not any((*array.strides, *out.strides))
-            if not one and (state, position) not in translation.in_place:
-                raise Unsupported("an iteration reads elements of the state that are written already")
-            arrays.append(array._replace(role="state", strides=(0, *array.strides)))
-        elif position in rows:
-            arrays.append(_stepping(array, whole[position].strides[0], length, loop.reverse))
-        else:
-            arrays.append(array._replace(strides=(0, *array.strides)))
-    for number, array in enumerate(written):
-        if number < carried:
+    arrays = _read_arrays(loop, translation, whole, length)
+    for number, array in enumerate(kernel.arrays[len(translation.inputs) :]):
+        if number < loop.carried:
             arrays.append(array._replace(strides=(0, *array.strides)))
         else:
             array = array._replace(shape=node.outputs[number].type.static_shape)
             arrays.append(_stepping(array, body.outputs[number].type.nbytes, length, loop.reverse))
+    states = [_state(position, loop) for position in translation.inputs]
     stepping = replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays))
     check(stepping)
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
     )
     return LoopTranslation(stepping, translation.origins, body, inputs, tuple(states), translation.outputs)
+
+
+def _length(node: Node, loop: Loop) -> int:
+    """The number of iterations. Raises `Unsupported` if it, or a shape, is not known."""
+    count = node.inputs[0]
+    length = int(count.value) if isinstance(count, Literal) and isinstance(count.value, int) else 0
+    if length < 1 or loop.length != length:
+        raise Unsupported("the number of iterations is not known")
+    if not all(value.type.is_static for value in (*loop.body.parameters, *node.outputs)):
+        raise Unsupported("shapes are not known")
+    return length
+
+
+def _state(position: int, loop: Loop) -> int | None:
+    """The number of the state that an operand is; None for other operands."""
+    return position - 1 if 1 <= position <= loop.carried else None
+
+
+def _read_arrays(loop: Loop, translation: Translation, whole: Mapping[int, Layout], length: int) -> list[Array]:
+    """The arrays that the iterations read. `whole` has the layouts of the loop's operands."""
+    kernel = translation.kernel
+    read, written = kernel.arrays[: len(translation.inputs)], kernel.arrays[len(translation.inputs) :]
+    arrays: list[Array] = []
+    for array, position in zip(read, translation.inputs, strict=True):
+        state = _state(position, loop)
+        if position == 0:
+            raise Unsupported("an iteration reads its number")
+        if state is not None:
+            one = len(kernel.extents) == 1 and not any((*array.strides, *written[state].strides))
+            if not one and (state, position) not in translation.in_place:
+                raise Unsupported("an iteration reads elements of the state that are written already")
+            arrays.append(array._replace(role="state", strides=(0, *array.strides)))
+        elif position in loop.rows:
+            arrays.append(_stepping(array, whole[position].strides[0], length, loop.reverse))
+        else:
+            arrays.append(array._replace(strides=(0, *array.strides)))
+    return arrays
 
 
 def _with_copies(body: Graph) -> Graph:
