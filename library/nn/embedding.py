@@ -9,6 +9,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
+from ..docstrings import sections
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
 from .held import primitives
@@ -22,6 +23,12 @@ __all__ = [
 ]
 
 
+_ROWS = {
+    "Outputs": "A tensor of the dtype of the table, of shape [..., embedding_size].",
+}
+
+
+@sections(**_ROWS)
 class Embedding(Cell):
     """Rows of a table of vectors, chosen by indices: out[...] = table[ids[...]].
 
@@ -35,9 +42,6 @@ class Embedding(Cell):
 
     Inputs:
         ids: an int tensor of any shape [...], numbers in [0, vocab_size).
-
-    Outputs:
-        A tensor of the dtype of the table, of shape [..., embedding_size].
 
     Raises:
         TypeError: if an argument has the wrong type, or ids is no int Tensor.
@@ -102,6 +106,7 @@ class Embedding(Cell):
         )
 
 
+@sections(**_ROWS)
 class EmbeddingLookup(Cell):
     """Rows of a table of vectors, chosen by indices, with a limit on their norm.
 
@@ -118,9 +123,6 @@ class EmbeddingLookup(Cell):
 
     Inputs:
         indices: an int tensor of any shape [...], numbers in [0, vocab_size).
-
-    Outputs:
-        A tensor of the dtype of the table, of shape [..., embedding_size].
 
     Raises:
         TypeError: if an argument has the wrong type, or indices is no int Tensor.

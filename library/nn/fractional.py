@@ -7,6 +7,7 @@ from typing import Any
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .. import ops
+from ..docstrings import sections
 from .checks import check_bool
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -81,6 +82,15 @@ class _Fractional(Cell):
         return _pooled(self.axes, input, *sizes, self.return_indices, self._random_samples)
 
 
+_SIZES = {
+    "Raises": """
+        TypeError: if the input is no float Tensor.
+        ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
+    """,
+}
+
+
+@sections(**_SIZES)
 class FractionalMaxPool2d(_Fractional):
     """The maxima of windows that lie at random places, so that sizes shrink by any factor.
 
@@ -99,10 +109,6 @@ class FractionalMaxPool2d(_Fractional):
         A tensor of the dtype of the input, of shape [N, C, height, width] or [C, height, width]; with return_indices a
         pair with an int tensor of the same shape.
 
-    Raises:
-        TypeError: if the input is no float Tensor.
-        ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
-
     Examples:
         >>> from mycel import nn, ops
         >>> pool = nn.FractionalMaxPool2d(2, output_size=(2, 3))
@@ -111,6 +117,7 @@ class FractionalMaxPool2d(_Fractional):
     """
 
 
+@sections(**_SIZES)
 class FractionalMaxPool3d(_Fractional):
     """The maxima of windows of volumes that lie at random places, so that sizes shrink by any factor.
 
@@ -128,10 +135,6 @@ class FractionalMaxPool3d(_Fractional):
     Outputs:
         A tensor of the dtype of the input, of shape [N, C, depth, height, width] or without N; with return_indices a
         pair with an int tensor of the same shape.
-
-    Raises:
-        TypeError: if the input is no float Tensor.
-        ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
 
     Examples:
         >>> from mycel import nn, ops

@@ -10,6 +10,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
+from ..docstrings import sections
 from .checks import check_bool
 from .held import primitives
 from .sections import elementwise
@@ -102,6 +103,16 @@ class Range(Cell):
         return self.result_tensor
 
 
+_OVER_AXES = {
+    "Inputs": "x: a float tensor of any shape.",
+    "Raises": """
+        TypeError: if x is no float Tensor.
+        ValueError: if an axis is out of range.
+    """,
+}
+
+
+@sections(**_OVER_AXES)
 class ReduceLogSumExp(Cell):
     """log(sum(exp(x))) over axes.
 
@@ -109,15 +120,8 @@ class ReduceLogSumExp(Cell):
         axis: an int or a tuple of ints, the axes.
         keep_dims: whether the axes stay, with size 1. Default: False.
 
-    Inputs:
-        x: a float tensor of any shape.
-
     Outputs:
         A tensor of the dtype of x, of the shape of x without the axes.
-
-    Raises:
-        TypeError: if x is no float Tensor.
-        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -135,6 +139,7 @@ class ReduceLogSumExp(Cell):
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
 
+@sections(**_OVER_AXES)
 class Moments(Cell):
     """The mean and the variance over axes.
 
@@ -142,15 +147,8 @@ class Moments(Cell):
         axis: an int or a tuple of ints, the axes. Default: None, for all.
         keep_dims: whether the axes stay, with size 1. Default: None, for False.
 
-    Inputs:
-        x: a float tensor of any shape.
-
     Outputs:
         A pair of tensors of the dtype of x, of the shape of x without the axes.
-
-    Raises:
-        TypeError: if x is no float Tensor.
-        ValueError: if an axis is out of range.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -286,18 +284,21 @@ class LBeta(Cell):
         return ops.lgamma(x) + ops.lgamma(y) - ops.lgamma(x + y)
 
 
+_SQUARE = {
+    "Inputs": "a: a float tensor of shape [..., N, N].",
+    "Raises": """
+        TypeError: if a is no Tensor.
+        ValueError: if the matrices are not square.
+    """,
+}
+
+
+@sections(**_SQUARE)
 class MatInverse(Cell):
     """The inverse of matrices.
 
-    Inputs:
-        a: a float tensor of shape [..., N, N].
-
     Outputs:
         A float tensor of the same shape.
-
-    Raises:
-        TypeError: if a is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -311,18 +312,12 @@ class MatInverse(Cell):
         return ops.inverse(a)
 
 
+@sections(**_SQUARE)
 class MatDet(Cell):
     """The determinant of matrices.
 
-    Inputs:
-        a: a float tensor of shape [..., N, N].
-
     Outputs:
         A float tensor of shape [...].
-
-    Raises:
-        TypeError: if a is no Tensor.
-        ValueError: if the matrices are not square.
 
     Examples:
         >>> from mycel import Tensor, nn

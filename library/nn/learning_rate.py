@@ -100,13 +100,17 @@ class ExponentialDecayLR(_Decay):
         return self.learning_rate * ops.pow(self.decay_rate, self._periods(global_step))
 
 
-@sections(**STEP)
-class NaturalExpDecayLR(_Decay):
-    """learning_rate · exp(-decay_rate · step).
-
-    Args:
+_AS_EXPONENTIAL = {
+    "Args": """
         decay_rate: a positive float, how fast the rate decays.
         learning_rate, decay_steps, is_stair: as for `ExponentialDecayLR`.
+    """,
+}
+
+
+@sections(**STEP, **_AS_EXPONENTIAL)
+class NaturalExpDecayLR(_Decay):
+    """learning_rate · exp(-decay_rate · step).
 
     Examples:
         >>> import mycel as ms
@@ -123,13 +127,9 @@ class NaturalExpDecayLR(_Decay):
         return self.learning_rate * ops.exp(step * -self.decay_rate)
 
 
-@sections(**STEP)
+@sections(**STEP, **_AS_EXPONENTIAL)
 class InverseDecayLR(_Decay):
     """learning_rate / (1 + decay_rate · step / decay_steps).
-
-    Args:
-        decay_rate: a positive float, how fast the rate decays.
-        learning_rate, decay_steps, is_stair: as for `ExponentialDecayLR`.
 
     Examples:
         >>> import mycel as ms

@@ -207,6 +207,15 @@ class CosineEmbeddingLoss(LossBase):
         return reduced(alike + unlike, self.reduction)
 
 
+_MARGIN = {
+    "Raises": """
+        TypeError: if margin is no number, or an input is no Tensor.
+        ValueError: for another reduction, or shapes that do not broadcast.
+    """,
+}
+
+
+@sections(**_MARGIN)
 class MarginRankingLoss(LossBase):
     """max(0, -target · (input1 - input2) + margin) of each element. With the target 1 the first input should be larger.
 
@@ -221,10 +230,6 @@ class MarginRankingLoss(LossBase):
 
     Outputs:
         A 0-d float tensor for 'mean' and 'sum'; a float tensor of the shape of the inputs for 'none'.
-
-    Raises:
-        TypeError: if margin is no number, or an input is no Tensor.
-        ValueError: for another reduction, or shapes that do not broadcast.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -243,6 +248,7 @@ class MarginRankingLoss(LossBase):
         return reduced(ops.relu(-target * (input1 - input2) + self.margin), self.reduction)
 
 
+@sections(**_MARGIN)
 class HingeEmbeddingLoss(LossBase):
     """The logits where the label is 1, max(0, margin - logits) where it is -1.
 
@@ -256,10 +262,6 @@ class HingeEmbeddingLoss(LossBase):
 
     Outputs:
         A 0-d float tensor for 'mean' and 'sum'; a float tensor of the shape of the logits for 'none'.
-
-    Raises:
-        TypeError: if margin is no number, or an input is no Tensor.
-        ValueError: for another reduction, or shapes that do not broadcast.
 
     Examples:
         >>> from mycel import Tensor, nn

@@ -156,6 +156,20 @@ class _ConstantPad(_EdgePad):
         return ops.pad(x, positive, value=self.value) if any(positive) else x
 
 
+_CONSTANT = {
+    "Raises": """
+        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
+        ValueError: if padding has another length, or x has too few dimensions.
+    """,
+}
+
+
+_LINE = {
+    "Outputs": "A tensor of the dtype of x, of shape [..., W + left + right].",
+}
+
+
+@sections(**_CONSTANT, **_LINE)
 class ConstantPad1d(_ConstantPad):
     """Pads the last axis with a constant.
 
@@ -166,13 +180,6 @@ class ConstantPad1d(_ConstantPad):
     Inputs:
         x: a tensor of numbers of shape [..., W].
 
-    Outputs:
-        A tensor of the dtype of x, of shape [..., W + left + right].
-
-    Raises:
-        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
-        ValueError: if padding has another length, or x has too few dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ConstantPad1d(1, 0.5)(Tensor([[1.0, 2.0, 3.0]])))
@@ -182,6 +189,12 @@ class ConstantPad1d(_ConstantPad):
     axes = 1
 
 
+_PLANE = {
+    "Outputs": "A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].",
+}
+
+
+@sections(**_CONSTANT, **_PLANE)
 class ConstantPad2d(_ConstantPad):
     """Pads the last two axes with a constant.
 
@@ -192,13 +205,6 @@ class ConstantPad2d(_ConstantPad):
     Inputs:
         x: a tensor of numbers of shape [..., H, W].
 
-    Outputs:
-        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
-
-    Raises:
-        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
-        ValueError: if padding has another length, or x has too few dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ConstantPad2d(1, 0.5)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
@@ -206,6 +212,14 @@ class ConstantPad2d(_ConstantPad):
     """
 
 
+_VOLUME = {
+    "Outputs": """
+        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
+    """,
+}
+
+
+@sections(**_CONSTANT, **_VOLUME)
 class ConstantPad3d(_ConstantPad):
     """Pads the last three axes with a constant.
 
@@ -216,13 +230,6 @@ class ConstantPad3d(_ConstantPad):
     Inputs:
         x: a tensor of numbers of shape [..., D, H, W].
 
-    Outputs:
-        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
-
-    Raises:
-        TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
-        ValueError: if padding has another length, or x has too few dimensions.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ConstantPad3d(1, 0.5)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).shape)
@@ -232,6 +239,7 @@ class ConstantPad3d(_ConstantPad):
     axes = 3
 
 
+@sections(**_PLANE)
 class ZeroPad2d(_ConstantPad):
     """Pads the last two axes with zeros.
 
@@ -240,9 +248,6 @@ class ZeroPad2d(_ConstantPad):
 
     Inputs:
         x: a tensor of numbers of shape [..., H, W].
-
-    Outputs:
-        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
 
     Raises:
         TypeError: if padding is no int or tuple of ints, or x is no Tensor.
@@ -266,7 +271,7 @@ class _ReflectionPad(_EdgePad):
         return mirrored(x, axis, low, high, False)
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_LINE)
 class ReflectionPad1d(_ReflectionPad):
     """Pads the last axis with mirrored numbers, without the edge itself.
 
@@ -275,9 +280,6 @@ class ReflectionPad1d(_ReflectionPad):
 
     Inputs:
         x: a tensor of numbers of shape [N, C, W] or without N.
-
-    Outputs:
-        A tensor of the dtype of x, of shape [..., W + left + right].
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -288,7 +290,7 @@ class ReflectionPad1d(_ReflectionPad):
     axes = 1
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_PLANE)
 class ReflectionPad2d(_ReflectionPad):
     """Pads the last two axes with mirrored numbers, without the edge itself.
 
@@ -298,9 +300,6 @@ class ReflectionPad2d(_ReflectionPad):
     Inputs:
         x: a tensor of numbers of shape [N, C, H, W] or without N.
 
-    Outputs:
-        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReflectionPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
@@ -308,7 +307,7 @@ class ReflectionPad2d(_ReflectionPad):
     """
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_VOLUME)
 class ReflectionPad3d(_ReflectionPad):
     """Pads the last three axes with mirrored numbers, without the edge itself.
 
@@ -318,9 +317,6 @@ class ReflectionPad3d(_ReflectionPad):
 
     Inputs:
         x: a tensor of numbers of shape [N, C, D, H, W] or without N.
-
-    Outputs:
-        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -341,7 +337,7 @@ class _ReplicationPad(_EdgePad):
         return ops.gather(x, _ints([0] * low + list(range(last + 1)) + [last] * high), axis)
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_LINE)
 class ReplicationPad1d(_ReplicationPad):
     """Pads the last axis with the numbers at the edges.
 
@@ -350,9 +346,6 @@ class ReplicationPad1d(_ReplicationPad):
 
     Inputs:
         x: a tensor of numbers of shape [N, C, W] or without N.
-
-    Outputs:
-        A tensor of the dtype of x, of shape [..., W + left + right].
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -363,7 +356,7 @@ class ReplicationPad1d(_ReplicationPad):
     axes = 1
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_PLANE)
 class ReplicationPad2d(_ReplicationPad):
     """Pads the last two axes with the numbers at the edges.
 
@@ -373,9 +366,6 @@ class ReplicationPad2d(_ReplicationPad):
     Inputs:
         x: a tensor of numbers of shape [N, C, H, W] or without N.
 
-    Outputs:
-        A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.ReplicationPad2d(1)(Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
@@ -383,7 +373,7 @@ class ReplicationPad2d(_ReplicationPad):
     """
 
 
-@sections(**PADDED)
+@sections(**PADDED, **_VOLUME)
 class ReplicationPad3d(_ReplicationPad):
     """Pads the last three axes with the numbers at the edges.
 
@@ -392,9 +382,6 @@ class ReplicationPad3d(_ReplicationPad):
 
     Inputs:
         x: a tensor of numbers of shape [N, C, D, H, W] or without N.
-
-    Outputs:
-        A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
 
     Examples:
         >>> from mycel import Tensor, nn

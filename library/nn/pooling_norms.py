@@ -10,6 +10,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
+from ..docstrings import sections
 from .checks import check_bool, check_pair
 from .pooling import _Pool
 
@@ -132,6 +133,15 @@ class _MaxUnpool(Cell):
         return ops.reshape(out, (*lead, *spatial))
 
 
+_UNPOOLED = {
+    "Raises": """
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or an index is.
+    """,
+}
+
+
+@sections(**_UNPOOLED)
 class MaxUnpool1d(_MaxUnpool):
     """The reverse of `MaxPool1d` with return_indices: puts maxima back to where they stood, with zeros elsewhere.
 
@@ -149,10 +159,6 @@ class MaxUnpool1d(_MaxUnpool):
         A tensor of the dtype of x, of shape [N, C, L_out] or [C, L_out], where L_out is (L - 1) · stride - 2 · padding
         + kernel_size.
 
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or an index is.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.MaxUnpool1d(2)(Tensor([[5.0, 3.0]]), Tensor([[1, 2]])))
@@ -162,6 +168,7 @@ class MaxUnpool1d(_MaxUnpool):
     axes = 1
 
 
+@sections(**_UNPOOLED)
 class MaxUnpool2d(_MaxUnpool):
     """The reverse of `MaxPool2d` with return_indices: puts maxima back to where they stood, with zeros elsewhere.
 
@@ -179,10 +186,6 @@ class MaxUnpool2d(_MaxUnpool):
         A tensor of the dtype of x, of shape [N, C, H_out, W_out] or [C, H_out, W_out], where a size becomes (size - 1)
         · stride - 2 · padding + kernel.
 
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or an index is.
-
     Examples:
         >>> from mycel import Tensor, nn
         >>> print(nn.MaxUnpool2d(2)(Tensor([[[5.0]]]), Tensor([[[1]]])))
@@ -191,6 +194,7 @@ class MaxUnpool2d(_MaxUnpool):
     """
 
 
+@sections(**_UNPOOLED)
 class MaxUnpool3d(_MaxUnpool):
     """The reverse of `MaxPool3d` with return_indices: puts maxima back to where they stood, with zeros elsewhere.
 
@@ -206,10 +210,6 @@ class MaxUnpool3d(_MaxUnpool):
 
     Outputs:
         A tensor of the dtype of x, of shape [N, C, D_out, H_out, W_out] or without N, with the sizes of `MaxUnpool2d`.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or an index is.
 
     Examples:
         >>> from mycel import Tensor, nn

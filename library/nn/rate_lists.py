@@ -87,7 +87,15 @@ def exponential_decay_lr(
     return [learning_rate * decay_rate**period for period in periods]
 
 
-@sections(**RATES)
+_AS_EXPONENTIAL = {
+    "Args": """
+        decay_rate: a positive float, how fast the rate decays.
+        learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
+    """,
+}
+
+
+@sections(**RATES, **_AS_EXPONENTIAL)
 def natural_exp_decay_lr(
     learning_rate: float,
     decay_rate: float,
@@ -97,10 +105,6 @@ def natural_exp_decay_lr(
     is_stair: bool = False,
 ) -> list[float]:
     """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch.
-
-    Args:
-        decay_rate: a positive float, how fast the rate decays.
-        learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn
@@ -115,7 +119,7 @@ def natural_exp_decay_lr(
     return [learning_rate * math.exp(-decay_rate * epoch) for epoch in epochs]
 
 
-@sections(**RATES)
+@sections(**RATES, **_AS_EXPONENTIAL)
 def inverse_decay_lr(
     learning_rate: float,
     decay_rate: float,
@@ -125,10 +129,6 @@ def inverse_decay_lr(
     is_stair: bool = False,
 ) -> list[float]:
     """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch).
-
-    Args:
-        decay_rate: a positive float, how fast the rate decays.
-        learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
 
     Examples:
         >>> from mycel import nn

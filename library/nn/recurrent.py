@@ -14,6 +14,7 @@ from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
 from .. import ops
+from ..docstrings import sections
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
@@ -210,6 +211,29 @@ def _step_mask(seq_length: Any, x: Any) -> Any:
     return steps < ops.reshape(ops.cast(seq_length, dtypes.int64), (1, -1, 1))
 
 
+_ERRORS = {
+    "Raises": """
+        TypeError: if an argument has the wrong type, or x is no Tensor.
+        ValueError: if a number is out of range, or for inputs of other shapes.
+    """,
+}
+
+
+_ONE_STATE = {
+    "Inputs": """
+        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
+        hx: a float tensor of shape [num_layers · directions, N, hidden_size], the first states. Default: None, for
+            zeros.
+        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
+    """,
+    "Outputs": """
+        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
+        [N, T, ...]); and the last states, of the shape of hx.
+    """,
+}
+
+
+@sections(**_ERRORS, **_ONE_STATE)
 class RNN(_RNNBase):
     """Simple recurrent layers over a sequence: h = tanh(W_ih · x + b_ih + W_hh · h + b_hh), step by step.
 
@@ -219,20 +243,6 @@ class RNN(_RNNBase):
             has_bias (True); batch_first, whether the first axis is the batch in place of time (False); dropout, in
             training, of the outputs of all layers but the last (0.0); bidirectional, whether there is a layer in the
             other direction too (False); dtype (float32).
-
-    Inputs:
-        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
-        hx: a float tensor of shape [num_layers · directions, N, hidden_size], the first states. Default: None, for
-            zeros.
-        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
-
-    Outputs:
-        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
-        [N, T, ...]); and the last states, of the shape of hx.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or for inputs of other shapes.
 
     Examples:
         >>> import mycel as ms
@@ -250,6 +260,7 @@ class RNN(_RNNBase):
         return _rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu
 
 
+@sections(**_ERRORS)
 class LSTM(_RNNBase):
     """Long short-term memory layers over a sequence: at each step that of `LSTMCell`.
 
@@ -266,10 +277,6 @@ class LSTM(_RNNBase):
         A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
         [N, T, ...]); and a tuple (h, c) of the last states, of the shapes of hx.
 
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or for inputs of other shapes.
-
     Examples:
         >>> import mycel as ms
         >>> layer = ms.nn.LSTM(4, 3, batch_first=True)
@@ -285,6 +292,7 @@ class LSTM(_RNNBase):
         return _lstm_step
 
 
+@sections(**_ERRORS, **_ONE_STATE)
 class GRU(_RNNBase):
     """Gated recurrent unit layers over a sequence: at each step that of `GRUCell`.
 
@@ -297,20 +305,6 @@ class GRU(_RNNBase):
         dropout: a number in [0, 1): in training, of the outputs of all layers but the last. Default: 0.0.
         bidirectional: whether there is a layer in the other direction too. Default: False.
         dtype: the dtype of the Parameters. Default: float32.
-
-    Inputs:
-        x: a float tensor of shape [T, N, input_size]; with batch_first [N, T, input_size].
-        hx: a float tensor of shape [num_layers · directions, N, hidden_size], the first states. Default: None, for
-            zeros.
-        seq_length: an int32 tensor of shape [N], how many steps of each sequence count. Default: None, for all.
-
-    Outputs:
-        A pair: the outputs, a tensor of the dtype of x, of shape [T, N, hidden_size · directions] (with batch_first
-        [N, T, ...]); and the last states, of the shape of hx.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or x is no Tensor.
-        ValueError: if a number is out of range, or for inputs of other shapes.
 
     Examples:
         >>> import mycel as ms

@@ -11,6 +11,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
+from ..docstrings import sections
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int
 from .dense import match_dtype
@@ -141,17 +142,22 @@ class RNNCell(_StepCell):
         return self._run(_rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu, x, (hx,))[0]
 
 
+_SIZES = {
+    "Args": """
+        input_size: a positive int, the size of the input.
+        hidden_size: a positive int, the size of the state.
+        has_bias: whether there are biases. Default: True.
+        dtype: the dtype of the Parameters. Default: float32.
+    """,
+}
+
+
+@sections(**_SIZES)
 class LSTMCell(_StepCell):
     """One step of a long short-term memory: c' = f · c + i · g, h' = o · tanh(c'), with gates i, f, o and candidate g.
 
     Each of i, f, g and o is W_ih · x + b_ih + W_hh · h + b_hh, through tanh for g and sigmoid for the others; the
     Parameters have them in this order.
-
-    Args:
-        input_size: a positive int, the size of the input.
-        hidden_size: a positive int, the size of the state.
-        has_bias: whether there are biases. Default: True.
-        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
         x: a float tensor of shape [N, input_size].
@@ -180,16 +186,11 @@ class LSTMCell(_StepCell):
         return self._run(_lstm_step, x, hx)
 
 
+@sections(**_SIZES)
 class GRUCell(_StepCell):
     """One step of a gated recurrent unit: h' = n + z · (h - n), with update gate z and new candidate n.
 
     n = tanh(W_in · x + b_in + r · (W_hn · h + b_hn)) with the reset gate r; the Parameters have r, z, n in this order.
-
-    Args:
-        input_size: a positive int, the size of the input.
-        hidden_size: a positive int, the size of the state.
-        has_bias: whether there are biases. Default: True.
-        dtype: the dtype of the Parameters. Default: float32.
 
     Inputs:
         x: a float tensor of shape [N, input_size].

@@ -11,6 +11,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..containers import CellList
+from ..docstrings import sections
 from ..initializer import XavierUniform, initializer
 from .attention import MultiheadAttention
 from .checks import check_bool, check_positive_int
@@ -127,6 +128,16 @@ class TransformerEncoderLayer(_Layer):
         return self.norm2(x + self._ff_block(x))
 
 
+_HEADS = {
+    "Outputs": "A tensor of the shape and dtype of tgt.",
+    "Raises": """
+        TypeError: if an argument has the wrong type, or an input is no Tensor.
+        ValueError: if nhead does not divide d_model, or shapes do not fit.
+    """,
+}
+
+
+@sections(**_HEADS)
 class TransformerDecoderLayer(_Layer):
     """Self-attention, attention to an encoder's output, and two dense layers, each with a shortcut and layer
     normalization.
@@ -141,13 +152,6 @@ class TransformerDecoderLayer(_Layer):
         tgt_mask, memory_mask: bool or float tensors of shapes [T, T] and [T, S], as `attn_mask` of
             `MultiheadAttention`. Default: None.
         tgt_key_padding_mask, memory_key_padding_mask: bool tensors of shapes [N, T] and [N, S]. Default: None.
-
-    Outputs:
-        A tensor of the shape and dtype of tgt.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or an input is no Tensor.
-        ValueError: if nhead does not divide d_model, or shapes do not fit.
 
     Examples:
         >>> from mycel import nn, ops
@@ -270,6 +274,7 @@ class TransformerDecoder(Cell):
         return output if self.norm is None else self.norm(output)
 
 
+@sections(**_HEADS)
 class Transformer(Cell):
     """An encoder and a decoder, which reads the encoder's output.
 
@@ -289,13 +294,6 @@ class Transformer(Cell):
         src_mask, tgt_mask, memory_mask: bool or float tensors of shapes [S, S], [T, T] and [T, S]. Default: None.
         src_key_padding_mask, tgt_key_padding_mask, memory_key_padding_mask: bool tensors of shapes [N, S], [N, T] and
             [N, S]. Default: None.
-
-    Outputs:
-        A tensor of the shape and dtype of tgt.
-
-    Raises:
-        TypeError: if an argument has the wrong type, or an input is no Tensor.
-        ValueError: if nhead does not divide d_model, or shapes do not fit.
 
     Examples:
         >>> from mycel import nn, ops

@@ -25,6 +25,7 @@ from ..distributed.parallel import (
     _get_parallel_mode,
     bucket_bytes,
 )
+from ..docstrings import sections
 from .basic import Identity
 from .compiled import CompiledCell
 
@@ -40,16 +41,21 @@ def _check_network(network: Any, owner: str) -> None:
         raise TypeError(f"For '{owner}', a Cell or function is expected, but got {type(network).__name__} {network!r}")
 
 
+_DATA_AND_LABEL = {
+    "Inputs": """
+        data: what the network takes, a tensor of any shape and dtype.
+        label: what the loss takes, a tensor of any shape and dtype.
+    """,
+}
+
+
+@sections(**_DATA_AND_LABEL)
 class WithLossCell(Cell):
     """A network and a loss in one: (data, label) to loss_fn(backbone(data), label).
 
     Args:
         backbone: the network, a Cell.
         loss_fn: a Cell or function of its output and the label; None: the network gives the loss itself.
-
-    Inputs:
-        data: what the network takes, a tensor of any shape and dtype.
-        label: what the loss takes, a tensor of any shape and dtype.
 
     Outputs:
         The loss, a float tensor of the shape that the loss gives.
@@ -82,6 +88,7 @@ class WithLossCell(Cell):
         return self._backbone
 
 
+@sections(**_DATA_AND_LABEL)
 class WithEvalCell(Cell):
     """A network and a loss for evaluation: (data, label) to (loss, output, label).
 
@@ -89,10 +96,6 @@ class WithEvalCell(Cell):
         network: the network, a Cell.
         loss_fn: a Cell or function of its output and the label; None: (output, label) is the result.
         add_cast_fp32: whether outputs and labels are cast to float32 before. Default: False.
-
-    Inputs:
-        data: what the network takes, a tensor of any shape and dtype.
-        label: what the loss takes, a tensor of any shape and dtype.
 
     Outputs:
         The loss, the network's output and the label, tensors of their shapes and dtypes.

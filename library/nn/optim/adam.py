@@ -143,13 +143,17 @@ class Adam(_Moments):
         return self.broadcast_params((True,) * len(params))
 
 
-@sections(**GRADIENTS)
-class LazyAdam(Adam):
-    """`Adam`; MindSpore's updates only the rows that sparse gradients have, and all gradients are dense here.
-
-    Args:
+_AS_ADAM = {
+    "Args": """
         params, weight_decay, loss_scale: see `Optimizer`.
         learning_rate, beta1, beta2, eps, use_locking, use_nesterov: as for `Adam`.
+    """,
+}
+
+
+@sections(**GRADIENTS, **_AS_ADAM)
+class LazyAdam(Adam):
+    """`Adam`; MindSpore's updates only the rows that sparse gradients have, and all gradients are dense here.
 
     Examples:
         >>> import mycel as ms
@@ -171,13 +175,9 @@ class LazyAdam(Adam):
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
-@sections(**GRADIENTS)
+@sections(**GRADIENTS, **_AS_ADAM)
 class AdamOffload(LazyAdam):
     """`Adam`; MindSpore's runs on the host, as everything does here.
-
-    Args:
-        params, weight_decay, loss_scale: see `Optimizer`.
-        learning_rate, beta1, beta2, eps, use_locking, use_nesterov: as for `Adam`.
 
     Examples:
         >>> import mycel as ms
