@@ -27,17 +27,10 @@ class _Arrays(MappableDataset):
     columns_named: tuple[str, ...] = ("image", "label")
 
     def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
+        self, dataset_dir: str, usage: str | None = None, num_samples: int | None = None,
+        num_parallel_workers: int | None = None, shuffle: bool | None = None, sampler: Any = None,
+        num_shards: int | None = None, shard_id: int | None = None, cache: Any = None,
+    ) -> None:  # fmt: skip
         self.dataset_dir, self.usage = check_folder(dataset_dir), check_usage(usage)
         super().__init__(self.columns_named, num_samples, shuffle, sampler, num_shards, shard_id)
 
@@ -242,20 +235,11 @@ class ImageFolderDataset(MappableDataset):
     """
 
     def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        extensions: Sequence[str] | None = None,
-        class_indexing: dict[str, int] | None = None,
-        decode: bool = False,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-        decrypt: Any = None,
-    ) -> None:
+        self, dataset_dir: str, num_samples: int | None = None, num_parallel_workers: int | None = None,
+        shuffle: bool | None = None, sampler: Any = None, extensions: Sequence[str] | None = None,
+        class_indexing: dict[str, int] | None = None, decode: bool = False, num_shards: int | None = None,
+        shard_id: int | None = None, cache: Any = None, decrypt: Any = None,
+    ) -> None:  # fmt: skip
         self.dataset_dir = check_folder(dataset_dir)
         if extensions is not None and not (
             isinstance(extensions, (list, tuple)) and all(isinstance(end, str) for end in extensions)

@@ -41,22 +41,12 @@ class GeneratorDataset(MappableDataset):
     conflict = ValueError
 
     def __init__(
-        self,
-        source: Any,
-        column_names: str | Sequence[str] | None = None,
-        column_types: Any = None,
-        schema: Any = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int = 1,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        python_multiprocessing: bool = True,
-        max_rowsize: Any = None,
-        batch_sampler: Any = None,
+        self, source: Any, column_names: str | Sequence[str] | None = None, column_types: Any = None,
+        schema: Any = None, num_samples: int | None = None, num_parallel_workers: int = 1, shuffle: bool | None = None,
+        sampler: Any = None, num_shards: int | None = None, shard_id: int | None = None,
+        python_multiprocessing: bool = True, max_rowsize: Any = None, batch_sampler: Any = None,
         collate_fn: Callable[..., Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if column_names is None:
             raise ValueError("GeneratorDataset needs 'column_names'")
         if not isinstance(column_names, (str, list, tuple)):
@@ -125,16 +115,10 @@ class NumpySlicesDataset(GeneratorDataset):
     """
 
     def __init__(
-        self,
-        data: Any,
-        column_names: str | Sequence[str] | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int = 1,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
+        self, data: Any, column_names: str | Sequence[str] | None = None, num_samples: int | None = None,
+        num_parallel_workers: int = 1, shuffle: bool | None = None, sampler: Any = None, num_shards: int | None = None,
         shard_id: int | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if isinstance(data, dict):
             names, arrays = list(data), [np.asarray(column) for column in data.values()]
         elif isinstance(data, tuple):

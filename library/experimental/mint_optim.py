@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor
 from .. import ops
+from ..docstrings import Documented, sections as _sections
 from ..nn.compiled import CompiledCell
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
@@ -88,6 +89,26 @@ class Optimizer(CompiledCell):
                 place += 1
 
 
+def _first_step(arguments: str, weight: str, module: str = "experimental") -> Callable[[Documented], Documented]:
+    """A decorator of optimizers: the example in their docstrings, a step with `arguments` that ends at a weight."""
+
+    def complete(kind: Documented) -> Documented:
+        return _sections(
+            Examples=f"""
+                >>> from mycel import Tensor, nn
+                >>> from mycel.{module} import optim
+                >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+                >>> optim.{kind.__name__}(net.trainable_params(), {arguments})((Tensor([[1.0]]),))
+                True
+                >>> print(net.weight.value().round(2))
+                {weight}
+            """
+        )(kind)
+
+    return complete
+
+
+@_first_step("lr=0.5", "[[0.5]]", "mint")
 class SGD(Optimizer):
     """Gradient descent with momentum.
 
@@ -97,28 +118,12 @@ class SGD(Optimizer):
         momentum, dampening, nesterov: how the running sum of gradients grows and is used.
         weight_decay: what Parameters times it is added to the gradients.
         maximize: whether to go uphill.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.mint import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.SGD(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value())
-        [[0.5]]
     """
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any,
-        momentum: float = 0,
-        dampening: float = 0,
-        weight_decay: float = 0,
-        nesterov: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
+        nesterov: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("SGD: 'nesterov' needs a positive momentum and no dampening")
         super().__init__(
@@ -151,6 +156,7 @@ class SGD(Optimizer):
         return True
 
 
+@_first_step("lr=0.5, weight_decay=0.0", "[[0.5]]", "mint")
 class AdamW(Optimizer):
     """Adam whose weight decay shrinks the Parameters themselves.
 
@@ -162,30 +168,14 @@ class AdamW(Optimizer):
         weight_decay: by how much, times `lr`, the Parameters shrink.
         amsgrad: whether the largest mean of squares so far counts.
         maximize: whether to go uphill.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.mint import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.AdamW(net.trainable_params(), lr=0.5, weight_decay=0.0)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
     """
 
     decoupled = True
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 1e-2, amsgrad: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         if not (0 <= betas[0] < 1 and 0 <= betas[1] < 1):
             raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {betas}")
         super().__init__(
@@ -228,30 +218,14 @@ class AdamW(Optimizer):
         return True
 
 
+@_first_step("lr=0.5", "[[0.5]]", "mint")
 class Adam(AdamW):
-    """Adam; weight decay is added to the gradients. Arguments as in `AdamW`.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.mint import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.Adam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
-    """
+    """Adam; weight decay is added to the gradients. Arguments as in `AdamW`."""
 
     decoupled = False
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0.0, amsgrad: bool = False, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)

@@ -7,9 +7,9 @@ from typing import Any
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from .. import ops
-from ..docstrings import Shared
+from ..docstrings import Shared as _Shared
 from . import schedules as lr_scheduler
-from .mint_optim import SGD, Adam, AdamW, Optimizer
+from .mint_optim import SGD, Adam, AdamW, Optimizer, _first_step
 
 __all__ = [
     "ASGD",
@@ -27,7 +27,7 @@ __all__ = [
     "lr_scheduler",
 ]  # fmt: skip
 
-_shared = Shared(
+_shared = _Shared(
     """
     Args:
         params: Parameters or groups of them.
@@ -83,6 +83,7 @@ def _mixed(running: Any, new: Any, share: Any) -> Any:
     return result
 
 
+@_first_step("lr=1.0", "[[1.]]")
 @_shared
 class Adadelta(_Stepped):
     """Adadelta.
@@ -90,29 +91,14 @@ class Adadelta(_Stepped):
     Args:
         rho: the decay of the running means of squares.
         eps: what is added to them.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.Adadelta(net.trainable_params(), lr=1.0)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[1.]]
     """
 
     states = ("accum", "accum_update")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1.0,
-        rho: float = 0.9,
-        eps: float = 1e-6,
-        weight_decay: float = 0.0,
-        *,
+        self, params: Any, lr: Any = 1.0, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0.0, *,
         maximize: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if not 0 <= rho <= 1:
             raise ValueError(f"Adadelta: 'rho' should be in [0, 1], but got {rho}")
         super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize})
@@ -124,6 +110,7 @@ class Adadelta(_Stepped):
         return parameter - change * group["lr"]
 
 
+@_first_step("lr=0.5", "[[0.5]]")
 @_shared
 class Adagrad(_Stepped):
     """Adagrad.
@@ -132,28 +119,12 @@ class Adagrad(_Stepped):
         lr_decay: by how much times the number of the step the rate is divided, plus 1.
         initial_accumulator_value: what the sums of squares start from.
         eps: what is added to their roots.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.Adagrad(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
     """
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        lr_decay: float = 0.0,
-        weight_decay: float = 0.0,
-        initial_accumulator_value: float = 0.0,
-        eps: float = 1e-10,
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-2, lr_decay: float = 0.0, weight_decay: float = 0.0,
+        initial_accumulator_value: float = 0.0, eps: float = 1e-10, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         if lr_decay < 0 or initial_accumulator_value < 0:
             raise ValueError("Adagrad: 'lr_decay' and 'initial_accumulator_value' should not be negative")
         super().__init__(
@@ -180,6 +151,7 @@ class Adagrad(_Stepped):
         return True
 
 
+@_first_step("lr=0.5", "[[0.5]]")
 @_shared
 class Adamax(_Stepped):
     """Adam with the largest gradient, decaying, in place of the mean of squares.
@@ -187,29 +159,14 @@ class Adamax(_Stepped):
     Args:
         betas: the decays of the running mean of gradients and of the largest one.
         eps: what is added to the latter.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.Adamax(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
     """
 
     states = ("exp_avg", "exp_inf")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0.0, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(
             params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
         )
@@ -222,6 +179,7 @@ class Adamax(_Stepped):
         return parameter - group["lr"] / (1.0 - ops.pow(one, step)) * mean / largest
 
 
+@_first_step("lr=0.5", "[[0.5]]")
 @_shared
 class ASGD(_Stepped):
     """Averaged gradient descent.
@@ -230,29 +188,14 @@ class ASGD(_Stepped):
         lambd: by how much, times the rate, the Parameters shrink.
         alpha: the power with which the rate falls.
         t0: the step at which averaging starts.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.ASGD(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
     """
 
     states = ("eta", "ax")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        lambd: float = 1e-4,
-        alpha: float = 0.75,
-        t0: float = 1e6,
-        weight_decay: float = 0.0,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-2, lambd: float = 1e-4, alpha: float = 0.75, t0: float = 1e6,
+        weight_decay: float = 0.0, maximize: bool = False,
+    ) -> None:  # fmt: skip
         settings = {"lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "maximize": maximize}
         super().__init__(params, {"lr": lr, **settings})
 
@@ -267,34 +210,21 @@ class ASGD(_Stepped):
         return new
 
 
+@_first_step("lr=0.5", "[[0.47]]")
 @_shared
 class NAdam(_Stepped):
     """Adam with Nesterov's momentum.
 
     Args:
         momentum_decay: how fast the momentum nears its bound.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.NAdam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.47]]
     """
 
     states = ("exp_avg", "exp_avg_sq", "mu_product")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        momentum_decay: float = 4e-3,
-    ) -> None:
+        self, params: Any, lr: Any = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        weight_decay: float = 0.0, momentum_decay: float = 4e-3,
+    ) -> None:  # fmt: skip
         settings = {"betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay}
         super().__init__(params, {"lr": lr, **settings})
 
@@ -311,30 +241,17 @@ class NAdam(_Stepped):
         return parameter - group["lr"] * (fresh + later / (1.0 - product * later) * mean) / root
 
 
+@_first_step("lr=0.5", "[[0.5]]")
 @_shared
 class RAdam(_Stepped):
-    """Adam that is rectified: without the mean of squares as long as that says little.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.RAdam(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
-    """
+    """Adam that is rectified: without the mean of squares as long as that says little."""
 
     states = ("exp_avg", "exp_avg_sq")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
+        self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 0.0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
 
     def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
@@ -350,6 +267,7 @@ class RAdam(_Stepped):
         return parameter - mean * group["lr"] * ops.where(ops.greater(length, 5.0), adapted, 1.0)
 
 
+@_first_step("lr=0.5", "[[-4.]]")
 @_shared
 class RMSprop(_Stepped):
     """RMSprop.
@@ -359,30 +277,14 @@ class RMSprop(_Stepped):
         eps: what is added to its root.
         momentum: the decay of the running sum of steps; 0: there is none.
         centered: whether the square of the gradients' mean is subtracted.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.RMSprop(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[-4.]]
     """
 
     states = ("mean_square", "mean_grad", "mom")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        alpha: float = 0.99,
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        momentum: float = 0.0,
-        centered: bool = False,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0.0,
+        momentum: float = 0.0, centered: bool = False, maximize: bool = False,
+    ) -> None:  # fmt: skip
         if momentum < 0 or alpha < 0:
             raise ValueError(f"RMSprop: 'momentum' and 'alpha' should not be negative, but are {momentum} and {alpha}")
         settings = {"alpha": alpha, "eps": eps, "weight_decay": weight_decay, "momentum": momentum}
@@ -399,6 +301,7 @@ class RMSprop(_Stepped):
         return parameter - change * group["lr"]
 
 
+@_first_step("lr=0.5", "[[0.5]]")
 @_shared
 class Rprop(_Stepped):
     """Resilient backpropagation: steps that grow while the gradient keeps its sign and shrink when it changes.
@@ -407,28 +310,14 @@ class Rprop(_Stepped):
         lr: the first step.
         etas: factors of the step after a change of sign, and without one.
         step_sizes: the smallest and the largest step.
-
-    Examples:
-        >>> from mycel import Tensor, nn
-        >>> from mycel.experimental import optim
-        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
-        >>> optim.Rprop(net.trainable_params(), lr=0.5)((Tensor([[1.0]]),))
-        True
-        >>> print(net.weight.value().round(2))
-        [[0.5]]
     """
 
     states = ("prev", "step_size")
 
     def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        etas: tuple[float, float] = (0.5, 1.2),
-        step_sizes: tuple[float, float] = (1e-6, 50),
-        *,
-        maximize: bool = False,
-    ) -> None:
+        self, params: Any, lr: Any = 1e-2, etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50), *, maximize: bool = False,
+    ) -> None:  # fmt: skip
         if not 0 < etas[0] < 1 < etas[1]:
             raise ValueError(f"Rprop: 'etas' should be (less than 1, more than 1), but got {etas}")
         super().__init__(params, {"lr": lr, "etas": etas, "step_sizes": step_sizes, "maximize": maximize})

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
+from ..docstrings import Documented, sections as _sections
 from .mint_optim import Optimizer
 
 __all__ = [
@@ -122,19 +123,29 @@ class _Closed(LRScheduler):
         return [rate * self._factor(self.last_epoch) for rate in self.base_lrs]
 
 
-class StepLR(_Closed):
-    """Times `gamma` every `step_size` steps.
+def _first_step(arguments: str, rate: str) -> Callable[[Documented], Documented]:
+    """A decorator of schedules: the example in their docstrings, a step that ends at a rate."""
 
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.StepLR(optimizer, 1, 0.5)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    def complete(kind: Documented) -> Documented:
+        return _sections(
+            Examples=f"""
+                >>> from mycel import nn
+                >>> from mycel.experimental import optim
+                >>> from mycel.experimental.optim import lr_scheduler
+                >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
+                >>> schedule = lr_scheduler.{kind.__name__}(optimizer, {arguments})
+                >>> schedule.step()
+                >>> round(float(schedule.get_last_lr()[0]), 3)
+                {rate}
+            """
+        )(kind)
+
+    return complete
+
+
+@_first_step("1, 0.5", "0.5")
+class StepLR(_Closed):
+    """Times `gamma` every `step_size` steps."""
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
         self.step_size, self.gamma = _whole(step_size, "step_size", self, 1), gamma
@@ -144,19 +155,9 @@ class StepLR(_Closed):
         return float(self.gamma ** (step // self.step_size))
 
 
+@_first_step("[1], 0.5", "0.5")
 class MultiStepLR(_Closed):
-    """Times `gamma` at each of the milestones.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.MultiStepLR(optimizer, [1], 0.5)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """Times `gamma` at each of the milestones."""
 
     def __init__(
         self, optimizer: Optimizer, milestones: Sequence[int], gamma: float = 0.1, last_epoch: int = -1
@@ -170,19 +171,9 @@ class MultiStepLR(_Closed):
         return float(self.gamma ** bisect_right(sorted(self.milestones.elements()), step))
 
 
+@_first_step("0.5, 2", "0.5")
 class ConstantLR(_Closed):
-    """Times `factor` until `total_iters`, then the rate itself.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.ConstantLR(optimizer, 0.5, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """Times `factor` until `total_iters`, then the rate itself."""
 
     def __init__(
         self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
@@ -202,28 +193,14 @@ class ConstantLR(_Closed):
         return self.factor if step < self.total_iters else 1.0
 
 
+@_first_step("0.5, 1.0, 2", "0.75")
 class LinearLR(_Closed):
-    """Times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` steps.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.LinearLR(optimizer, 0.5, 1.0, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.75
-    """
+    """Times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` steps."""
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        start_factor: float = 1.0 / 3,
-        end_factor: float = 1.0,
-        total_iters: int = 5,
+        self, optimizer: Optimizer, start_factor: float = 1.0 / 3, end_factor: float = 1.0, total_iters: int = 5,
         last_epoch: int = -1,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if not 0 < start_factor <= 1:
             raise ValueError(f"LinearLR: 'start_factor' should be in (0, 1], but got {start_factor}")
         if not 0 <= end_factor <= 1:
@@ -243,19 +220,9 @@ class LinearLR(_Closed):
         return self.start_factor + (self.end_factor - self.start_factor) * share
 
 
+@_first_step("0.5", "0.5")
 class ExponentialLR(_Closed):
-    """Times `gamma` every step.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.ExponentialLR(optimizer, 0.5)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """Times `gamma` every step."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -265,19 +232,9 @@ class ExponentialLR(_Closed):
         return float(self.gamma**step)
 
 
+@_first_step("2", "0.5")
 class PolynomialLR(_Closed):
-    """Times (1 - step / total_iters) to a power; 0 from `total_iters` on.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.PolynomialLR(optimizer, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """Times (1 - step / total_iters) to a power; 0 from `total_iters` on."""
 
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
         if power < 0:
@@ -293,19 +250,9 @@ class PolynomialLR(_Closed):
         return float((1.0 - min(step, self.total_iters) / self.total_iters) ** self.power)
 
 
+@_first_step("lambda step: 0.5**step", "0.5")
 class LambdaLR(LRScheduler):
-    """The first rates times functions of the step: one for all groups, or one each.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.LambdaLR(optimizer, lambda step: 0.5**step)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """The first rates times functions of the step: one for all groups, or one each."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = _functions(optimizer, lr_lambda, "LambdaLR")
@@ -317,19 +264,9 @@ class LambdaLR(LRScheduler):
         return [rate * _number(function(self.last_epoch)) for rate, function in pairs]
 
 
+@_first_step("lambda step: 0.5", "0.5")
 class MultiplicativeLR(LRScheduler):
-    """The rates times functions of the step, from step 1 on.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.MultiplicativeLR(optimizer, lambda step: 0.5)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """The rates times functions of the step, from step 1 on."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = _functions(optimizer, lr_lambda, "MultiplicativeLR")
@@ -351,19 +288,9 @@ def _functions(optimizer: Any, given: Any, owner: str) -> list[Callable[[int], A
     return functions
 
 
+@_first_step("2", "0.5")
 class CosineAnnealingLR(LRScheduler):
-    """From the first rates to `eta_min` and back along a cosine of half period `T_max`.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.CosineAnnealingLR(optimizer, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """From the first rates to `eta_min` and back along a cosine of half period `T_max`."""
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
         self.T_max, self.eta_min = _whole(T_max, "T_max", self, 1), eta_min
@@ -386,19 +313,9 @@ class CosineAnnealingLR(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * share for base in self.base_lrs]
 
 
+@_first_step("2", "0.5")
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """From the first rates to `eta_min` along a cosine in T_0 steps, and again in T_mult times as many, and so on.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.CosineAnnealingWarmRestarts(optimizer, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.5
-    """
+    """From the first rates to `eta_min` along a cosine in T_0 steps, and again in T_mult times as many, and so on."""
 
     def __init__(
         self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0, last_epoch: int = -1
@@ -416,6 +333,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * share for base in self.base_lrs]
 
 
+@_first_step("0.1, 1.0, 2", "0.55")
 class CyclicLR(LRScheduler):
     """Up and down between `base_lr` and `max_lr`.
 
@@ -428,31 +346,13 @@ class CyclicLR(LRScheduler):
         scale_fn: a function in place of `mode`, of what `scale_mode` says: 'cycle' or 'iterations'.
         scale_mode: see `scale_fn`.
         last_epoch: the number of steps made so far, less one.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.CyclicLR(optimizer, 0.1, 1.0, 2)
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        0.55
     """
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        base_lr: Any,
-        max_lr: Any,
-        step_size_up: int = 2000,
-        step_size_down: int | None = None,
-        mode: str = "triangular",
-        gamma: float = 1.0,
-        scale_fn: Callable[[float], float] | None = None,
-        scale_mode: str = "cycle",
-        last_epoch: int = -1,
-    ) -> None:
+        self, optimizer: Optimizer, base_lr: Any, max_lr: Any, step_size_up: int = 2000,
+        step_size_down: int | None = None, mode: str = "triangular", gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None, scale_mode: str = "cycle", last_epoch: int = -1,
+    ) -> None:  # fmt: skip
         count = len(optimizer.param_groups)
         bounds = [value if isinstance(value, (list, tuple)) else [value] * count for value in (base_lr, max_lr)]
         if any(len(each) != count for each in bounds):
@@ -564,17 +464,9 @@ class ReduceLROnPlateau:
     """
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        mode: str = "min",
-        factor: float = 0.1,
-        patience: int = 10,
-        threshold: float = 1e-4,
-        threshold_mode: str = "rel",
-        cooldown: int = 0,
-        min_lr: Any = 0,
-        eps: float = 1e-8,
-    ) -> None:
+        self, optimizer: Optimizer, mode: str = "min", factor: float = 0.1, patience: int = 10, threshold: float = 1e-4,
+        threshold_mode: str = "rel", cooldown: int = 0, min_lr: Any = 0, eps: float = 1e-8,
+    ) -> None:  # fmt: skip
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         if factor >= 1.0:

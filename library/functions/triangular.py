@@ -34,15 +34,9 @@ def adjoint(x: Tensor) -> Tensor:
 
 @common
 def solve_triangular(
-    a: Tensor,
-    b: Tensor,
-    trans: Any = 0,
-    lower: bool = False,
-    unit_diagonal: bool = False,
-    overwrite_b: bool = False,
-    debug: Any = None,
-    check_finite: bool = True,
-) -> Tensor:
+    a: Tensor, b: Tensor, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
+    debug: Any = None, check_finite: bool = True,
+) -> Tensor:  # fmt: skip
     """The solution of triangular equations.
 
     Args:

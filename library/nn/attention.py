@@ -64,18 +64,10 @@ class MultiheadAttention(Cell):
     """
 
     def __init__(
-        self,
-        embed_dim: int,
-        num_heads: int,
-        dropout: float = 0.0,
-        has_bias: bool = True,
-        add_bias_kv: bool = False,
-        add_zero_attn: bool = False,
-        kdim: int | None = None,
-        vdim: int | None = None,
-        batch_first: bool = False,
+        self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True, add_bias_kv: bool = False,
+        add_zero_attn: bool = False, kdim: int | None = None, vdim: int | None = None, batch_first: bool = False,
         dtype: Any = dtypes.float32,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = "MultiheadAttention"
         self.embed_dim = check_positive_int(embed_dim, "embed_dim", owner)
@@ -132,15 +124,9 @@ class MultiheadAttention(Cell):
         return [out[..., number * size : (number + 1) * size] for number in range(3)]
 
     def construct(
-        self,
-        query: Any,
-        key: Any,
-        value: Any,
-        key_padding_mask: Any = None,
-        need_weights: bool = True,
-        attn_mask: Any = None,
-        average_attn_weights: bool = True,
-    ) -> Any:
+        self, query: Any, key: Any, value: Any, key_padding_mask: Any = None, need_weights: bool = True,
+        attn_mask: Any = None, average_attn_weights: bool = True,
+    ) -> Any:  # fmt: skip
         """(output, attention weights)."""
         together = query is key and key is value and self._same_embed_dim
         single = query.ndim == 2

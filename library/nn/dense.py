@@ -85,15 +85,9 @@ class Dense(Cell):
     )
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        has_bias: bool = True,
-        activation: Any = None,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in_channels: int, out_channels: int, weight_init: Any = None, bias_init: Any = None,
+        has_bias: bool = True, activation: Any = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.in_channels = check_positive_int(in_channels, "in_channels", "Dense")
         self.out_channels = check_positive_int(out_channels, "out_channels", "Dense")
@@ -175,15 +169,9 @@ class BiDense(Cell):
     _held = primitives(bias_add="BiasAdd", matmul="MatMul")
 
     def __init__(
-        self,
-        in1_channels: int,
-        in2_channels: int,
-        out_channels: int,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        has_bias: bool = True,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, in1_channels: int, in2_channels: int, out_channels: int, weight_init: Any = None, bias_init: Any = None,
+        has_bias: bool = True, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.in1_channels = check_positive_int(in1_channels, "in1_channels", "BiDense")
         self.in2_channels = check_positive_int(in2_channels, "in2_channels", "BiDense")
@@ -253,14 +241,9 @@ class Linear(Dense):
     """
 
     def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        weight_init: Any = None,
-        bias_init: Any = None,
+        self, in_features: int, out_features: int, bias: bool = True, weight_init: Any = None, bias_init: Any = None,
         dtype: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(
             in_features, out_features, weight_init, bias_init, bias, dtype=dtypes.float32 if dtype is None else dtype
         )

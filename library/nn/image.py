@@ -52,13 +52,9 @@ class Upsample(Cell):
     """
 
     def __init__(
-        self,
-        size: Any = None,
-        scale_factor: Any = None,
-        mode: str = "nearest",
-        align_corners: bool | None = None,
+        self, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
         recompute_scale_factor: bool | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         self.size = size
         self.scale_factor = scale_factor
@@ -367,13 +363,9 @@ class SSIM(Cell):
     _held = primitives(reduce_mean="ReduceMean", concat=lambda layer: ops.Concat(1))
 
     def __init__(
-        self,
-        max_val: float = 1.0,
-        filter_size: int = 11,
-        filter_sigma: float = 1.5,
-        k1: float = 0.01,
+        self, max_val: float = 1.0, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01,
         k2: float = 0.03,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         if check_number(max_val, "max_val", owner) <= 0:
@@ -431,14 +423,9 @@ class MSSSIM(SSIM):
     """
 
     def __init__(
-        self,
-        max_val: float = 1.0,
-        power_factors: Any = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
-        filter_size: int = 11,
-        filter_sigma: float = 1.5,
-        k1: float = 0.01,
-        k2: float = 0.03,
-    ) -> None:
+        self, max_val: float = 1.0, power_factors: Any = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
+        filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01, k2: float = 0.03,
+    ) -> None:  # fmt: skip
         super().__init__(max_val, filter_size, filter_sigma, k1, k2)
         if not isinstance(power_factors, (tuple, list)) or not power_factors:
             raise TypeError(

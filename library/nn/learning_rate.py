@@ -223,13 +223,9 @@ class PolynomialDecayLR(LearningRateSchedule):
     )
 
     def __init__(
-        self,
-        learning_rate: float,
-        end_learning_rate: float,
-        decay_steps: int,
-        power: float,
+        self, learning_rate: float, end_learning_rate: float, decay_steps: int, power: float,
         update_decay_steps: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = "PolynomialDecayLR"
         self.learning_rate = check_positive_float(learning_rate, "learning_rate", owner)

@@ -163,15 +163,9 @@ class SampledSoftmaxLoss(LossBase):
     )
 
     def __init__(
-        self,
-        num_sampled: int,
-        num_classes: int,
-        num_true: int = 1,
-        sampled_values: Any = None,
-        remove_accidental_hits: bool = True,
-        seed: int = 0,
-        reduction: str = "none",
-    ) -> None:
+        self, num_sampled: int, num_classes: int, num_true: int = 1, sampled_values: Any = None,
+        remove_accidental_hits: bool = True, seed: int = 0, reduction: str = "none",
+    ) -> None:  # fmt: skip
         super().__init__(reduction)
         self.num_sampled = check_positive_int(num_sampled, "num_sampled", "SampledSoftmaxLoss")
         self.num_classes = check_positive_int(num_classes, "num_classes", "SampledSoftmaxLoss")

@@ -316,13 +316,9 @@ class LRN(Cell):
     _held = primitives(lrn_op=lambda layer: ops.LRN(layer.depth_radius, layer.bias, layer.alpha, layer.beta))
 
     def __init__(
-        self,
-        depth_radius: int = 5,
-        bias: float = 1.0,
-        alpha: float = 1.0,
-        beta: float = 0.5,
+        self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
         norm_region: str = "ACROSS_CHANNELS",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         check_choice(norm_region, ("ACROSS_CHANNELS",), "norm_region", "LRN")
         self.depth_radius = depth_radius

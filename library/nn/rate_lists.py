@@ -59,13 +59,9 @@ def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
 
 @sections(**RATES)
 def exponential_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
+    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int,
     is_stair: bool = False,
-) -> list[float]:
+) -> list[float]:  # fmt: skip
     """A list of rates: learning_rate · decay_rate^(epoch / decay_epoch).
 
     Args:
@@ -97,13 +93,9 @@ _AS_EXPONENTIAL = {
 
 @sections(**RATES, **_AS_EXPONENTIAL)
 def natural_exp_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
+    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int,
     is_stair: bool = False,
-) -> list[float]:
+) -> list[float]:  # fmt: skip
     """A list of rates: learning_rate · exp(-decay_rate · epoch), with `is_stair` at whole periods of decay_epoch.
 
     Examples:
@@ -121,13 +113,9 @@ def natural_exp_decay_lr(
 
 @sections(**RATES, **_AS_EXPONENTIAL)
 def inverse_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
+    learning_rate: float, decay_rate: float, total_step: int, step_per_epoch: int, decay_epoch: int,
     is_stair: bool = False,
-) -> list[float]:
+) -> list[float]:  # fmt: skip
     """A list of rates: learning_rate / (1 + decay_rate · epoch / decay_epoch).
 
     Examples:

@@ -85,16 +85,9 @@ class _RNNBase(CompiledCell):
     )
 
     def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        has_bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        dtype: Any = dtypes.float32,
-    ) -> None:
+        self, input_size: int, hidden_size: int, num_layers: int = 1, has_bias: bool = True, batch_first: bool = False,
+        dropout: float = 0.0, bidirectional: bool = False, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
         self.input_size = check_positive_int(input_size, "input_size", owner)

@@ -225,13 +225,9 @@ class ForwardValueAndGrad(CompiledCell):
     """
 
     def __init__(
-        self,
-        network: Any,
-        weights: Any = None,
-        get_all: bool = False,
-        get_by_list: bool = False,
+        self, network: Any, weights: Any = None, get_all: bool = False, get_by_list: bool = False,
         sens_param: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(auto_prefix=False)
         if not callable(network):
             raise TypeError(f"ForwardValueAndGrad takes a Cell or a function, but got {type(network).__name__}")
@@ -380,13 +376,9 @@ class DistributedGradReducer(Cell):
     """
 
     def __init__(
-        self,
-        parameters: Any,
-        mean: bool | None = None,
-        degree: int | None = None,
-        fusion_type: int = 1,
+        self, parameters: Any, mean: bool | None = None, degree: int | None = None, fusion_type: int = 1,
         group: str = HCCL_WORLD_COMM_GROUP,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(auto_prefix=False)
         if degree is not None:
             if isinstance(degree, bool) or not isinstance(degree, int):

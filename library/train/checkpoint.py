@@ -45,23 +45,12 @@ class CheckpointConfig:
     """
 
     def __init__(
-        self,
-        save_checkpoint_steps: int = 1,
-        save_checkpoint_seconds: int = 0,
-        keep_checkpoint_max: int = 5,
-        keep_checkpoint_per_n_minutes: int = 0,
-        integrated_save: bool = True,
-        async_save: Any = False,
-        saved_network: Cell | None = None,
-        append_info: Any = None,
-        enc_key: Any = None,
-        enc_mode: str = "AES-GCM",
-        exception_save: bool = False,
-        crc_check: bool = False,
-        remove_redundancy: bool = False,
-        format: str = "ckpt",
+        self, save_checkpoint_steps: int = 1, save_checkpoint_seconds: int = 0, keep_checkpoint_max: int = 5,
+        keep_checkpoint_per_n_minutes: int = 0, integrated_save: bool = True, async_save: Any = False,
+        saved_network: Cell | None = None, append_info: Any = None, enc_key: Any = None, enc_mode: str = "AES-GCM",
+        exception_save: bool = False, crc_check: bool = False, remove_redundancy: bool = False, format: str = "ckpt",
         **kwargs: Any,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if enc_key is not None:
             raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
         check_keywords("CheckpointConfig", kwargs, ("incremental", "enable_redundance", "global_step_num"))

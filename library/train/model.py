@@ -57,17 +57,10 @@ class Model:
     """
 
     def __init__(
-        self,
-        network: Cell,
-        loss_fn: Any = None,
-        optimizer: Any = None,
-        metrics: Any = None,
-        eval_network: Cell | None = None,
-        eval_indexes: list[int] | None = None,
-        amp_level: str = "O0",
-        boost_level: str = "O0",
-        **kwargs: Any,
-    ) -> None:
+        self, network: Cell, loss_fn: Any = None, optimizer: Any = None, metrics: Any = None,
+        eval_network: Cell | None = None, eval_indexes: list[int] | None = None, amp_level: str = "O0",
+        boost_level: str = "O0", **kwargs: Any,
+    ) -> None:  # fmt: skip
         if not isinstance(network, Cell):
             raise TypeError(f"For 'Model', the 'network' should be a Cell, but got {type(network).__name__}")
         if optimizer is not None and not isinstance(optimizer, Optimizer):
@@ -156,14 +149,9 @@ class Model:
     # Training
 
     def train(
-        self,
-        epoch: int,
-        train_dataset: Any,
-        callbacks: Any = None,
-        dataset_sink_mode: bool = False,
-        sink_size: int = -1,
-        initial_epoch: int = 0,
-    ) -> None:
+        self, epoch: int, train_dataset: Any, callbacks: Any = None, dataset_sink_mode: bool = False,
+        sink_size: int = -1, initial_epoch: int = 0,
+    ) -> None:  # fmt: skip
         """Train.
 
         Args:
@@ -180,17 +168,10 @@ class Model:
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch)
 
     def fit(
-        self,
-        epoch: int,
-        train_dataset: Any,
-        valid_dataset: Any = None,
-        valid_frequency: Any = 1,
-        callbacks: Any = None,
-        dataset_sink_mode: bool = False,
-        valid_dataset_sink_mode: bool = False,
-        sink_size: int = -1,
-        initial_epoch: int = 0,
-    ) -> None:
+        self, epoch: int, train_dataset: Any, valid_dataset: Any = None, valid_frequency: Any = 1,
+        callbacks: Any = None, dataset_sink_mode: bool = False, valid_dataset_sink_mode: bool = False,
+        sink_size: int = -1, initial_epoch: int = 0,
+    ) -> None:  # fmt: skip
         """Train, and evaluate in between.
 
         Args:
@@ -218,15 +199,9 @@ class Model:
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
     def _run_training(
-        self,
-        epoch: Any,
-        dataset: Any,
-        callbacks: Any,
-        sink: bool,
-        sink_size: int,
-        initial_epoch: int,
+        self, epoch: Any, dataset: Any, callbacks: Any, sink: bool, sink_size: int, initial_epoch: int,
         evaluate: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         _check_epochs(epoch, initial_epoch)
         check_bool(sink, "dataset_sink_mode", "Model")
         steps = sink_size if sink and sink_size > 0 else size_of(dataset)
@@ -381,13 +356,9 @@ class Model:
         return self._predict_network(*predict_data)
 
     def build(
-        self,
-        train_dataset: Any = None,
-        valid_dataset: Any = None,
-        sink_size: int = -1,
-        epoch: int = 1,
+        self, train_dataset: Any = None, valid_dataset: Any = None, sink_size: int = -1, epoch: int = 1,
         sink_mode: bool = True,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Compile for the batches of the datasets, without training.
 
         Args:

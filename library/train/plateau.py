@@ -65,15 +65,9 @@ class EarlyStopping(_Watching):
     """
 
     def __init__(
-        self,
-        monitor: str = "eval_loss",
-        min_delta: float = 0,
-        patience: int = 0,
-        verbose: bool = False,
-        mode: str = "auto",
-        baseline: float | None = None,
-        restore_best_weights: bool = False,
-    ) -> None:
+        self, monitor: str = "eval_loss", min_delta: float = 0, patience: int = 0, verbose: bool = False,
+        mode: str = "auto", baseline: float | None = None, restore_best_weights: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(monitor, mode, min_delta, "EarlyStopping")
         if check_int(patience, "patience", "EarlyStopping") < 0:
             raise ValueError(f"For 'EarlyStopping', the 'patience' should not be negative, but got {patience}")
@@ -145,16 +139,9 @@ class ReduceLROnPlateau(_Watching):
     """
 
     def __init__(
-        self,
-        monitor: str = "eval_loss",
-        factor: float = 0.1,
-        patience: int = 10,
-        verbose: bool = False,
-        mode: str = "auto",
-        min_delta: float = 1e-4,
-        cooldown: int = 0,
-        min_lr: float = 0,
-    ) -> None:
+        self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10, verbose: bool = False,
+        mode: str = "auto", min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0,
+    ) -> None:  # fmt: skip
         super().__init__(monitor, mode, min_delta, "ReduceLROnPlateau")
         if factor >= 1:
             raise ValueError(f"For 'ReduceLROnPlateau', the 'factor' should be below 1, but got {factor}")

@@ -35,14 +35,10 @@ class Resample(AudioTransform):
     """
 
     def __init__(
-        self,
-        orig_freq: float = 16000,
-        new_freq: float = 16000,
-        resample_method: ResampleMethod = ResampleMethod.SINC_INTERPOLATION,
-        lowpass_filter_width: int = 6,
-        rolloff: float = 0.99,
-        beta: float | None = None,
-    ) -> None:
+        self, orig_freq: float = 16000, new_freq: float = 16000,
+        resample_method: ResampleMethod = ResampleMethod.SINC_INTERPOLATION, lowpass_filter_width: int = 6,
+        rolloff: float = 0.99, beta: float | None = None,
+    ) -> None:  # fmt: skip
         for name, value in (("orig_freq", orig_freq), ("new_freq", new_freq), ("width", lowpass_filter_width)):
             positive(value, name, "Resample")
         if not 0 < rolloff <= 1:

@@ -42,15 +42,9 @@ class FileDataset(Dataset):
     """
 
     def __init__(
-        self,
-        dataset_files: Any,
-        num_samples: Any,
-        num_parallel_workers: Any,
-        shuffle: Any,
-        num_shards: Any,
-        shard_id: Any,
-        by_file: bool = False,
-    ) -> None:
+        self, dataset_files: Any, num_samples: Any, num_parallel_workers: Any, shuffle: Any, num_shards: Any,
+        shard_id: Any, by_file: bool = False,
+    ) -> None:  # fmt: skip
         self.dataset_files = find_files(dataset_files)
         if not isinstance(shuffle, (bool, Shuffle)):
             raise TypeError(f"'shuffle' should be a bool, Shuffle.GLOBAL or Shuffle.FILES, but got {shuffle!r}")
@@ -186,15 +180,9 @@ class TextFileDataset(FileDataset):
     """
 
     def __init__(
-        self,
-        dataset_files: Any,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
+        self, dataset_files: Any, num_samples: int | None = None, num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None, shard_id: int | None = None, cache: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
 
     def read_columns(self) -> list[str]:
@@ -243,18 +231,11 @@ class CSVDataset(FileDataset):
     """
 
     def __init__(
-        self,
-        dataset_files: Any,
-        field_delim: str = ",",
-        column_defaults: Sequence[Any] | None = None,
-        column_names: Sequence[str] | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
+        self, dataset_files: Any, field_delim: str = ",", column_defaults: Sequence[Any] | None = None,
+        column_names: Sequence[str] | None = None, num_samples: int | None = None,
+        num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None,
+        shard_id: int | None = None, cache: Any = None,
+    ) -> None:  # fmt: skip
         if not isinstance(field_delim, str):
             raise TypeError(f"'field_delim' should be a string, but got {field_delim!r}")
         if len(field_delim) != 1 or field_delim in '"\r\n':

@@ -68,19 +68,11 @@ class MindDataset(MappableDataset):
     """
 
     def __init__(
-        self,
-        dataset_files: Any,
-        columns_list: Sequence[str] | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        sampler: Any = None,
-        padded_sample: dict[str, Any] | None = None,
-        num_padded: int | None = None,
-        num_samples: int | None = None,
+        self, dataset_files: Any, columns_list: Sequence[str] | None = None, num_parallel_workers: int | None = None,
+        shuffle: Any = None, num_shards: int | None = None, shard_id: int | None = None, sampler: Any = None,
+        padded_sample: dict[str, Any] | None = None, num_padded: int | None = None, num_samples: int | None = None,
         cache: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         files = dataset_files if isinstance(dataset_files, list) else [dataset_files]
         for name in files:
             if not isinstance(name, (str, os.PathLike)):

@@ -51,19 +51,11 @@ class TFRecordDataset(FileDataset):
     """
 
     def __init__(
-        self,
-        dataset_files: Any,
-        schema: Any = None,
-        columns_list: Sequence[str] | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        shard_equal_rows: bool = False,
-        cache: Any = None,
+        self, dataset_files: Any, schema: Any = None, columns_list: Sequence[str] | None = None,
+        num_samples: int | None = None, num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None, shard_id: int | None = None, shard_equal_rows: bool = False, cache: Any = None,
         compression_type: str | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if columns_list is not None and not (
             isinstance(columns_list, (list, tuple)) and all(isinstance(name, str) for name in columns_list)
         ):

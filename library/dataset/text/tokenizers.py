@@ -142,13 +142,10 @@ class BasicTokenizer(_Tokenizer):
     """
 
     def __init__(
-        self,
-        lower_case: bool = False,
-        keep_whitespace: bool = False,
-        normalization_form: NormalizeForm = NormalizeForm.NONE,
-        preserve_unused_token: bool = True,
+        self, lower_case: bool = False, keep_whitespace: bool = False,
+        normalization_form: NormalizeForm = NormalizeForm.NONE, preserve_unused_token: bool = True,
         with_offsets: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(with_offsets)
         self.lower_case = typed(lower_case, bool, "lower_case")
         self.keep_whitespace = typed(keep_whitespace, bool, "keep_whitespace")

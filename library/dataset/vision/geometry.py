@@ -225,14 +225,9 @@ class ResizedCrop(Interpolating):
     """
 
     def __init__(
-        self,
-        top: int,
-        left: int,
-        height: int,
-        width: int,
-        size: int | Sequence[int],
+        self, top: int, left: int, height: int, width: int, size: int | Sequence[int],
         interpolation: Inter = Inter.BILINEAR,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.crop = Crop(
             (checks.whole(top, "top"), checks.whole(left, "left")),
             (checks.whole(height, "height", 1), checks.whole(width, "width", 1)),
@@ -339,12 +334,9 @@ class PadToSize(ImageTransform):
     """
 
     def __init__(
-        self,
-        size: int | Sequence[int],
-        offset: int | Sequence[int] | None = None,
-        fill_value: int | tuple[int, int, int] = 0,
-        padding_mode: Border = Border.CONSTANT,
-    ) -> None:
+        self, size: int | Sequence[int], offset: int | Sequence[int] | None = None,
+        fill_value: int | tuple[int, int, int] = 0, padding_mode: Border = Border.CONSTANT,
+    ) -> None:  # fmt: skip
         self.size = self._two(checks.of_type(size, (int, list, tuple), "size"), "size", 1)
         self.offset = None
         if offset is not None and offset != [] and offset != ():
@@ -438,12 +430,8 @@ class SlicePatches(ImageTransform):
     """
 
     def __init__(
-        self,
-        num_height: int = 1,
-        num_width: int = 1,
-        slice_mode: SliceMode = SliceMode.PAD,
-        fill_value: int = 0,
-    ) -> None:
+        self, num_height: int = 1, num_width: int = 1, slice_mode: SliceMode = SliceMode.PAD, fill_value: int = 0,
+    ) -> None:  # fmt: skip
         self.rows = checks.whole(num_height, "num_height", 1)
         self.columns = checks.whole(num_width, "num_width", 1)
         self.slice_mode = checks.of_type(slice_mode, SliceMode, "slice_mode")

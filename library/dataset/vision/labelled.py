@@ -300,13 +300,9 @@ class RandomCropWithBBox(_BoxTransform):
     """
 
     def __init__(
-        self,
-        size: int | Sequence[int],
-        padding: int | Sequence[int] | None = None,
-        pad_if_needed: bool = False,
-        fill_value: int | tuple[int, int, int] = 0,
-        padding_mode: Border = Border.CONSTANT,
-    ) -> None:
+        self, size: int | Sequence[int], padding: int | Sequence[int] | None = None, pad_if_needed: bool = False,
+        fill_value: int | tuple[int, int, int] = 0, padding_mode: Border = Border.CONSTANT,
+    ) -> None:  # fmt: skip
         self.crop = RandomCrop(size, padding, pad_if_needed, fill_value, padding_mode)
 
     def of_boxed(self, image: Array, boxes: Array) -> tuple[Array, Array]:
@@ -333,13 +329,9 @@ class RandomResizedCropWithBBox(_BoxTransform):
     """
 
     def __init__(
-        self,
-        size: int | Sequence[int],
-        scale: Sequence[float] = (0.08, 1.0),
-        ratio: Sequence[float] = (3.0 / 4.0, 4.0 / 3.0),
-        interpolation: Inter = Inter.BILINEAR,
-        max_attempts: int = 10,
-    ) -> None:
+        self, size: int | Sequence[int], scale: Sequence[float] = (0.08, 1.0),
+        ratio: Sequence[float] = (3.0 / 4.0, 4.0 / 3.0), interpolation: Inter = Inter.BILINEAR, max_attempts: int = 10,
+    ) -> None:  # fmt: skip
         self.crop = RandomResizedCrop(size, scale, ratio, interpolation, max_attempts)
 
     def of_boxed(self, image: Array, boxes: Array) -> tuple[Array, Array]:

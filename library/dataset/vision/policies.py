@@ -228,13 +228,9 @@ class RandAugment(_Augment):
     """
 
     def __init__(
-        self,
-        num_ops: int = 2,
-        magnitude: int = 9,
-        num_magnitude_bins: int = 31,
-        interpolation: Inter = Inter.NEAREST,
+        self, num_ops: int = 2, magnitude: int = 9, num_magnitude_bins: int = 31, interpolation: Inter = Inter.NEAREST,
         fill_value: int | tuple[int, int, int] = 0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(interpolation, fill_value)
         self.num_ops = checks.whole(num_ops, "num_ops")
         checks.whole(num_magnitude_bins, "num_magnitude_bins", 2)

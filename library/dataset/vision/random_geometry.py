@@ -100,13 +100,9 @@ class RandomCrop(ImageTransform):
     batches = True
 
     def __init__(
-        self,
-        size: int | Sequence[int],
-        padding: int | Sequence[int] | None = None,
-        pad_if_needed: bool = False,
-        fill_value: int | tuple[int, int, int] = 0,
-        padding_mode: Border = Border.CONSTANT,
-    ) -> None:
+        self, size: int | Sequence[int], padding: int | Sequence[int] | None = None, pad_if_needed: bool = False,
+        fill_value: int | tuple[int, int, int] = 0, padding_mode: Border = Border.CONSTANT,
+    ) -> None:  # fmt: skip
         self.size = checks.size(size)
         self.pad_if_needed = checks.of_type(pad_if_needed, bool, "pad_if_needed")
         self.padding = (0, 0, 0, 0) if padding is None else checks.padding(padding)
@@ -170,13 +166,9 @@ class RandomResizedCrop(Interpolating):
     batches = True
 
     def __init__(
-        self,
-        size: int | Sequence[int],
-        scale: Sequence[float] = (0.08, 1.0),
-        ratio: Sequence[float] = (3.0 / 4.0, 4.0 / 3.0),
-        interpolation: Inter = Inter.BILINEAR,
-        max_attempts: int = 10,
-    ) -> None:
+        self, size: int | Sequence[int], scale: Sequence[float] = (0.08, 1.0),
+        ratio: Sequence[float] = (3.0 / 4.0, 4.0 / 3.0), interpolation: Inter = Inter.BILINEAR, max_attempts: int = 10,
+    ) -> None:  # fmt: skip
         self.size = checks.size(size)
         self.scale = checks.ordered(scale, "scale")
         checks.number(self.scale[1], "scale[1]", 0, checks.LARGEST, above=True)
@@ -328,14 +320,9 @@ class RandomErasing(ImageTransform):
     """
 
     def __init__(
-        self,
-        prob: float = 0.5,
-        scale: Sequence[float] = (0.02, 0.33),
-        ratio: Sequence[float] = (0.3, 3.3),
-        value: Any = 0,
-        inplace: bool = False,
-        max_attempts: int = 10,
-    ) -> None:
+        self, prob: float = 0.5, scale: Sequence[float] = (0.02, 0.33), ratio: Sequence[float] = (0.3, 3.3),
+        value: Any = 0, inplace: bool = False, max_attempts: int = 10,
+    ) -> None:  # fmt: skip
         self.prob = checks.probability(prob)
         self.scale = checks.ordered(scale, "scale")
         self.ratio = checks.ordered(ratio, "ratio", above=True)

@@ -33,13 +33,9 @@ class Rotate(Interpolating):
     """
 
     def __init__(
-        self,
-        degrees: float,
-        resample: Inter = Inter.NEAREST,
-        expand: bool = False,
-        center: tuple[float, float] | None = None,
-        fill_value: int | tuple[int, int, int] = 0,
-    ) -> None:
+        self, degrees: float, resample: Inter = Inter.NEAREST, expand: bool = False,
+        center: tuple[float, float] | None = None, fill_value: int | tuple[int, int, int] = 0,
+    ) -> None:  # fmt: skip
         self.degrees = checks.number(degrees, "degrees", -3.4e38, 3.4e38) % 360
         self.interpolation = checks.interpolation(resample, "resample")
         self.expand = checks.of_type(expand, bool, "expand")
@@ -52,14 +48,9 @@ class Rotate(Interpolating):
 
 
 def rotated(
-    transform: ImageTransform,
-    array: Array,
-    degrees: float,
-    interpolation: Inter,
-    expand: bool,
-    center: Sequence[float],
-    fill: Sequence[int],
-) -> Array:
+    transform: ImageTransform, array: Array, degrees: float, interpolation: Inter, expand: bool,
+    center: Sequence[float], fill: Sequence[int],
+) -> Array:  # fmt: skip
     """The array turned; MindSpore takes the colour of what is left as blue, green, red here."""
     return resampling.rotate(resizable(transform, array), degrees, interpolation, expand, center, fill[::-1])
 
@@ -82,14 +73,9 @@ class Affine(Interpolating):
     """
 
     def __init__(
-        self,
-        degrees: float,
-        translate: Sequence[float],
-        scale: float,
-        shear: float | Sequence[float],
-        resample: Inter = Inter.NEAREST,
-        fill_value: int | tuple[int, int, int] = 0,
-    ) -> None:
+        self, degrees: float, translate: Sequence[float], scale: float, shear: float | Sequence[float],
+        resample: Inter = Inter.NEAREST, fill_value: int | tuple[int, int, int] = 0,
+    ) -> None:  # fmt: skip
         self.degrees = checks.number(degrees, "degrees", -180, 180)
         self.translate = checks.pair(translate, "translate")
         for place, share in enumerate(self.translate):
@@ -178,13 +164,9 @@ class RandomRotation(Interpolating):
     """
 
     def __init__(
-        self,
-        degrees: float | Sequence[float],
-        resample: Inter = Inter.NEAREST,
-        expand: bool = False,
-        center: tuple[float, float] | None = None,
-        fill_value: int | tuple[int, int, int] = 0,
-    ) -> None:
+        self, degrees: float | Sequence[float], resample: Inter = Inter.NEAREST, expand: bool = False,
+        center: tuple[float, float] | None = None, fill_value: int | tuple[int, int, int] = 0,
+    ) -> None:  # fmt: skip
         least, greatest = checks.degrees(degrees)
         if isinstance(degrees, (int, float)):
             least, greatest = -(degrees % 360), degrees % 360
@@ -237,14 +219,10 @@ class RandomAffine(Interpolating):
     """
 
     def __init__(
-        self,
-        degrees: float | Sequence[float],
-        translate: Sequence[float] | None = None,
-        scale: Sequence[float] | None = None,
-        shear: float | Sequence[float] | None = None,
-        resample: Inter = Inter.NEAREST,
-        fill_value: int | tuple[int, int, int] = 0,
-    ) -> None:
+        self, degrees: float | Sequence[float], translate: Sequence[float] | None = None,
+        scale: Sequence[float] | None = None, shear: float | Sequence[float] | None = None,
+        resample: Inter = Inter.NEAREST, fill_value: int | tuple[int, int, int] = 0,
+    ) -> None:  # fmt: skip
         self.degrees = checks.degrees(degrees)
         self.translate = self._translate(translate)
         self.scale = (1.0, 1.0) if scale is None else checks.ordered(scale, "scale")

@@ -230,13 +230,9 @@ class Rprop(Optimizer):
 
     @opt_init_args_register
     def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        etas: tuple[float, float] = (0.5, 1.2),
-        step_sizes: tuple[float, float] = (1e-6, 50.0),
-        weight_decay: Any = 0.0,
-    ) -> None:
+        self, params: Any, learning_rate: Any = 0.1, etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50.0), weight_decay: Any = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__(learning_rate, params, weight_decay)
         for name, pair in (("etas", etas), ("step_sizes", step_sizes)):
             if not isinstance(pair, tuple) or len(pair) != 2:

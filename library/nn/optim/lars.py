@@ -53,13 +53,9 @@ class LARS(Optimizer):
 
     @opt_init_args_register
     def __init__(
-        self,
-        optimizer: Optimizer,
-        epsilon: float = 1e-05,
-        coefficient: float = 0.001,
-        use_clip: bool = False,
+        self, optimizer: Optimizer, epsilon: float = 1e-05, coefficient: float = 0.001, use_clip: bool = False,
         lars_filter: Any = lambda x: "LayerNorm" not in x.name and "bias" not in x.name,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"LARS wraps an Optimizer, but got {type(optimizer).__name__}")
         super().__init__(0.0, [Parameter(Tensor(0.0), name="fake_param")])

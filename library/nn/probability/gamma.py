@@ -32,14 +32,9 @@ class StudentT(Distribution):
     positive = ("df", "sd")
 
     def __init__(
-        self,
-        df: Any = None,
-        mean: Any = None,
-        sd: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
+        self, df: Any = None, mean: Any = None, sd: Any = None, seed: Any = None, dtype: Any = dtypes.float32,
         name: str = "StudentT",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(seed, dtype, name, {"df": df, "mean": mean, "sd": sd})
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
@@ -71,13 +66,9 @@ class Gamma(Distribution):
     positive = ("concentration", "rate")
 
     def __init__(
-        self,
-        concentration: Any = None,
-        rate: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
+        self, concentration: Any = None, rate: Any = None, seed: Any = None, dtype: Any = dtypes.float32,
         name: str = "Gamma",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(seed, dtype, name, {"concentration": concentration, "rate": rate})
 
     def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
@@ -126,13 +117,9 @@ class Beta(Distribution):
     positive = ("concentration1", "concentration0")
 
     def __init__(
-        self,
-        concentration1: Any = None,
-        concentration0: Any = None,
-        seed: Any = None,
-        dtype: Any = dtypes.float32,
+        self, concentration1: Any = None, concentration0: Any = None, seed: Any = None, dtype: Any = dtypes.float32,
         name: str = "Beta",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(seed, dtype, name, {"concentration1": concentration1, "concentration0": concentration0})
 
     def _log_beta(self, a: Tensor, b: Tensor) -> Tensor:
