@@ -11,7 +11,6 @@ Windows has no such handles, but there the folders of a user's profile belong to
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -74,7 +73,7 @@ class PrivateFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file under a name that nobody can guess, and rename it when it is on the disk."""
-        temporary = f"{name}.{secrets.token_hex(8)}{UNFINISHED}"
+        temporary = f"{name}.{os.urandom(8).hex()}{UNFINISHED}"
         handle = os.open(self._place(temporary), _CREATE, 0o600, dir_fd=self._handle)
         try:
             try:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..state import CONTEXT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...compiler.cache.disk import DiskCache
 
 VARIABLE = "MYCEL_CACHE"
@@ -33,6 +34,8 @@ def compile_cache() -> DiskCache | None:
 
 def cache_folder() -> Path:
     """The folder of the cache: `set_context(compile_cache_path=…)`, `MYCEL_CACHE`, or the user's folder for caches."""
+    from pathlib import Path  # `import mycel` does not load it
+
     chosen = CONTEXT.settings.get("compile_cache_path")
     if chosen:
         return Path(chosen)
@@ -44,6 +47,8 @@ def cache_folder() -> Path:
 
 def user_cache_folder() -> Path:
     """The user's folder for caches, by the convention of the system."""
+    from pathlib import Path
+
     given = os.environ.get("XDG_CACHE_HOME")
     if given and os.path.isabs(given):
         return Path(given)

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...runtime.program_text import stem_of
@@ -21,6 +19,7 @@ from .compile_cache import compile_cache
 from .stepping import is_debugged, skip_own_frames
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from tempfile import TemporaryDirectory
 
 VARIABLE = "MYCEL_PROGRAMS"
@@ -47,6 +46,8 @@ def write_program(name: str, source: str) -> str:
     It is in the folder that the environment variable names; else in that of the cache; else in one that is deleted when
     the process ends.
     """
+    from pathlib import Path
+
     stem = re.sub(r"\W+", "_", stem_of(name, source))
     chosen = os.environ.get(VARIABLE, "")
     if chosen.lower() not in ("", *_NO, *_YES):
@@ -58,9 +59,11 @@ def write_program(name: str, source: str) -> str:
 
 def write_whole(folder: Path, name: str, text: str) -> str:
     """Write a file completely or not at all. Returns its absolute path."""
+    from pathlib import Path
+
     folder.mkdir(parents=True, exist_ok=True)
     path = Path(os.path.abspath(folder / name))
-    unfinished = path.with_name(f"{name}.{secrets.token_hex(8)}.unfinished")
+    unfinished = path.with_name(f"{name}.{os.urandom(8).hex()}.unfinished")
     try:
         unfinished.write_text(text, encoding="utf-8", newline="\n")
         os.replace(unfinished, path)
@@ -72,6 +75,8 @@ def write_whole(folder: Path, name: str, text: str) -> str:
 
 def saved_graphs() -> Path:
     """The folder for `save_graphs`."""
+    from pathlib import Path
+
     return Path(CONTEXT.settings.get("save_graphs_path") or ".")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -83,6 +82,8 @@ class Stages:
         Raises:
             KeyError: if there is no pass of that name.
         """
+        import difflib  # which few programs need
+
         graphs = {"joint": self.joint, **self.passes}
         order = list(graphs)
         if name not in self.passes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import pathlib
 import sys
 import types
 from typing import Any
@@ -97,7 +96,8 @@ def _question_of_method(owner: Any, name: str) -> str | None:
         return _CHANCE.format(f"SystemRandom.{name}")
     if isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "utcnow", "today"):
         return _CLOCK.format(f"{owner.__name__}.{name}")
-    if issubclass(kind, pathlib.Path) and not hasattr(pathlib.PurePath, name):
+    paths = sys.modules.get("pathlib")  # a program with paths has loaded it
+    if paths is not None and issubclass(kind, paths.Path) and not hasattr(paths.PurePath, name):
         return _FILE.format(f"{kind.__name__}.{name}")
     if name in _WRITES_ARRAYS and getattr(kind, "__module__", "") == "numpy":
         return _FILE.format(f"{kind.__name__}.{name}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from ...runtime.distributed.communicator import Communicator
 from ...runtime.distributed.errors import CommunicationError
 from .communication import group_of, machine_name
 from .parallel import get_auto_parallel_context
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def begin_alike(parameters: Iterable[Parameter], group: Any = None) -> None:

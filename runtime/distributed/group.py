@@ -6,7 +6,6 @@ the processes of the group make different calls.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import deque
@@ -212,6 +211,8 @@ class ProcessGroup:
         self._wait(check.call, check.request)
         if check.highest[0] == -check.highest[1]:
             return
+        import json  # which only an error needs
+
         rows = [f"{action} ({line})" for action, line in zip(check.actions, check.lines, strict=True)]
         texts = [json.loads(text) for text in self._texts(check.call, json.dumps([list(check.actions), rows]))]
         other = next(rank for rank in range(self.size) if texts[rank][0] != texts[0][0])

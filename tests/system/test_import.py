@@ -1,0 +1,78 @@
+"""What `import mycel` loads: the API, the ops and what traces a function; what compiles comes with the first call."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+IMPORTED = """
+import sys
+import numpy
+before = set(sys.modules)
+import {package}
+print(*sorted(set(sys.modules) - before))
+"""
+
+FIRST_CALL = """
+import sys
+import {package} as ms
+ms.jit(lambda x: ms.ops.tanh(x) * 2 + 1)(ms.Tensor([1.0, 2.0]))
+print(*sorted(sys.modules))
+"""
+
+
+def modules(program: str, package: str, folder: Path) -> set[str]:
+    """The modules that a program prints, without the package's name."""
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n" + program.format(package=package)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    return {name.removeprefix(f"{package}.") for name in run.stdout.split()}
+
+
+@pytest.fixture(scope="module")
+def imported() -> set[str]:
+    return modules(IMPORTED, ROOT.name, ROOT.parent)
+
+
+LATE = (
+    "compiler.cache.",
+    "compiler.codegen.",
+    "compiler.kernels.",
+    "compiler.passes.",
+    "compiler.pipeline",
+    "frontend.page.",
+    "library.dataset.",
+    "library.saving.",
+    "runtime.native.assembler",
+    "runtime.native.codegen",
+    "runtime.native.executable",
+)
+"""What a first call loads, or a program that uses it: names of modules, or their beginnings."""
+
+FOREIGN = {"PIL", "difflib", "hashlib", "json", "matplotlib", "mpi4py", "onnx", "pathlib", "random", "secrets", "tqdm"}
+"""Modules of others that few programs need, and that take milliseconds."""
+
+
+def test_import_loads_no_compiler(imported: set[str]) -> None:
+    """No pass, no code generation, no assembler, no program cache; no datasets and no checkpoints."""
+    assert {"frontend.api.jit", "compiler.ops.elementwise", "library.nn.dense"} <= imported
+    assert sorted(name for name in imported if name.startswith(LATE)) == []
+
+
+def test_import_loads_nothing_foreign_that_few_programs_need(imported: set[str]) -> None:
+    """Neither optional packages nor slow modules of the standard library."""
+    assert sorted(imported & FOREIGN) == []
+
+
+def test_a_first_call_loads_what_import_does_not() -> None:
+    """The names above are those of modules that there are."""
+    found = modules(FIRST_CALL, ROOT.name, ROOT.parent)
+    assert {"compiler.pipeline", "compiler.passes.cse", "compiler.codegen.emitter"} <= found
+    for beginning in LATE:
+        place = ROOT.joinpath(*beginning.rstrip(".").split("."))
+        assert place.is_dir() or place.with_suffix(".py").is_file(), beginning
