@@ -53,7 +53,7 @@ class Job:
         self.output = tempfile.TemporaryFile("w+")  # noqa: SIM115  it lives as long as the job
         self.streams: list[TextIO] = []
         with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(LONGEST / 10)
+            server.settimeout(LONGEST / 2)
             script = [python, str(HERE / "distributed_steps.py"), framework, model, str(server.getsockname()[1])]
             self.processes = self._start(framework, size, script, path)
             try:

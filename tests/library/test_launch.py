@@ -13,14 +13,22 @@ from ranks import PROGRAMS
 from mycel.library import launch
 from mycel.library.command import main
 
+TUTORIALS = sorted(path.name for path in PROGRAMS.glob("tutorial*.py"))
 
-def test_a_tutorial_runs_unchanged() -> None:
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_a_tutorial_runs_unchanged(name: str, tmp_path: Path) -> None:
+    """Started by mycel, or by mpirun."""
     pytest.importorskip("mpi4py")
-    if launch.find_mpiexec() is None:
+    mpiexec = launch.find_mpiexec()
+    if mpiexec is None:
         pytest.skip("there is no mpiexec")
-    command = [sys.executable, "-m", "mycel", "launch", "-n", "2", str(PROGRAMS / "tutorial.py")]
+    script = [str(PROGRAMS / name), str(tmp_path)]
+    command = [sys.executable, "-m", "mycel", "launch", "-n", "2", *script]
+    if TUTORIALS.index(name) % 2:
+        command = [mpiexec, "-n", "2", sys.executable, "-m", "mycel", "run", *script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("is done") == 2
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ranks import check_ranks
 
-NETS = ("mlp", "lenet", "gpt")
+NETS = ("mlp", "lenet", "gpt", "large")
 
 
 def check(count: int, folder: Path) -> None:
@@ -32,3 +32,17 @@ def test_two_processes_train_as_one(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_four_processes_train_as_one(tmp_path: Path) -> None:
     check(4, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NETS)
+def test_nets_of_the_benchmarks_train_as_in_one_process(name: str, tmp_path: Path) -> None:
+    """In their full sizes: 20 steps of two and of four processes."""
+    for count in (1, 2, 4):
+        file = str(tmp_path / f"{count}.npz")
+        assert check_ranks(count, "benchmark_nets.py", name, file).count("is done") == count
+    one = np.load(tmp_path / "1.npz")
+    for count in (2, 4):
+        several = np.load(tmp_path / f"{count}.npz")
+        for key in one.files:
+            np.testing.assert_allclose(several[key], one[key], rtol=1e-4, atol=2e-5, err_msg=f"{count} {key}")

@@ -54,6 +54,12 @@ def lenet() -> nn.Cell:
     )  # fmt: skip
 
 
+def large() -> nn.Cell:
+    """As the net of 100 MB, but narrower."""
+    hidden = [layer for _ in range(6) for layer in (nn.Dense(256, 256), nn.ReLU())]
+    return nn.SequentialCell(*hidden, nn.Dense(256, 10))
+
+
 def mlp() -> nn.Cell:
     return nn.SequentialCell(nn.Dense(12, 24), nn.SyncBatchNorm(24), nn.Tanh(), nn.Dense(24, 10))
 
@@ -64,6 +70,7 @@ tokens = generator.integers(0, 20, (STEPS, BATCH, 8)).astype(np.int32)
 NETS: dict[str, tuple[Any, np.ndarray, np.ndarray]] = {
     "mlp": (mlp, generator.standard_normal((STEPS, BATCH, 12)).astype(np.float32), classes),
     "lenet": (lenet, generator.standard_normal((STEPS, BATCH, 1, 12, 12)).astype(np.float32), classes),
+    "large": (large, generator.standard_normal((STEPS, BATCH, 256)).astype(np.float32), classes),
     "gpt": (Gpt, tokens, np.roll(tokens, -1, 2).reshape(STEPS, BATCH, 8)),
 }
 
