@@ -26,7 +26,9 @@ Array = np.ndarray
 
 def is_number(operand: Operand, value: float) -> bool:
     """Whether an operand is this literal number (0.0 is not -0.0)."""
-    return isinstance(operand, Literal) and operand.value == value and not isinstance(operand.value, complex)
+    if not isinstance(operand, Literal) or operand.value != value or isinstance(operand.value, complex):
+        return False
+    return not isinstance(operand.value, float) or math.copysign(1.0, operand.value) == math.copysign(1.0, value)
 
 
 def neutral(number: float, *places: int) -> tuple[Callable[[Node], Operand | None], ...]:
@@ -44,7 +46,7 @@ add = elementwise_op(
     infer.broadcast_numeric,
     np.add,
     vjp=lambda x, y, out, dout: (dout, dout),
-    rewrites=neutral(0, 1, 0),
+    rewrites=neutral(-0.0, 1, 0),  # 0.0 is not: -0.0 + 0.0 is 0.0
     native=True,
     cheap=True,
     commutative=True,

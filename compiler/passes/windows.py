@@ -162,7 +162,7 @@ def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @_for_op(ops.pad)
 def _pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A negation, or a product with a finite number, keeps zeros, so it moves behind the padding."""
+    """A negation, or a product with a finite number, keeps zeros (not their sign), so it moves behind the padding."""
     inner = rewriter.producer(node.inputs[0])
     if inner is None or not node.output.type.dtype.is_float or not ops.pad.windows(node):  # type: ignore[misc]
         return None

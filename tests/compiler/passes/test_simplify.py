@@ -321,6 +321,20 @@ RULES: dict[str, Rule] = {
 }
 
 
+@pytest.mark.parametrize(("step", "kept"), [("add(%x, 0.0)", 1), ("add(-0.0, %x)", 0), ("subtract(%x, 0.0)", 0),
+                                            ("subtract(%x, -0.0)", 1)])  # fmt: skip
+def test_a_zero_that_is_added_makes_zeros_positive(step: str, kept: int) -> None:
+    """-0.0 + 0.0 is 0.0, so only the other zero is neutral; among integers there is one."""
+    graph = parse(f"graph f(%x: f32[3]) {{ %y: f32[3] = {step} return %y }}", ops.OPS)
+    assert len(simplify(graph).nodes) == kept
+    (found,) = interpret(simplify(graph), [np.array([-0.0, 0.0, 2.0], np.float32)])
+    assert list(np.signbit(found)) == [not kept, False, False]
+    whole = parse(
+        "graph f(%x: i32[3]) { %y: i32[3] = add(%x, 0:i32) %z: i32[3] = subtract(%y, 0:i32) return %z }", ops.OPS
+    )
+    assert not simplify(whole).nodes
+
+
 def test_every_rule_has_cases() -> None:
     assert set(CASES) == set(RULES)
     assert all(fires and stays for fires, stays in CASES.values())
