@@ -11,7 +11,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions.requirements import require_range
+from ..functions.requirements import require_range as _require_range
 from ..functions.table import names as _functions
 from .table import table as _table
 
@@ -69,7 +69,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if num_classes == -1:
         num_classes = int(ops.amax(tensor).item()) + 1
     what = f"one_hot: 'tensor' should hold classes from 0 to {num_classes - 1}"
-    require_range(need_tensor(tensor, "one_hot", "tensor"), 0, num_classes - 1, what)
+    _require_range(need_tensor(tensor, "one_hot", "tensor"), 0, num_classes - 1, what)
     return ops.one_hot(tensor, num_classes, 1, 0, -1)
 
 

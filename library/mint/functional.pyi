@@ -22,7 +22,6 @@ from ..functions.nn_pool_adaptive import (
     adaptive_max_pool2d as adaptive_max_pool2d,
 )
 from ..functions.nn_sampling import grid_sample as grid_sample
-from ..functions.requirements import require_range as require_range
 from ..ops import (
     cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
     cross_entropy as cross_entropy, l1_loss as l1_loss, mse_loss as mse_loss, normalize as normalize,

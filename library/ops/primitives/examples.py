@@ -172,7 +172,7 @@ STFT: The spectra of windows that move over a signal.
 FFTWithSize: Fourier transforms over the last dimensions.
     ops.FFTWithSize(1, False, True)(Tensor([1.0, 2.0])).shape -> (2,)
 Svd: The singular values of matrices, and both bases.
-    ops.Svd(compute_uv=False)(Tensor([[2.0]])) -> [2.]
+    ops.Svd(compute_uv=False)(Tensor([[2.0]]))[0] -> [2.]
 Qr: Q with orthonormal columns and upper triangular R.
     ops.Qr()(Tensor([[2.0]]))[1].shape -> (1, 1)
 Cross: The vector products of vectors of three elements.
