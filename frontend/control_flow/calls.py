@@ -14,7 +14,7 @@ from typing import Any
 from ..source.functions import SourceError
 from ..source.policy import should_convert
 from ..source.template import is_converted
-from . import access, blocks, builtins, conversion, moving, operators
+from . import access, blocks, builtins, conversion, foreign, moving, operators
 from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
 from .blocks import for_, if_, jumped, proceed, while_
 from .builder import builder, builder_for, lifted
@@ -32,7 +32,9 @@ __all__ = [
     "while_",
 ]  # fmt: skip
 
-STANDS_IN = tuple(module.__name__ for module in (access, blocks, builtins, moving, operators, sys.modules[__name__]))
+STANDS_IN = tuple(
+    module.__name__ for module in (access, blocks, builtins, foreign, moving, operators, sys.modules[__name__])
+)
 """The names of the modules whose functions run in place of Python's own operations."""
 
 _HEAP_TYPE = 1 << 9  # classes made by class statements

@@ -15,10 +15,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
+from ..source.policy import should_convert
 from ..tracing.guards import Guards
+from .foreign import Draws, is_alone, is_foreign, run_watched
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 
-__all__ = ["Moving"]
+__all__ = ["Moving", "WithoutDraws"]
 
 _LOOKING = frozenset(
     id(function)
@@ -71,6 +73,7 @@ class Moving:
     def __init__(self, guards: Guards) -> None:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
+        self.objects: dict[int, Any] = {}  # of libraries
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -78,6 +81,8 @@ class Moving:
             self.known[id(value)] = value
         elif value is os.environ:
             self._guard_environment()
+        elif is_foreign(type(value)):
+            self.objects[id(value)] = value
 
     def _guard_environment(self) -> None:
         self.guards.read_value("environment", "the environment of the process", environment)
@@ -117,6 +122,31 @@ class Moving:
             if id(value) in self.known:
                 raise _break(value, getattr(function, "__name__", type(function).__name__))
 
+    def run(self, function: Any, found: Callable[..., Any], values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Call a function that is not converted."""
+        if not is_foreign(function) or (type(function) is types.FunctionType and should_convert(function)):
+            return found(*values, **keywords)
+        owner = function if id(function) in self.objects else getattr(function, "__self__", None)
+        if type(function) is types.FunctionType and values:  # a method is called as a function with its object
+            owner = values[0] if getattr(type(values[0]), function.__name__, None) is function else None
+        owner = owner if id(owner) in self.objects else None
+        return run_watched(function, found, values, keywords, self.known.values(), owner)
+
+
+class WithoutDraws:
+    """A block of traced code in which no random generator of Python or NumPy may draw, not even where no call is seen:
+    in `__iter__`, properties, or libraries."""
+
+    def __enter__(self) -> None:
+        self._draws = Draws(_global_generators() if is_alone() else ())
+
+    def __exit__(self, kind: Any, *error: object) -> None:
+        if self._draws.restore() and kind is None:
+            raise GraphBreak(
+                "it draws from a random generator of Python or NumPy, which it does anew in each run",
+                "Draw outside and pass the numbers, or use a function of mycel.ops",
+            )
+
 
 class _Watched:
     """A function that is not converted, with a check of its arguments."""
@@ -126,7 +156,7 @@ class _Watched:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         self.moving.given(self.function, (*arguments, *keywords.values()))
-        return self.found(*arguments, **keywords)
+        return self.moving.run(self.function, self.found, arguments, keywords)
 
 
 class _Seeded:

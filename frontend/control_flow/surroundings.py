@@ -12,7 +12,7 @@ import sys
 import types
 from typing import Any
 
-__all__ = ["environment", "is_generator", "is_now", "needs_seed", "question", "unseeded"]
+__all__ = ["environment", "is_clock", "is_generator", "is_now", "needs_seed", "question", "unseeded"]
 
 _CLOCK = "{}() reads the clock, which differs in each run"
 _FILE = "{}() uses files or the system, which only Python itself does in each run"
@@ -87,6 +87,14 @@ def question(function: Any) -> str | None:
     if reason is None or (module in ("os", "posix", "nt") and name in _HARMLESS):
         return None
     return reason.format(f"{_PUBLIC.get(module, module)}.{name}")
+
+
+def is_clock(function: Any) -> bool:
+    """Whether a function reads the clock."""
+    owner = getattr(function, "__self__", None)
+    return getattr(function, "__module__", None) == "time" or (
+        isinstance(owner, type) and issubclass(owner, datetime.date)
+    )
 
 
 def _question_of_method(owner: Any, name: str) -> str | None:

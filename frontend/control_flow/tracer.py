@@ -20,6 +20,7 @@ from .effects import record_assert, record_print, record_raise
 from .flow import BranchRaised, Flow
 from .leaving import finished_value
 from .loops import Loops
+from .moving import WithoutDraws
 from .numbers import Numbers
 from .shortcut import ShortCircuits
 from .state import deeper_stack
@@ -49,7 +50,7 @@ class Calls:
             return control.convert(function)(*arguments, **keywords)
         self.depth += 1
         try:
-            with deeper_stack():
+            with deeper_stack(), WithoutDraws():
                 self.flow.outside.given((arguments, keywords))
                 result = self.flow.outside.copied(finished_value(control.convert(function)(*arguments, **keywords)))
             if self.flow.passed is not None:

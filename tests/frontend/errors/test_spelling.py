@@ -206,7 +206,7 @@ def test_a_cell_with_forward() -> None:
         (lambda x: ops.cat((x, x), dim=0), "did you mean 'axis'?"),
         (lambda x: ops.sum(x, axis=0), "did you mean 'dim'?"),
         (lambda x: ops.mean(x, keepdim=True), "did you mean 'keep_dims'?"),
-        (lambda x: x.unsqueeze(axis=0), "did you mean 'dim'?"),
+        (lambda x: ops.unsqueeze(x, axis=0), "did you mean 'dim'?"),
         (lambda x: x.log_softmax(dim=0), "did you mean 'axis'?"),
         (lambda x: mint.softmax(x, axis=0), "softmax() got an unexpected keyword argument 'axis': did you mean 'dim'?"),
         (lambda x: mint.cat((x, x), axis=0), "did you mean 'dim'?"),
