@@ -6,7 +6,6 @@ A file is a zip archive of `graph.ir` (the text of the graph, which `compiler/ir
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 import zipfile
@@ -37,6 +36,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, TracedTensor
+from .argument_names import argument_names
 from .exported_checks import (
     GRAPH,
     LONGEST_NAME,
@@ -311,20 +311,6 @@ def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
     shape = tuple(None if axis in every else size for axis, size in enumerate(value.shape))
     opened.open_type = TensorType(value.dtype, shape)
     return opened
-
-
-def argument_names(net: Any, count: int) -> list[str]:
-    """The user's names of the inputs; inputs after the last name have numbers."""
-    function = type(net).construct if isinstance(net, Cell) else getattr(net, "function", net)
-    try:
-        parameters = list(inspect.signature(getattr(function, "function", function)).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    if isinstance(net, Cell):
-        parameters = parameters[1:]
-    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    names = [parameter.name for parameter in parameters if parameter.kind in plain]
-    return [names[place] if place < len(names) else f"x{place}" for place in range(count)]
 
 
 def export(
