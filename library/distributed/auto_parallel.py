@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 
 from ...frontend.api.context import set_context
 from ...frontend.values.cell import Cell
+from ...runtime.distributed.launched import launched_size
+from .parallel import set_auto_parallel_context
 
 __all__ = [
     "AutoParallel", "build_searched_strategy", "get_ps_context", "launch_blocking", "load_distributed_checkpoint",
@@ -25,15 +27,18 @@ _ps_settings: dict[str, Any] = dict(_PS_DEFAULTS)
 
 
 class AutoParallel(Cell):
-    """Runs a network, which in MindSpore it cuts over devices: here there is one, and the network is whole.
+    """Runs a network that is cut over the processes of the job, from the time when it is made; in one process, whole.
+
+    It sets the parallel mode of the job: `set_auto_parallel_context`.
 
     Args:
         network: the Cell.
-        parallel_mode: 'semi_auto', 'sharding_propagation' or 'recursive_programming': kept, without meaning in one
-            process, as what the methods set.
+        parallel_mode: 'semi_auto', or 'sharding_propagation', which is the same here: operations without strategies
+            follow those that have some. 'recursive_programming' is kept, in one process.
 
     Raises:
-        TypeError: if `network` is no Cell. ValueError: for an unknown mode.
+        TypeError: if `network` is no Cell. ValueError: for an unknown mode. NotImplementedError: for
+            'recursive_programming' in several processes.
 
     Examples:
         >>> import mycel as ms
@@ -50,6 +55,21 @@ class AutoParallel(Cell):
         self.network = network
         self.parallel_mode = parallel_mode
         self.options: dict[str, tuple[Any, ...]] = {}
+        if launched_size() > 1:
+            mode = {"parallel_mode": "semi_auto_parallel"}
+            if parallel_mode != "semi_auto":
+                mode = {"parallel_mode": "auto_parallel", "search_mode": parallel_mode}
+            set_auto_parallel_context(**mode)
+
+    def dataset_strategy(self, config: Any) -> None:
+        """Say which part of the data each process is given: 'full_batch', 'data_parallel' or strategies."""
+        set_auto_parallel_context(dataset_strategy=config)
+        self.options["dataset_strategy"] = (config,)
+
+    def pipeline(self, stages: int = 1, **named: Any) -> None:
+        """How many stages a pipeline has: one. NotImplementedError for more, in several processes."""
+        set_auto_parallel_context(pipeline_stages=stages)
+        self.options["pipeline"] = (("stages", stages), *named.items())
 
     def construct(self, *inputs: Any, **named: Any) -> Any:
         """Run the network."""
@@ -65,15 +85,15 @@ def _option(name: str) -> Any:
         self.options[name] = (*values, *named.items())
 
     method.__name__ = name
-    method.__doc__ = "Kept in `options`, without meaning in one process."
+    method.__doc__ = "Kept in `options`, without meaning."
     return method
 
 
 for _name in (
-    "comm_fusion", "dataset_strategy", "disable_gradient_fp32_sync", "disable_loss_repeated_mean",
+    "comm_fusion", "disable_gradient_fp32_sync", "disable_loss_repeated_mean",
     "disable_strategy_file_only_for_trainable_params", "dump_local_norm", "enable_device_local_norm",
     "enable_fp32_communication", "enable_gradients_mean", "hsdp", "load_operator_strategy_file",
-    "load_param_strategy_file", "no_init_parameters_in_compile", "pipeline", "print_local_norm",
+    "load_param_strategy_file", "no_init_parameters_in_compile", "print_local_norm",
     "save_operator_strategy_file", "save_param_strategy_file", "set_group_ckpt_save_file", "transformer_opt",
 ):  # fmt: skip
     setattr(AutoParallel, _name, _option(_name))

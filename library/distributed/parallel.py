@@ -35,6 +35,7 @@ class ParallelMode:
     MODE_LIST = (STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL)
 
 
+_PROPAGATION = "sharding_propagation"
 DATA_PARALLEL_MODES = (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL)
 
 
@@ -100,11 +101,13 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         >>> ms.reset_auto_parallel_context()
     """
     size = launched_size()
+    if size > 1:
+        _check_search({**_settings, **kwargs})
     for name, value in kwargs.items():
         if name not in _DEFAULTS:
             raise ValueError(f"set_auto_parallel_context has no option '{name}'")
         if name == "parallel_mode":
-            _check_mode(value, size)
+            _check_mode(value)
         if name == "device_num" and value != size:
             there = "there is one process" if size == 1 else f"there are {size} processes"
             raise ValueError(f"{there}, but 'device_num' is {value}")
@@ -121,7 +124,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
 def _set_partition(size: int) -> None:
     """Let programs be partitioned from now on, or no longer."""
     partition = None
-    if size > 1 and _settings["parallel_mode"] == ParallelMode.SEMI_AUTO_PARALLEL:
+    if size > 1 and _settings["parallel_mode"] in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL):
         partition = "full_batch" if _settings["full_batch"] else _settings["dataset_strategy"]
     if partition != CONTEXT.partition:
         CONTEXT.partition = partition
@@ -147,13 +150,19 @@ def bucket_bytes() -> int:
     return int(config["config"]) << 20 if config.get("mode") == "size" else group_of(None).bucket_bytes
 
 
-def _check_mode(mode: Any, size: int) -> None:
+def _check_mode(mode: Any) -> None:
     if mode not in ParallelMode.MODE_LIST:
         raise ValueError(f"'parallel_mode' should be one of {', '.join(ParallelMode.MODE_LIST)}, but got {mode!r}")
-    if size > 1 and mode == ParallelMode.AUTO_PARALLEL:
+
+
+def _check_search(settings: dict[str, Any]) -> None:
+    """NotImplementedError for searches of strategies that do not go out from those that are given."""
+    if settings["parallel_mode"] == ParallelMode.AUTO_PARALLEL and _PROPAGATION not in (
+        settings["search_mode"], settings["auto_parallel_search_mode"]
+    ):  # fmt: skip
         raise NotImplementedError(
-            "the parallel mode 'auto_parallel' finds strategies, which is not implemented: give them by 'shard' in "
-            "'semi_auto_parallel'"
+            f"the parallel mode 'auto_parallel' does not search by {settings['search_mode']!r}: give strategies of "
+            f"some operations by 'shard', and set search_mode='{_PROPAGATION}', by which the others follow from these"
         )
 
 

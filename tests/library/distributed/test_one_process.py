@@ -17,6 +17,8 @@ def test_a_network_under_auto_parallel_is_the_network() -> None:
     whole = ms.parallel.auto_parallel.AutoParallel(net, parallel_mode="semi_auto")
     whole.dataset_strategy("full_batch")
     whole.pipeline(stages=1)
+    assert ms.get_auto_parallel_context("dataset_strategy") == "full_batch"
+    ms.reset_auto_parallel_context()
     assert whole.options == {"dataset_strategy": ("full_batch",), "pipeline": (("stages", 1),)}
     assert whole.get_pipeline_stages() == 1
     x = Tensor([[1.0, 2.0]])

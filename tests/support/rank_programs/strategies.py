@@ -154,6 +154,13 @@ def chosen(a: Tensor) -> Tensor:
 
 
 fails(chosen, "is in a branch or loop")
-with pytest.raises(NotImplementedError, match="auto_parallel"):
-    ms.set_auto_parallel_context(parallel_mode="auto_parallel")
+for refused in (
+    lambda: ms.set_auto_parallel_context(parallel_mode="auto_parallel"),
+    lambda: ms.parallel.auto_parallel.AutoParallel(ms.nn.Dense(1, 1), "recursive_programming"),
+):
+    with pytest.raises(NotImplementedError, match=r"recursive_programming.*search_mode='sharding_propagation'"):
+        refused()
+ms.set_auto_parallel_context(parallel_mode="auto_parallel", search_mode="sharding_propagation")
+with pytest.raises(NotImplementedError, match="pipeline"):
+    ms.parallel.auto_parallel.AutoParallel(ms.nn.Dense(1, 1)).pipeline(2)
 print(f"rank {rank} is done")
