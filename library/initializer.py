@@ -12,6 +12,7 @@ from ..frontend.values.tensor import Tensor
 from ..runtime import dtypes
 from ..runtime.arena import aligned_zeros, shared_view
 from ..runtime.random import initial_generator
+from .docstrings import Shared as _Shared
 from .initial_draws import (
     Array,
     _both_fans,
@@ -54,14 +55,29 @@ class Initializer:
         raise NotImplementedError(f"{type(self).__name__} should define the method '_initialize'")
 
 
-class Zero(Initializer):
-    """Zeros.
-
+_shared = _Shared(
+    """
     Args:
         kwargs: kept, without meaning.
 
     Raises:
         TypeError: if a positional argument is given.
+    """
+)
+
+
+class _Everywhere(Initializer):
+    """The number `value` everywhere."""
+
+    value: int
+
+    def _initialize(self, arr: Array) -> None:
+        arr[...] = self.value
+
+
+@_shared
+class Zero(_Everywhere):
+    """Zeros.
 
     Examples:
         >>> from mycel.common.initializer import Zero, initializer
@@ -69,18 +85,12 @@ class Zero(Initializer):
         [0. 0.]
     """
 
-    def _initialize(self, arr: Array) -> None:
-        arr[...] = 0
+    value = 0
 
 
-class One(Initializer):
+@_shared
+class One(_Everywhere):
     """Ones.
-
-    Args:
-        kwargs: kept, without meaning.
-
-    Raises:
-        TypeError: if a positional argument is given.
 
     Examples:
         >>> from mycel.common.initializer import One, initializer
@@ -88,8 +98,7 @@ class One(Initializer):
         [1. 1.]
     """
 
-    def _initialize(self, arr: Array) -> None:
-        arr[...] = 1
+    value = 1
 
 
 class Constant(Initializer):

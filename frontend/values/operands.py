@@ -174,3 +174,11 @@ def need_float(x: Tensor, function: str, complex_too: bool = True) -> Tensor:
             f"{function}: the dtype of 'input' should be a floating-point one such as Float32, but got {x.dtype}"
         )
     return x
+
+
+def floating(value: Any, function: str, name: str = "input") -> Tensor:
+    """`value`, which should be a Tensor of floating-point numbers; TypeError otherwise."""
+    x = need_tensor(value, function, name)
+    if not (x.dtype.is_float or x.dtype.is_complex):
+        raise TypeError(f"{function}: '{name}' should be a floating-point Tensor, but its dtype is {x.dtype}")
+    return x

@@ -125,42 +125,31 @@ def is_signed(self: Tensor) -> bool:
     return not self.dtype.is_bool and self.dtype.kind != "u"
 
 
-@method("new_zeros")
-def new_zeros(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
-    """Zeros of a shape, in this tensor's dtype unless `dtype` says otherwise.
+def _filled(name: str, number: int, words: str) -> Callable[..., Tensor]:
+    """The method that makes a tensor of one number."""
 
-    Args:
-        sizes, size: the shape, a tuple or several ints.
-        dtype: the dtype of the result; None: that of this tensor.
+    def run(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
+        return _new(self, sizes if size is None else (*sizes, size), dtype, number, name)
 
-    Raises:
-        ValueError: if a size is negative.
+    text = f"""{words} of a shape, in this tensor's dtype unless `dtype` says otherwise.
 
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0]).new_zeros(2))
-        [0. 0.]
-    """
-    return _new(self, sizes if size is None else (*sizes, size), dtype, 0, "new_zeros")
+Args:
+    sizes, size: the shape, a tuple or several ints.
+    dtype: the dtype of the result; None: that of this tensor.
+
+Raises:
+    ValueError: if a size is negative.
+
+Examples:
+    >>> from mycel import Tensor
+    >>> print(Tensor([1.0]).{name}(2))
+    [{number}. {number}.]
+"""
+    return method(name)(made(run, name, text))
 
 
-@method("new_ones")
-def new_ones(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
-    """Ones of a shape, in this tensor's dtype unless `dtype` says otherwise.
-
-    Args:
-        sizes, size: the shape, a tuple or several ints.
-        dtype: the dtype of the result; None: that of this tensor.
-
-    Raises:
-        ValueError: if a size is negative.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0]).new_ones(2))
-        [1. 1.]
-    """
-    return _new(self, sizes if size is None else (*sizes, size), dtype, 1, "new_ones")
+new_zeros = _filled("new_zeros", 0, "Zeros")
+new_ones = _filled("new_ones", 1, "Ones")
 
 
 @method("new_full")

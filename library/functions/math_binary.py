@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from ...runtime import dtypes
 from .documentation import common
 from .functions import signbit
 from .math import add, mul, sub, true_divide
-from .table import PROMOTED, Pair, known_as, on_two
+from .table import PROMOTED, Pair, known_as, made, on_two
 
 __all__ = [
     "addcdiv", "addcmul", "addn", "copysign", "fmax", "fmin", "gcd", "hypot", "lcm", "ldexp", "lerp", "logaddexp",
@@ -56,57 +56,34 @@ def fmin(x: Any, y: Any) -> Tensor:
     return _ignoring_nan(prims.less_equal, x, y)
 
 
-def _three(input: Tensor, tensor1: Tensor, tensor2: Tensor, function: str) -> tuple[Tensor, Tensor, Tensor]:
-    """The operands of `addcmul` and `addcdiv`; TypeError for what is no Tensor."""
-    return (
-        need_tensor(input, function),
-        need_tensor(tensor1, function, "tensor1"),
-        need_tensor(tensor2, function, "tensor2"),
-    )
+def _added(name: str, sign: str, combine: Callable[[Tensor, Tensor], Tensor], example: str) -> Any:
+    """The function that adds a multiple of a product or quotient."""
+
+    def run(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+        first, second = need_tensor(tensor1, name, "tensor1"), need_tensor(tensor2, name, "tensor2")
+        return add(need_tensor(input, name), mul(combine(first, second), value))
+
+    given, _, printed = example.partition(" -> ")
+    text = f"""`input + value * tensor1 {sign} tensor2`, with broadcasting.
+
+Args:
+    input: a tensor of any shape.
+    tensor1, tensor2: tensors that can be broadcast with it.
+    value: the factor, a number.
+
+Raises:
+    ValueError: if the shapes cannot be broadcast together.
+
+Examples:
+    >>> from mycel import Tensor, ops
+    >>> print(ops.{name}({given}))
+    {printed}
+"""
+    return known_as(method=True, primitive=name.capitalize())(common(made(run, name, text)))
 
 
-@known_as(method=True, primitive="Addcmul")
-@common
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
-    """`input + value * tensor1 * tensor2`, with broadcasting.
-
-    Args:
-        input: a tensor of any shape.
-        tensor1, tensor2: tensors that can be broadcast with it.
-        value: the factor, a number.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addcmul(Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10))
-        [61.]
-    """
-    x, first, second = _three(input, tensor1, tensor2, "addcmul")
-    return add(x, mul(mul(first, second), value))
-
-
-@known_as(method=True, primitive="Addcdiv")
-@common
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
-    """`input + value * tensor1 / tensor2`, with broadcasting.
-
-    Args:
-        input: a tensor of any shape.
-        tensor1, tensor2: tensors that can be broadcast with it.
-        value: the factor, a number.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.addcdiv(Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10))
-        [21.]
-    """
-    x, first, second = _three(input, tensor1, tensor2, "addcdiv")
-    return add(x, mul(true_divide(first, second), value))
+addcmul = _added("addcmul", "*", mul, "Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10 -> [61.]")
+addcdiv = _added("addcdiv", "/", true_divide, "Tensor([1.0]), Tensor([6.0]), Tensor([3.0]), 10 -> [21.]")
 
 
 @known_as("accumulate_n", primitive="AddN AccumulateNV2")

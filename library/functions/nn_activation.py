@@ -7,12 +7,12 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.arguments import choice
 from ...frontend.values.dispatch import apply, cast
-from ...frontend.values.operands import need_tensor
+from ...frontend.values.operands import floating as floating, need_tensor
 from ...frontend.values.tensor import Tensor
 from ..docstrings import Shared
 from .array_shape import reshape
 from .documentation import common
-from .table import known_as
+from .table import known_as, on_one
 
 __all__ = [
     "celu", "elu", "fast_gelu", "gelu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
@@ -37,14 +37,6 @@ SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
 
-def floating(value: Any, function: str, name: str = "input") -> Tensor:
-    """`value`, which should be a Tensor of floating-point numbers; TypeError otherwise."""
-    x = need_tensor(value, function, name)
-    if not (x.dtype.is_float or x.dtype.is_complex):
-        raise TypeError(f"{function}: '{name}' should be a floating-point Tensor, but its dtype is {x.dtype}")
-    return x
-
-
 @known_as(method=True, primitive="ReLU ReLUV2")
 @_shared
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -67,17 +59,12 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return out
 
 
-@known_as(primitive="ReLU6")
-@_shared
+@on_one(
+    "The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6.",
+    "Tensor([-1.0, 3.0, 9.0]) -> [0. 3. 6.]", argument="x", primitive="ReLU6", takes="floating",
+)  # fmt: skip
 def relu6(x: Tensor) -> Tensor:
-    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.relu6(Tensor([-1.0, 3.0, 9.0])))
-        [0. 3. 6.]
-    """
-    positive = apply(prims.relu, floating(x, "relu6", "x"))
+    positive = apply(prims.relu, x)
     return apply(prims.select, apply(prims.greater, positive, 6.0), 6.0, positive)
 
 
@@ -126,17 +113,12 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     return _exponential(floating(x, "celu", "x"), 1.0, alpha, 1.0 / alpha)
 
 
-@known_as(primitive="SeLU")
-@_shared
-def selu(input_x: Tensor) -> Tensor:
-    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733).
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.selu(Tensor([-1.0, 1.0])))
-        [-1.1113307  1.050701 ]
-    """
-    return _exponential(floating(input_x, "selu", "input_x"), SELU_SCALE, SELU_ALPHA * SELU_SCALE, 1.0)
+@on_one(
+    "`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733).",
+    "Tensor([-1.0, 1.0]) -> [-1.1113307  1.050701 ]", argument="input_x", primitive="SeLU", takes="floating",
+)  # fmt: skip
+def selu(x: Tensor) -> Tensor:
+    return _exponential(x, SELU_SCALE, SELU_ALPHA * SELU_SCALE, 1.0)
 
 
 def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
@@ -148,43 +130,26 @@ def _exponential(x: Tensor, scale: float, alpha: float, rate: float) -> Tensor:
     return apply(prims.select, apply(prims.less, x, 0.0), bent, straight)
 
 
-@known_as(mint=True, functional=True, method=True, inplace=True, primitive="Sigmoid")
-@_shared
-def sigmoid(input: Tensor) -> Tensor:
-    """1 / (1 + exp(-x)).
-
-    Examples:
-        >>> import mycel as ms
-        >>> print(ms.ops.sigmoid(ms.Tensor([0.0])))
-        [0.5]
-    """
-    return apply(prims.sigmoid, floating(input, "sigmoid"))
+@on_one(
+    "1 / (1 + exp(-x)).", "Tensor([0.0]) -> [0.5]",
+    mint=True, functional=True, method=True, inplace=True, primitive="Sigmoid", takes="floating",
+)  # fmt: skip
+def sigmoid(x: Tensor) -> Tensor:
+    return apply(prims.sigmoid, x)
 
 
-@known_as(primitive="LogSigmoid")
-@_shared
+@on_one(
+    "log(sigmoid(x)), without overflow.", "Tensor([0.0]) -> [-0.6931472]",
+    argument="x", primitive="LogSigmoid", takes="floating",
+)  # fmt: skip
 def logsigmoid(x: Tensor) -> Tensor:
-    """log(sigmoid(x)), without overflow.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logsigmoid(Tensor([0.0])))
-        [-0.6931472]
-    """
-    return apply(prims.log_sigmoid, floating(x, "logsigmoid", "x"))
+    return apply(prims.log_sigmoid, x)
 
 
-@known_as(method=True, primitive="SiLU")
-@_shared
-def silu(input: Tensor) -> Tensor:
-    """x * sigmoid(x).
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.silu(Tensor([-1.0, 1.0])))
-        [-0.2689414  0.7310586]
-    """
-    x = floating(input, "silu")
+@on_one(
+    "x * sigmoid(x).", "Tensor([-1.0, 1.0]) -> [-0.2689414  0.7310586]", method=True, primitive="SiLU", takes="floating"
+)
+def silu(x: Tensor) -> Tensor:
     return apply(prims.multiply, x, apply(prims.sigmoid, x))
 
 
@@ -208,17 +173,11 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     return apply(prims.gelu, floating(input, "gelu"), approximate=approximate)
 
 
-@known_as(primitive="FastGeLU FastGelu")
-@_shared
+@on_one(
+    "x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu.",
+    "Tensor([-1.0, 2.0]) -> [-0.15420423  1.9356586 ]", argument="x", primitive="FastGeLU FastGelu", takes="floating",
+)  # fmt: skip
 def fast_gelu(x: Tensor) -> Tensor:
-    """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.fast_gelu(Tensor([-1.0, 2.0])))
-        [-0.15420423  1.9356586 ]
-    """
-    x = floating(x, "fast_gelu", "x")
     return apply(prims.multiply, x, apply(prims.sigmoid, apply(prims.multiply, x, 1.702)))
 
 
@@ -229,30 +188,19 @@ def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
     return apply(prims.select, apply(below, x, -3.0), 0.0, high)
 
 
-@known_as(functional=True, primitive="HSigmoid")
-@_shared
-def hardsigmoid(input: Tensor) -> Tensor:
-    """relu6(x + 3) / 6.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.hardsigmoid(Tensor([-4.0, 0.0, 4.0])))
-        [0.  0.5 1. ]
-    """
-    return _hard_gate(floating(input, "hardsigmoid"), prims.less_equal, prims.greater_equal)
+@on_one(
+    "relu6(x + 3) / 6.", "Tensor([-4.0, 0.0, 4.0]) -> [0.  0.5 1. ]",
+    functional=True, primitive="HSigmoid", takes="floating",
+)  # fmt: skip
+def hardsigmoid(x: Tensor) -> Tensor:
+    return _hard_gate(x, prims.less_equal, prims.greater_equal)
 
 
-@known_as(functional=True, primitive="HSwish")
-@_shared
-def hardswish(input: Tensor) -> Tensor:
-    """x * relu6(x + 3) / 6.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.hardswish(Tensor([-4.0, 0.0, 4.0])))
-        [0. 0. 4.]
-    """
-    x = floating(input, "hardswish")
+@on_one(
+    "x * relu6(x + 3) / 6.", "Tensor([-4.0, 0.0, 4.0]) -> [0. 0. 4.]",
+    functional=True, primitive="HSwish", takes="floating",
+)  # fmt: skip
+def hardswish(x: Tensor) -> Tensor:
     kept = apply(prims.select, apply(prims.less, x, -3.0), 0.0, x)  # not -inf, whose product with 0 is nan
     return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
 
@@ -307,16 +255,8 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
 
 
-@_shared
-def tanhshrink(input: Tensor) -> Tensor:
-    """x - tanh(x).
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.tanhshrink(Tensor([0.0, 1.0])))
-        [0.         0.23840582]
-    """
-    x = floating(input, "tanhshrink")
+@on_one("x - tanh(x).", "Tensor([0.0, 1.0]) -> [0.         0.23840582]", takes="floating")
+def tanhshrink(x: Tensor) -> Tensor:
     return apply(prims.subtract, x, apply(prims.tanh, x))
 
 
@@ -345,31 +285,16 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     return apply(prims.select, steep, x, smooth)
 
 
-@known_as(primitive="Mish")
-@_shared
+@on_one(
+    "x * tanh(log(1 + exp(x))).", "Tensor([0.0, 1.0]) -> [0.        0.8650984]",
+    argument="x", primitive="Mish", takes="floating",
+)  # fmt: skip
 def mish(x: Tensor) -> Tensor:
-    """x * tanh(log(1 + exp(x))).
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.mish(Tensor([0.0, 1.0])))
-        [0.        0.8650984]
-    """
-    x = floating(x, "mish", "x")
     return apply(prims.multiply, x, apply(prims.tanh, apply(prims.softplus, x)))
 
 
-@known_as(primitive="Softsign")
-@_shared
+@on_one("x / (1 + |x|).", "Tensor([-1.0, 1.0]) -> [-0.5  0.5]", argument="x", primitive="Softsign", takes="floating")
 def softsign(x: Tensor) -> Tensor:
-    """x / (1 + |x|).
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.softsign(Tensor([-1.0, 1.0])))
-        [-0.5  0.5]
-    """
-    x = floating(x, "softsign", "x")
     return apply(prims.divide, x, apply(prims.add, apply(prims.absolute, x), 1.0))
 
 

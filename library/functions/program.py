@@ -16,7 +16,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .math import add, sub
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "HookBackward", "InsertGradientOf", "add_flags", "assign", "assign_add", "assign_sub", "core",
@@ -56,46 +56,33 @@ def _parameter(variable: Any, function: str) -> Any:
     return variable
 
 
-@known_as(primitive="AssignAdd")
-def assign_add(variable: Parameter, value: Any) -> Any:
-    """Add to a Parameter in place; arguments, result and errors as for `assign`.
+def _assigning(name: str, word: str, compute: Callable[[Any, Any], Tensor], printed: str) -> Any:
+    """The function that changes a Parameter by a value."""
 
-    Args:
-        variable: a Parameter.
-        value: a tensor that can be broadcast to its shape, or a number.
+    def run(variable: Parameter, value: Any) -> Tensor:
+        variable = _parameter(variable, name)
+        return updated(assign_parameter(variable, cast(compute(variable, value), variable.dtype)))
 
-    Raises:
-        TypeError: if `variable` is no Tensor.
+    text = f"""{word} a Parameter in place; arguments, result and errors as for `assign`.
 
-    Examples:
-        >>> import mycel as ms
-        >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
-        >>> print(ms.ops.assign_add(weight, ms.Tensor([1.0, 1.0])).asnumpy())
-        [2. 3.]
-    """
-    variable = _parameter(variable, "assign_add")
-    return updated(assign_parameter(variable, cast(add(variable, value), variable.dtype)))
+Args:
+    variable: a Parameter.
+    value: a tensor that can be broadcast to its shape, or a number.
+
+Raises:
+    TypeError: if `variable` is no Tensor.
+
+Examples:
+    >>> import mycel as ms
+    >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+    >>> print(ms.ops.{name}(weight, ms.Tensor([1.0, 1.0])).asnumpy())
+    {printed}
+"""
+    return known_as(primitive=name.title().replace("_", ""))(made(run, name, text))
 
 
-@known_as(primitive="AssignSub")
-def assign_sub(variable: Parameter, value: Any) -> Any:
-    """Subtract from a Parameter in place; arguments, result and errors as for `assign`.
-
-    Args:
-        variable: a Parameter.
-        value: a tensor that can be broadcast to its shape, or a number.
-
-    Raises:
-        TypeError: if `variable` is no Tensor.
-
-    Examples:
-        >>> import mycel as ms
-        >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
-        >>> print(ms.ops.assign_sub(weight, ms.Tensor([1.0, 1.0])).asnumpy())
-        [0. 1.]
-    """
-    variable = _parameter(variable, "assign_sub")
-    return updated(assign_parameter(variable, cast(sub(variable, value), variable.dtype)))
+assign_add = _assigning("assign_add", "Add to", add, "[2. 3.]")
+assign_sub = _assigning("assign_sub", "Subtract from", sub, "[0. 1.]")
 
 
 @known_as(primitive="StopGradient")

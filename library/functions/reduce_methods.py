@@ -259,46 +259,32 @@ def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
     return extremes.with_position(False, self, axis, keep_dims, "argmin_with_value")
 
 
-@method("std")
-@_shared
-def std_method(
-    self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
-    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
-) -> Tensor:  # fmt: skip
-    """`std(axis, ddof, keepdims)` or `std(dim, correction=, keepdim=)`: the standard deviation over axes.
+def _spread(name: str, words: str, compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The method `std` or `var`, with its two signatures."""
 
-    Args:
-        dtype: the dtype of the result; None: that of the tensor.
+    def run(
+        self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
+        dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
+    ) -> Tensor:  # fmt: skip
+        no_out(out)
+        x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
+        return compute(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0, 3.0]).std())
-        1.0
-    """
-    no_out(out)
-    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
-    return statistics.std(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+    text = f"""`{name}(axis, ddof, keepdims)` or `{name}(dim, correction=, keepdim=)`: the {words} over axes.
+
+Args:
+    dtype: the dtype of the result; None: that of the tensor.
+
+Examples:
+    >>> from mycel import Tensor
+    >>> print(Tensor([1.0, 3.0]).{name}())
+    1.0
+"""
+    return method(name)(_shared(made(run, name, text)))
 
 
-@method("var")
-@_shared
-def var_method(
-    self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
-    dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
-) -> Tensor:  # fmt: skip
-    """`var(axis, ddof, keepdims)` or `var(dim, correction=, keepdim=)`: the variance over axes.
-
-    Args:
-        dtype: the dtype of the result; None: that of the tensor.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0, 3.0]).var())
-        1.0
-    """
-    no_out(out)
-    x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
-    return statistics.var(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
+std_method = _spread("std", "standard deviation", statistics.std)
+var_method = _spread("var", "variance", statistics.var)
 
 
 @method("median")

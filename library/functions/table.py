@@ -27,6 +27,7 @@ from ...frontend.values.operands import (
     as_operand,
     binary as in_common_dtype,
     fits,
+    floating,
     need_float,
     need_tensor,
     promoted,
@@ -129,6 +130,7 @@ class OfTwo(Protocol):
 
 _ONE = {
     "float": ("a tensor of any shape, of a floating-point dtype", ", or not of a floating-point dtype"),
+    "floating": ("a floating-point tensor of any shape", ", or not of a floating-point dtype"),
     "to_float": ("a tensor of any shape; integers and booleans count as Float32", ""),
     "any": ("a tensor of any shape and dtype", ""),
 }
@@ -145,14 +147,14 @@ def unary(
         op: the op.
         summary: what it computes, in one sentence.
         example: the argument and what is printed, such as "Tensor([0.0]) -> [1.]".
-        takes: "float" for floating-point dtypes only, "to_float" for integers, too, as Float32, "any" for all that the
-            op takes.
+        takes: "float" and "floating" for floating-point dtypes only (their errors differ), "to_float" for integers,
+            too, as Float32, "any" for all that the op takes.
         argument: the name of the argument.
         returns: what it gives.
         names: its names, as `known_as` takes them.
     """
-    prepare = _prepare(takes, name)
-    ready = "biufcV" if takes == "any" else "f"
+    prepare = _prepare(takes, name, argument)
+    ready = _ready(takes)
 
     def run(input: Tensor) -> Tensor:
         if type(input) is Tensor and input._data.dtype.kind in ready:
@@ -172,9 +174,12 @@ def on_one(
 
     def enter(compute: Callable[[Tensor], Tensor]) -> OfOne:
         name = compute.__name__
-        prepare = _prepare(takes, name)
+        prepare = _prepare(takes, name, argument)
+        ready = _ready(takes)
 
         def run(input: Tensor) -> Tensor:
+            if type(input) is Tensor and input._data.dtype.kind in ready:
+                return compute(input)
             return compute(prepare(need_tensor(input, name, argument)))
 
         text = _text_of_one(name, summary, example, takes, argument, returns)
@@ -184,9 +189,20 @@ def on_one(
     return enter
 
 
-def _prepare(takes: str, name: str) -> Callable[[Tensor], Tensor]:
+def _prepare(takes: str, name: str, argument: str) -> Callable[[Tensor], Tensor]:
     """What converts the tensor of a function that takes some dtypes, or refuses it."""
-    return {"float": lambda x: need_float(x, name), "to_float": to_float, "any": lambda x: x}[takes]
+    ways: dict[str, Callable[[Tensor], Tensor]] = {
+        "float": lambda x: need_float(x, name),
+        "floating": lambda x: floating(x, name, argument),
+        "to_float": to_float,
+        "any": lambda x: x,
+    }
+    return ways[takes]
+
+
+def _ready(takes: str) -> str:
+    """The kinds of dtypes that `_prepare` leaves as they are."""
+    return "biufcV" if takes == "any" else "f"
 
 
 def _text_of_one(name: str, summary: str, example: str, takes: str, argument: str, returns: str) -> str:

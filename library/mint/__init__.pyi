@@ -34,7 +34,6 @@ from ..functions.linalg_solve import inverse as inverse
 from ..functions.linalg_weighted import addbmm as addbmm, addmm as addmm, addmv as addmv
 from ..functions.math import div as div, float_power as float_power, mul as mul, sub as sub, div as _divide
 from ..functions.math_binary import lerp as lerp
-from ..functions.nn_activation import sigmoid as sigmoid
 from ..functions.reduce import sum as sum
 from ..functions.statistics import logsumexp as logsumexp, nansum as nansum
 from . import linalg as linalg, nn as nn, special as special
@@ -56,8 +55,8 @@ from ..ops import (
     isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
     log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
     negative as negative, not_equal as not_equal, pow as pow, real as real, reciprocal as reciprocal,
-    rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square, tan as tan,
-    tanh as tanh, trunc as trunc, xlogy as xlogy,
+    rsqrt as rsqrt, sigmoid as sigmoid, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square,
+    tan as tan, tanh as tanh, trunc as trunc, xlogy as xlogy,
 )
 eq = _eq
 optim = _optim

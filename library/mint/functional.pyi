@@ -7,8 +7,7 @@ from ...frontend.values.tensor import Tensor as Tensor
 from ..functions.array_broadcast import broadcast_to as broadcast_to
 from ..functions.comparison import clamp as clamp
 from ..functions.nn_activation import (
-    gelu as gelu, hardshrink as hardshrink, hardsigmoid as hardsigmoid, hardswish as hardswish, prelu as prelu,
-    sigmoid as sigmoid, softplus as softplus, softshrink as softshrink,
+    gelu as gelu, hardshrink as hardshrink, prelu as prelu, softplus as softplus, softshrink as softshrink,
 )
 from ..functions.nn_conv import conv_transpose2d as conv_transpose2d, embedding as embedding
 from ..functions.nn_image import (
@@ -24,8 +23,9 @@ from ..functions.nn_pool_adaptive import (
 from ..functions.nn_sampling import grid_sample as grid_sample
 from ..ops import (
     cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
-    cross_entropy as cross_entropy, l1_loss as l1_loss, mse_loss as mse_loss, normalize as normalize,
-    soft_margin_loss as soft_margin_loss, tanh as tanh,
+    cross_entropy as cross_entropy, hardsigmoid as hardsigmoid, hardswish as hardswish, l1_loss as l1_loss,
+    mse_loss as mse_loss, normalize as normalize, sigmoid as sigmoid, soft_margin_loss as soft_margin_loss,
+    tanh as tanh,
 )
 
 def avg_pool1d(

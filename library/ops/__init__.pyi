@@ -1,5 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from ...frontend.values.operands import Operand
+from ...frontend.values.parameter import Parameter
 from ..functions.reduce import Axis
 from typing import Any
 from ...frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
@@ -127,15 +128,12 @@ from ..functions.math import (
     sub as _tensor_sub,
 )
 from ..functions.math_binary import (
-    addcdiv as addcdiv, addcmul as addcmul, addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter,
-    addn as _accumulate_n,
+    addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter, addn as _accumulate_n,
 )
 from ..functions.nn_activation import (
-    celu as celu, elu as elu, fast_gelu as fast_gelu, gelu as gelu, hardshrink as hardshrink,
-    hardsigmoid as hardsigmoid, hardswish as hardswish, hardtanh as hardtanh, leaky_relu as leaky_relu,
-    logsigmoid as logsigmoid, mish as mish, prelu as prelu, relu as relu, relu6 as relu6, selu as selu,
-    sigmoid as sigmoid, silu as silu, softplus as softplus, softshrink as softshrink, softsign as softsign,
-    tanhshrink as tanhshrink, threshold as threshold, softshrink as _soft_shrink,
+    celu as celu, elu as elu, gelu as gelu, hardshrink as hardshrink, hardtanh as hardtanh,
+    leaky_relu as leaky_relu, prelu as prelu, relu as relu, softplus as softplus, softshrink as softshrink,
+    threshold as threshold, softshrink as _soft_shrink,
 )
 from ..functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
@@ -177,8 +175,8 @@ from ..functions.nn_softmax import (
 from ..functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
 from ..functions.program import (
     HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, assign as assign,
-    assign_add as assign_add, assign_sub as assign_sub, core as core, mixed_precision_cast as mixed_precision_cast,
-    print_ as print_, stop_gradient as stop_gradient, tuple_len as tuple_len, typeof as typeof,
+    core as core, mixed_precision_cast as mixed_precision_cast, print_ as print_, stop_gradient as stop_gradient,
+    tuple_len as tuple_len, typeof as typeof,
 )
 from ..functions.random import (
     manual_seed as manual_seed, rand as rand, rand_like as rand_like, randint as randint,
@@ -520,6 +518,12 @@ def acosh(input: Tensor) -> Tensor:
 def add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 / tensor2`, with broadcasting."""
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+    """`input + value * tensor1 * tensor2`, with broadcasting."""
+
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi."""
 
@@ -549,6 +553,12 @@ def asin(input: Tensor) -> Tensor:
 
 def asinh(input: Tensor) -> Tensor:
     """Inverse hyperbolic sine of each element."""
+
+def assign_add(variable: Parameter, value: Any) -> Tensor:
+    """Add to a Parameter in place; arguments, result and errors as for `assign`."""
+
+def assign_sub(variable: Parameter, value: Any) -> Tensor:
+    """Subtract from a Parameter in place; arguments, result and errors as for `assign`."""
 
 def atan(input: Tensor) -> Tensor:
     """Inverse tangent of each element."""
@@ -764,6 +774,9 @@ def exp2(input: Tensor) -> Tensor:
 def expm1(input: Tensor) -> Tensor:
     """exp(x) - 1 of each element, exact for small ones."""
 
+def fast_gelu(x: Tensor) -> Tensor:
+    """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
+
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along an axis."""
 
@@ -852,6 +865,12 @@ def greater_equal(input: Operand, other: Operand) -> Tensor:
 
 def gt(input: Operand, other: Operand) -> Tensor:
     """Whether `input` is greater than `other`, elementwise with broadcasting."""
+
+def hardsigmoid(input: Tensor) -> Tensor:
+    """relu6(x + 3) / 6."""
+
+def hardswish(input: Tensor) -> Tensor:
+    """x * relu6(x + 3) / 6."""
 
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The real discrete Fourier transform of a signal of which the first half is given along an axis."""
@@ -982,6 +1001,9 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """`log2(2**input + 2**other)` without overflow, with broadcasting."""
 
+def logsigmoid(x: Tensor) -> Tensor:
+    """log(sigmoid(x)), without overflow."""
+
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of (N, C, L)."""
 
@@ -1031,6 +1053,9 @@ def max_pool2d(
     ceil_mode: bool = False,
 ) -> Any:
     """The maximum of each window of images."""
+
+def mish(x: Tensor) -> Tensor:
+    """x * tanh(log(1 + exp(x)))."""
 
 def mod(input: Operand, other: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
@@ -1118,6 +1143,9 @@ def reduce_mean(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
 def reduce_min(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `amin`; no axes given means all."""
 
+def relu6(x: Tensor) -> Tensor:
+    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
+
 def remainder(input: Operand, other: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
@@ -1181,14 +1209,23 @@ def scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: 
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Change a Parameter: its rows at `indices` are replaced by updates. Gives its new numbers."""
 
+def selu(input_x: Tensor) -> Tensor:
+    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
+
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; of complex numbers the number over its magnitude."""
+
+def sigmoid(input: Tensor) -> Tensor:
+    """1 / (1 + exp(-x))."""
 
 def sign(input: Tensor) -> Tensor:
     """-1, 0 or 1 as the element is negative, zero or positive."""
 
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign bit of each element is set (it is for -0.0)."""
+
+def silu(input: Tensor) -> Tensor:
+    """x * sigmoid(x)."""
 
 def sin(input: Tensor) -> Tensor:
     """Sine of each element, in radians."""
@@ -1208,6 +1245,9 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> 
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row."""
 
+def softsign(x: Tensor) -> Tensor:
+    """x / (1 + |x|)."""
+
 def sqrt(x: Tensor) -> Tensor:
     """Square root of each element; nan where an element is negative."""
 
@@ -1225,6 +1265,9 @@ def tan(input: Tensor) -> Tensor:
 
 def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent of each element."""
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """x - tanh(x)."""
 
 def tensor_add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
