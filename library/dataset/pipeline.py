@@ -21,7 +21,7 @@ from .checks import check_count, check_epochs, check_flags
 from .debug import with_hooks
 from .description import describe
 from .recording import recorded
-from .stacking import as_tensor, stacked, to_array, types_of
+from .stacking import as_tensor, names_of_batches, stacked, to_array, types_of, with_made
 
 Row = tuple[np.ndarray, ...]
 # Arguments by name, of which those of MindSpore's processes have no meaning here.
@@ -662,8 +662,9 @@ class Batch(Dataset):
         self.inputs = parent.positions(inputs) if inputs is not None else list(range(len(parent.columns)))
         outputs = options.get("output_columns")
         super().__init__(parent.columns, parent)
-        if outputs is not None:
-            self.columns = [outputs] if isinstance(outputs, str) else list(outputs)
+        self.outputs = outputs if outputs is None or isinstance(outputs, list) else [outputs]
+        if self.outputs is not None:
+            self.columns = names_of_batches(parent.columns, self.inputs, self.outputs)
 
     def get_batch_size(self) -> int:
         """The batch size."""
@@ -681,9 +682,7 @@ class Batch(Dataset):
             columns: list[Any] = [list(column) for column in zip(*rows, strict=True)]
             if self.function is not None:
                 made = self.function(*[columns[position] for position in self.inputs], BatchInfo(number))
-                made = made if isinstance(made, tuple) else (made,)
-                for position, column in zip(self.inputs, made, strict=True):
-                    columns[position] = column
+                columns = with_made(columns, made, self.inputs, self.outputs)
             yield tuple(stacked(name, column, self.padding) for name, column in zip(self.columns, columns, strict=True))
 
     def __len__(self) -> int:

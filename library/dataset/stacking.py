@@ -75,3 +75,39 @@ def to_array(value: Any) -> Any:
     elif array.dtype.kind in "OV":
         raise TypeError(f"a part of a row should be an array, a number or a string, but got {type(value).__name__}")
     return array
+
+
+def names_of_batches(columns: list[str], inputs: list[int], outputs: list[str]) -> list[str]:
+    """The columns when a function of batches gives `outputs` for those at the positions `inputs`.
+
+    As many as it takes stand in their places. Otherwise the outputs come first.
+
+    Raises:
+        RuntimeError: if there would be two of one name.
+    """
+    rest = [name for position, name in enumerate(columns) if position not in inputs]
+    if len({*outputs, *rest}) < len(outputs) + len(rest):
+        raise RuntimeError(f"batch: there would be several columns of one name: {[*outputs, *rest]}")
+    if len(outputs) != len(inputs):
+        return [*outputs, *rest]
+    named = dict(zip(inputs, outputs, strict=True))
+    return [named.get(position, name) for position, name in enumerate(columns)]
+
+
+def with_made(columns: list[Any], made: Any, inputs: list[int], outputs: list[str] | None) -> list[Any]:
+    """The columns of a batch, with those that a function has made, in the order of `names_of_batches`.
+
+    Raises:
+        RuntimeError: if it has made another number of columns than it should.
+    """
+    parts = list(made) if isinstance(made, tuple) else [made]
+    count = len(inputs) if outputs is None else len(outputs)
+    if len(parts) != count:
+        raise RuntimeError(
+            f"per_batch_map: the function gave {len(parts)} columns, but {count} are expected: say in 'output_columns' "
+            "what it gives, if these are not as many as it takes"
+        )
+    if count != len(inputs):
+        return [*parts, *(column for position, column in enumerate(columns) if position not in inputs)]
+    given = dict(zip(inputs, parts, strict=True))
+    return [given.get(position, column) for position, column in enumerate(columns)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .amplitudes import *  # noqa: F403
 from .choices import *  # noqa: F403
+from .effects import *  # noqa: F403
 from .filters import *  # noqa: F403
 from .mel import *  # noqa: F403
 from .resampling import *  # noqa: F403

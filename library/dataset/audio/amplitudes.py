@@ -165,7 +165,7 @@ class DCShift(AudioTransform):
 
     Args:
         shift: from -2 to 2.
-        limiter_gain: how steep the waveform is where it would leave [-1, 1]; None: no limit.
+        limiter_gain: how steep the waveform is where it would leave [-1, 1]; None: it is cut.
 
     Raises:
         ValueError: for another shift.
@@ -187,6 +187,8 @@ class DCShift(AudioTransform):
         """The waveform."""
         threshold = 1 - (abs(self.shift) - self.limiter_gain)
         result = array + self.shift
+        if self.limiter_gain == self.shift:
+            return np.clip(result, -1.0, 1.0)
         if self.shift > 0:
             high = array > threshold
             limited = (array[high] - threshold) * self.limiter_gain / (1 - threshold) + threshold + self.shift
@@ -195,7 +197,7 @@ class DCShift(AudioTransform):
             low = array < -threshold
             limited = (array[low] + threshold) * self.limiter_gain / (1 - threshold) + threshold + self.shift
             result[low] = np.maximum(limited, -threshold)  # with MindSpore's sign of the threshold
-        return result
+        return np.clip(result, -1.0, 1.0)
 
 
 class Fade(AudioTransform):

@@ -73,3 +73,84 @@ def test_random_masks() -> None:
 def test_errors(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+SINE = (np.sin(np.arange(40) / 3) * 0.9).astype(np.float32)[None]
+BOTH = np.concatenate([SINE, SINE * 0.5])
+
+
+def spectrum(seed: int) -> Any:
+    return np.random.RandomState(seed).rand(9, 6, 2).astype(np.float32)
+
+
+# Of each result its shape and every seventh element.
+EFFECTS = [
+    ("A.Flanger(1000)(SINE)", (1, 40), [0.0, 0.6508, -0.899, 0.5911, 0.0826, -0.7052]),
+    (
+        "A.Flanger(1000, 5.0, 4.0, -20.0, 50.0, 2.0, 70.0, A.Modulation.TRIANGULAR, A.Interpolation.QUADRATIC)(BOTH)",
+        (2, 40),
+        [0.0, 0.5749, -0.5845, 0.1928, 0.3147, -0.6129, 0.1855, 0.108, -0.2252, 0.184, -0.0182, -0.1682],
+    ),
+    ("A.Phaser(44100)(SINE)", (1, 40), [0.0, 0.3563, -0.4058, 0.2044, 0.1234, -0.3748]),
+    ("A.Phaser(1000, 0.3, 0.6, 2.0, 0.3, 1.5, False)(SINE)", (1, 40), [0.0, 0.1815, -0.2203, 0.1229, 0.0505, -0.1927]),
+    ("A.Overdrive(10.0)(SINE)", (1, 40), [0.0748, 0.8102, -0.9617, 0.7924, 0.279, -0.8591]),
+    (
+        "A.Overdrive(30.0, 50.0)(BOTH)",
+        (2, 40),
+        [0.1836, 0.8097, -0.9621, 0.7908, 0.5192, -0.8612, 0.6357, 0.5112, -0.6904, 0.7113, -0.6441, -0.5557],
+    ),
+    (
+        "A.PhaseVocoder(1.3, np.linspace(0, np.pi * 4, 9)[:, None].astype(np.float32))(spectrum(0)[None])",
+        (1, 9, 5, 2),
+        [0.5488, 0.9272, 0.0251, 0.6399, 0.3094, 0.4993, 0.6354, 0.1523, 0.8359, 0.0323, 0.5666, 0.6583],
+    ),
+    (
+        "A.TimeStretch(4, 9, 1.2)(spectrum(1)[None])",
+        (1, 9, 5, 2),
+        [0.417, 0.4916, 0.3085, 0.8946, 0.7231, 0.6511, 0.0174, 0.2106, 0.7927, 0.2083, 0.2699, 0.8163],
+    ),
+    (
+        "A.TimeStretch(None, 9)(spectrum(1))",
+        (1, 9, 6, 2),
+        [0.417, 0.3456, 0.0274, 0.9683, 0.1698, 0.3155, 0.2804, 0.13, 0.5741, 0.4142, 0.9034, 0.3478],
+    ),
+    ("A.DBToAmplitude(2.0, 0.5)(SINE)", (1, 40), [2.0, 2.1556, 1.8033, 2.1409, 2.019, 1.8441]),
+]
+
+
+@pytest.mark.parametrize(("expression", "shape", "numbers"), EFFECTS)
+def test_effects(expression: str, shape: Any, numbers: Any) -> None:
+    result = eval(expression)
+    assert (result.shape, str(result.dtype)) == (shape, "float32")
+    np.testing.assert_allclose(result.ravel()[::7][: len(numbers)], numbers, atol=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("options", "numbers"),
+    [
+        ((0.1,), [-1.0, -1.0, -0.9, -0.85, -0.4, 0.1, 0.6, 1.0, 1.0, 1.0, 1.0]),
+        ((0.1, 0.02), [-1.0, -1.0, -0.9, -0.85, -0.4, 0.1, 0.6, 0.92, 0.92, 0.92, 0.92]),
+        ((-0.1,), [-1.0, -1.0, -1.0, -1.0, -0.6, -0.1, 0.4, 0.85, 0.9, 1.0, 1.0]),
+        ((-0.1, 0.02), [0.55, 0.75, 0.8, 0.8125, -0.6, -0.1, 0.4, 0.85, 0.9, 1.0, 1.0]),
+        ((0.5, 0.3), [-1.0, -0.7, -0.5, -0.45, 0.0, 0.5, 1.0, 0.8, 0.8, 0.8, 0.8]),
+        ((1.5,), [-0.5, 0.3, 0.5, 0.55, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+        ((-0.3, 0.1), [-0.1, 0.3, 0.4, 0.425, -0.8, -0.3, 0.2, 0.65, 0.7, 0.9, 1.0]),
+        ((0.0,), [-1.0, -1.0, -1.0, -0.95, -0.5, 0.0, 0.5, 0.95, 1.0, 1.0, 1.0]),
+    ],
+)
+def test_shifts_stay_in_range(options: Any, numbers: Any) -> None:
+    wave = np.array([-2.0, -1.2, -1.0, -0.95, -0.5, 0.0, 0.5, 0.95, 1.0, 1.2, 2.0], np.float32)
+    np.testing.assert_allclose(A.DCShift(*options)(wave), numbers, atol=1e-4)
+
+
+def test_effects_refuse_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match=r"Input gain is not within the required interval of \[0, 100\]"):
+        A.Overdrive(101)
+    with pytest.raises(TypeError, match="Argument delay_ms with value 'x'"):
+        A.Phaser(1000, delay_ms="x")
+    with pytest.raises(TypeError, match="Argument modulation"):
+        A.Flanger(1000, modulation="sine")
+    with pytest.raises(TypeError, match="phase_advance should be an array"):
+        A.PhaseVocoder(1.0, 2.0)
+    with pytest.raises(ValueError, match="rate is not within"):
+        A.TimeStretch(fixed_rate=-1.0)

@@ -144,3 +144,58 @@ def test_settings_are_kept() -> None:
         config.set_callback_timeout("x")
     with pytest.raises(ValueError, match="at least 1"):
         config.set_callback_timeout(0)
+
+
+def test_transformations_of_ones_own(as_without_mindspore: None) -> None:
+    ms.install_as_mindspore()
+    from mindspore.dataset.transforms.transforms import PyTensorOperation, TensorOperation
+
+    class Times(PyTensorOperation):  # type: ignore[misc]
+        def __init__(self, factor: int) -> None:
+            super().__init__()
+            self.factor = factor
+
+        def _execute_py(self, array: Any) -> Any:
+            return array * self.factor
+
+    class Sum(TensorOperation):  # type: ignore[misc]
+        def __call__(self, first: Any, second: Any) -> Any:
+            return first + second, second
+
+    data = ds.NumpySlicesDataset({"a": np.arange(2), "b": np.arange(2)}, shuffle=False)
+    data = data.map(Times(3), "a").map(Sum(), ["a", "b"])
+    rows = data.create_tuple_iterator(output_numpy=True, num_epochs=1)
+    assert [[value.tolist() for value in row] for row in rows] == [[0, 0], [4, 1]]
+    assert Times(2)(np.array(1), np.array(2)) == (2, 4)
+    with pytest.raises(NotImplementedError, match="should define __call__ or _execute_py"):
+        TensorOperation()(1)
+
+
+def three_columns() -> Any:
+    data = {"a": np.arange(4), "b": np.arange(8).reshape(4, 2), "c": np.arange(4) * 10}
+    return ds.NumpySlicesDataset(data, shuffle=False)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs", "function", "names", "first"),
+    [
+        (["b"], ["z"], lambda b, info: (b,), ["a", "z", "c"], [[0, 1], [[0, 1], [2, 3]], [0, 10]]),
+        (["b", "c"], ["z"], lambda b, c, info: (b,), ["z", "a"], [[[0, 1], [2, 3]], [0, 1]]),
+        (["b", "a"], ["y", "z"], lambda b, a, info: (b, a), ["z", "y", "c"], [[0, 1], [[0, 1], [2, 3]], [0, 10]]),
+        (None, ["p", "q"], lambda a, b, c, info: (a, b), ["p", "q"], [[0, 1], [[0, 1], [2, 3]]]),
+        ("a", "z", lambda a, info: a, ["z", "b", "c"], [[0, 1], [[0, 1], [2, 3]], [0, 10]]),
+        (["c"], ["y", "z"], lambda c, info: (c, c), ["y", "z", "a", "b"], [[0, 10], [0, 10], [0, 1], [[0, 1], [2, 3]]]),
+    ],
+)
+def test_columns_of_functions_of_batches(inputs: Any, outputs: Any, function: Any, names: Any, first: Any) -> None:
+    data = three_columns().batch(2, input_columns=inputs, output_columns=outputs, per_batch_map=function)
+    assert data.get_col_names() == names
+    assert [column.tolist() for column in rows(data)[0]] == first
+
+
+def test_wrong_columns_of_functions_of_batches() -> None:
+    with pytest.raises(RuntimeError, match=r"several columns of one name: \['b', 'b', 'c'\]"):
+        three_columns().batch(2, input_columns=["a"], output_columns=["b"], per_batch_map=lambda a, info: (a,))
+    data = three_columns().batch(2, input_columns=["a"], per_batch_map=lambda a, info: (a, a))
+    with pytest.raises(RuntimeError, match="the function gave 2 columns, but 1 are expected"):
+        rows(data)

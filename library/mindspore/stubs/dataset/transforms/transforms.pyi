@@ -1,1 +1,1 @@
-from . import *
+from mycel.dataset.transforms.py_transforms import *
