@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..runtime import draws
-from ..runtime.random import initial_generator
+from ..runtime import draws, threads
+from ..runtime.random import initial_generator, initial_generators
 
 Array = np.ndarray
 
 
 BLOCK = 1 << 15  # numbers that are drawn at once
+PIECE = 1 << 19  # numbers of one piece of a large array; threads share the pieces
 
 
 def _normal(shape: tuple[int, ...]) -> Array:
@@ -34,22 +35,36 @@ def _fill_normal(arr: Array, sigma: float, mean: float | None = None) -> None:
 
 
 def _fill_uniform(arr: Array, scale: float) -> None:
-    """Fill an array with numbers in [-scale, scale)."""
-    generator = initial_generator()
+    """Fill an array with numbers in [-scale, scale). Threads share a large one; the numbers do not depend on that."""
+    behind = initial_generators()
 
-    def fill(block: Array) -> None:
-        generator.random(dtype=np.float32, out=block)
-        block *= np.float32(2)
-        block -= np.float32(1)
-        block *= scale
+    def fill_piece(piece: int, thread: int) -> None:
+        generator = behind(piece * PIECE)
 
-    _fill_in_blocks(arr, fill)
+        def fill(block: Array) -> None:
+            generator.random(dtype=np.float32, out=block)
+            block *= np.float32(2)
+            block -= np.float32(1)
+            block *= scale
+
+        _fill_in_blocks(flat[piece * PIECE : (piece + 1) * PIECE], fill)
+
+    whole = _plain(arr)
+    flat = whole.reshape(-1)
+    threads.share(fill_piece, -(-flat.size // PIECE), threads.thread_count() if flat.size > PIECE else 1)
+    if whole is not arr:
+        arr[...] = whole
+
+
+def _plain(arr: Array) -> Array:
+    """An array itself if it has Float32 numbers side by side, or another one of its shape."""
+    is_plain = arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray
+    return arr if is_plain else np.empty(arr.shape, np.float32)
 
 
 def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
     """Fill an array with Float32 numbers, block by block: each is still in the cache when it is scaled."""
-    is_plain = arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray
-    whole = arr if is_plain else np.empty(arr.shape, np.float32)
+    whole = _plain(arr)
     flat = whole.reshape(-1)
     for start in range(0, flat.size, BLOCK):
         fill(flat[start : start + BLOCK])

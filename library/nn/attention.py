@@ -13,6 +13,7 @@ from .. import ops
 from ..initializer import XavierNormal, XavierUniform, initializer
 from .checks import check_bool, check_positive_int
 from .dense import Dense
+from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -86,11 +87,11 @@ class MultiheadAttention(Cell):
         self._same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
         xavier = XavierUniform()
         if self._same_embed_dim:
-            self.in_proj_weight = Parameter(initializer(xavier, (3 * embed_dim, embed_dim), dtype), "in_proj_weight")
+            self.in_proj_weight = initial_parameter(xavier, (3 * embed_dim, embed_dim), dtype, "in_proj_weight")
         else:
-            self.q_proj_weight = Parameter(initializer(xavier, (embed_dim, embed_dim), dtype), "q_proj_weight")
-            self.k_proj_weight = Parameter(initializer(xavier, (embed_dim, self.kdim), dtype), "k_proj_weight")
-            self.v_proj_weight = Parameter(initializer(xavier, (embed_dim, self.vdim), dtype), "v_proj_weight")
+            self.q_proj_weight = initial_parameter(xavier, (embed_dim, embed_dim), dtype, "q_proj_weight")
+            self.k_proj_weight = initial_parameter(xavier, (embed_dim, self.kdim), dtype, "k_proj_weight")
+            self.v_proj_weight = initial_parameter(xavier, (embed_dim, self.vdim), dtype, "v_proj_weight")
         self.in_proj_bias: Any = None
         if check_bool(has_bias, "has_bias", owner):
             self.in_proj_bias = Parameter(initializer("zeros", (3 * embed_dim,), dtype), "in_proj_bias")

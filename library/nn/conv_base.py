@@ -16,6 +16,7 @@ from ..initializer import HeUniform, initializer
 from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int
 from .dense import fan_bound, match_dtype
 from .held import primitives
+from .initial_parameter import initial_parameter
 
 PAD_MODES = ("same", "valid", "pad")
 
@@ -105,7 +106,7 @@ class _Conv(Cell):
     def _make_parameters(self, shape: tuple[int, ...], weight_init: Any, bias_init: Any, dtype: Any) -> None:
         # The fan of a transposed convolution is, as in MindSpore, that of the weight's second dimension.
         self.weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
-        self.weight = Parameter(initializer(_fit_weight(self.weight_init, shape), shape, dtype), name="weight")
+        self.weight = initial_parameter(_fit_weight(self.weight_init, shape), shape, dtype, "weight")
         self.bias: Any = None
         self.bias_init = bias_init
         if self.has_bias:

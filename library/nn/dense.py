@@ -10,10 +10,11 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from ..initializer import HeUniform, Uniform, initializer
+from ..initializer import HeUniform, Uniform
 from .activation import get_activation
 from .checks import check_bool, check_positive_int
 from .held import primitives
+from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -31,7 +32,7 @@ def weight_parameter(init: Any, shape: tuple[int, ...], dtype: Any, name: str, o
     """A Parameter of the shape; a Tensor as initializer should have that shape. ValueError if it has not."""
     if isinstance(init, Tensor) and tuple(init.shape) != shape:
         raise ValueError(f"{owner}: the tensor for '{name}' should have shape {shape}, but has {tuple(init.shape)}")
-    return Parameter(initializer(init, shape, dtype), name=name)
+    return initial_parameter(init, shape, dtype, name)
 
 
 def fan_bound(fan: int) -> Uniform:

@@ -10,17 +10,18 @@ from ...compiler import ops as prims
 from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Symbol
 from ...frontend.state import STATE
-from ...frontend.values.parameter import Parameter, ParameterTuple
+from ...frontend.values.parameter import ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
-from ..initializer import Uniform, initializer
+from ..initializer import Uniform
 from .checks import check_bool, check_choice, check_positive_int
 from .compiled import CompiledCell
 from .dense import match_dtype
 from .dropout import Dropout
 from .held import primitives
+from .initial_parameter import initial_parameter
 from .recurrent_cells import Step, _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -111,7 +112,7 @@ class _RNNBase(CompiledCell):
                 width = input_size if layer == 0 else hidden_size * directions
                 shape = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}.get(kind, (rows,))
                 name = f"{kind}_{suffix}"
-                setattr(self, name, Parameter(initializer(bound, shape, dtype), name=name))
+                setattr(self, name, initial_parameter(bound, shape, dtype, name))
 
     def _places(self) -> list[tuple[str, int]]:
         """(name's end, layer) of each direction of each layer."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
@@ -15,6 +14,7 @@ from ..docstrings import sections
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int
 from .dense import match_dtype
+from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
@@ -72,13 +72,13 @@ class _StepCell(Cell):
         self.hidden_size = check_positive_int(hidden_size, "hidden_size", owner)
         self.has_bias = check_bool(has_bias, "has_bias", owner)
         bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
-        self.weight_ih = Parameter(initializer(bound, (rows, input_size), dtype), name="weight_ih")
-        self.weight_hh = Parameter(initializer(bound, (rows, hidden_size), dtype), name="weight_hh")
+        self.weight_ih = initial_parameter(bound, (rows, input_size), dtype, "weight_ih")
+        self.weight_hh = initial_parameter(bound, (rows, hidden_size), dtype, "weight_hh")
         self.bias_ih: Any = None
         self.bias_hh: Any = None
         if has_bias:
-            self.bias_ih = Parameter(initializer(bound, (rows,), dtype), name="bias_ih")
-            self.bias_hh = Parameter(initializer(bound, (rows,), dtype), name="bias_hh")
+            self.bias_ih = initial_parameter(bound, (rows,), dtype, "bias_ih")
+            self.bias_hh = initial_parameter(bound, (rows,), dtype, "bias_hh")
 
     def reset_parameters(self) -> None:
         """Draw new numbers for all Parameters: uniform within ±1 / sqrt(hidden_size)."""

@@ -27,6 +27,7 @@ from mycel.common.initializer import (
     XavierUniform,
     initializer,
 )
+from mycel.library import initial_draws
 from mycel.runtime.random import initial_generator
 
 SHAPE = (200, 300)
@@ -169,3 +170,49 @@ def test_what_is_no_plain_array_is_filled_too() -> None:
     ms.set_seed(3)
     np.testing.assert_array_equal(array[::2].T, initializer(Uniform(0.3), (4, 3)).asnumpy())
     assert not array[1::2].any()
+
+
+@pytest.mark.parametrize("size", [1, initial_draws.PIECE, initial_draws.PIECE + 1, 3 * initial_draws.PIECE + 40_007])
+def test_threads_draw_the_numbers_that_one_would(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uniform numbers do not depend on how many threads share them, nor do those drawn next."""
+    found = []
+    for threads in (1, 3):
+        monkeypatch.setattr(initial_draws.threads, "thread_count", lambda threads=threads: threads)
+        ms.set_seed(7)
+        drawn = [initializer(Uniform(0.5), (count,)).asnumpy() for count in (size, 5)]
+        found.append(drawn)
+    for one, several in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, several)
+    ms.set_seed(7)
+    whole = initial_generator().random(size, np.float32) * np.float32(2) - np.float32(1)
+    np.testing.assert_array_equal(found[0][0], whole * 0.5)
+
+
+def test_layers_hold_what_was_drawn_without_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights of layers are in the memory that the initializer filled, which starts at a cache line."""
+    made = []
+    fill = initial_draws._fill_in_blocks
+    monkeypatch.setattr(initial_draws, "_fill_in_blocks", lambda arr, each: (made.append(arr), fill(arr, each)))
+    layers = [ms.nn.Dense(200, 300), ms.nn.Conv2d(20, 30, 7), ms.nn.LSTM(100, 60)]
+    for layer in layers:
+        weight = max(layer.trainable_params(), key=lambda parameter: parameter.size)._data
+        assert any(np.shares_memory(weight, arr) for arr in made)
+        assert weight.ctypes.data % 64 == 0
+
+
+def test_an_initializer_of_the_users_may_keep_its_array() -> None:
+    """What it writes there later does not show in the Parameter."""
+    kept = []
+
+    class Keeping(Initializer):
+        def _initialize(self, arr: np.ndarray) -> None:
+            arr[...] = 1
+            kept.append(arr)
+
+    layer = ms.nn.Dense(200, 300, weight_init=Keeping())
+    kept[0][...] = 5
+    assert float(layer.weight.asnumpy().max()) == 1
+    given = ms.Tensor(np.ones((300, 200), np.float32))
+    layer = ms.nn.Dense(200, 300, weight_init=given)
+    given[0, 0] = 5
+    assert float(layer.weight.asnumpy().max()) == 1
