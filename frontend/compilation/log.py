@@ -26,6 +26,7 @@ _warned: set[str] = set()  # values of the variable with kinds that do not exist
 
 MANY = 32  # traces of one function, at which the warning is given
 SHOWN = 5  # reasons that it names
+LAST = 3  # traces whose arguments the warning shows, for each of these
 
 
 def is_logged(kind: str) -> bool:
@@ -52,13 +53,21 @@ def _names(told: str) -> list[str]:
     return [name for name in told.replace(" ", "").split(",") if name]
 
 
+def _told(reason: str, keys: Sequence[str]) -> str:
+    """A reason, with the arguments of the last traces that were made for it."""
+    last = list(dict.fromkeys(keys))[-LAST:]
+    arguments = f", at last for {', '.join(f'({key})' for key in last)}" if len(last) > 1 else ""
+    return f"{len(keys)} times: {reason}{arguments}" if len(keys) > 1 else reason
+
+
 def log_trace(name: str, reports: Sequence[TraceReport]) -> None:
     """Log a function's latest trace, if that is wanted. Warn if the function has been traced too often."""
     if is_logged("compile"):
         print(f"mycel compile: {name}{reports[-1]}", file=sys.stderr)
     if len(reports) == MANY:
         reasons = Counter(report.reason for report in reports[1:])
-        shown = [f"{count} times: {reason}" if count > 1 else reason for reason, count in reasons.most_common(SHOWN)]
+        shown = [_told(reason, [each.key for each in reports if each.reason == reason])
+                 for reason, _ in reasons.most_common(SHOWN)]  # fmt: skip
         more = len(reasons) - len(shown)
         told = "".join(f"\n  {reason}" for reason in shown) + (f"\n  and {more} other reasons" if more else "")
         warnings.warn(

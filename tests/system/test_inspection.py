@@ -167,5 +167,6 @@ def test_a_function_that_is_traced_again_and_again_is_warned_of_once() -> None:
             f(X, number / 2)
     (told,) = caught
     assert "'f' has been traced 32 times" in str(told.message)
-    assert "other arguments" in str(told.message)
+    assert "31 times: other arguments" in str(told.message)
+    assert str(told.message).splitlines()[1].endswith("14.5), (float32[2, 4], 15.0), (float32[2, 4], 15.5)")
     assert told.filename == __file__
