@@ -11,7 +11,7 @@ from ...runtime.kernels import batch_norm as kernels
 from ..ir.attributes import FLOAT
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType, show_shape
-from .arithmetic import rsqrt
+from .arithmetic import rsqrt, sqrt
 from .batching import folded
 from .composite import vjp_by
 from .conversion import cast
@@ -83,6 +83,36 @@ def _grad_composite(x: Any, gamma: Any, mean: Any, variance: Any, dout: Any, *, 
     return cast(dx, dtype=x.dtype), cast(dgamma, dtype=gamma.dtype), cast(dbeta, dtype=gamma.dtype)
 
 
+def _by_kernels(x: Any, gamma: Any, beta: Any, *, epsilon: float) -> tuple[Any, ...] | None:
+    """The normalization by ops that kernels compute together with what comes before and after; None for halves."""
+    if not _has_kernels(x, gamma):
+        return None
+    count, axes = x.type.size // x.shape[1], _axes(x)
+    mean = sum_(x, axis=axes, keepdims=False) / count
+    centred = x - _per_channel(mean, x)
+    variance = sum_(centred * centred, axis=axes, keepdims=False) / count
+    scale = gamma / sqrt(variance + epsilon)
+    return centred * _per_channel(scale, x) + _per_channel(beta, x), mean, variance
+
+
+def _grad_by_kernels(
+    x: Any, gamma: Any, mean: Any, variance: Any, dout: Any, *, epsilon: float
+) -> tuple[Any, Any, Any] | None:
+    if not _has_kernels(x, gamma):
+        return None
+    count, axes = x.type.size // x.shape[1], _axes(x)
+    centred = x - _per_channel(mean, x)
+    inverse = 1.0 / sqrt(variance + epsilon)
+    dbeta = sum_(dout, axis=axes, keepdims=False)
+    dgamma = sum_(dout * centred, axis=axes, keepdims=False) * inverse
+    shift, slope = _per_channel(dbeta / count, x), _per_channel(dgamma * inverse / count, x)
+    return (dout - shift - centred * slope) * _per_channel(gamma * inverse, x), dgamma, dbeta
+
+
+def _has_kernels(x: Any, gamma: Any) -> bool:
+    return x.type.is_static and x.type.size > 0 and x.dtype.bits in (32, 64) and gamma.dtype is x.dtype
+
+
 def _vjp(
     x: Any, gamma: Any, beta: Any, out: tuple[Any, ...], dout: tuple[Any, ...], *, epsilon: float
 ) -> tuple[Any, ...]:
@@ -120,6 +150,7 @@ batch_norm: Op = Op(
     attrs={"epsilon": FLOAT},
     infer=_infer,
     kernel=kernels.batch_norm,
+    native_definition=_by_kernels,
     vjp=_vjp,
     batch=folded(1, 1, 0, 0),
     samples=_samples,
@@ -130,6 +161,7 @@ batch_norm_grad: Op = Op(
     attrs={"epsilon": FLOAT},
     infer=_infer_grad,
     kernel=kernels.batch_norm_grad,
+    native_definition=_grad_by_kernels,
     vjp=vjp_by(_grad_composite),
     batch=folded(1, 1, 0, 0),
     samples=_grad_samples,
