@@ -41,6 +41,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.calibration import Thresholds
+from ..runtime.machine.product import has_products
 from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
 from .cache.disk import DiskCache, Record
@@ -106,7 +107,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 """Name and function of every pass, in order."""
 
-SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "calibration"})
+SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "calibration"})
 """The names that `Options.disabled` may hold."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
@@ -222,7 +223,7 @@ def compile_graph(
     began = time.perf_counter()
     try:
         settings = sorted(options.disabled), options.memory_limit, measured is not None, *_lines(graph)
-        key = structural_hash(graph, name, (*settings, is_available()))
+        key = structural_hash(graph, name, (*settings, is_available(), has_products()))
     except NotCacheable:
         return _compile(graph, name, options, measured, place)
     found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began, place)

@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from .machine.executable import Function
 from .native.calls import by_copies, is_plain, pieces_of, share_kernel
 from .native.chain import chain
-from .native.executable import Function
 from .threads import share_calls
 from .watch import Disturbed, Watch
 

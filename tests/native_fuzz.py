@@ -1,10 +1,10 @@
-"""Random kernels and random programs against NumPy, on arrays that end, or start, at memory that cannot be touched.
+"""Random kernels, matrix products and programs against NumPy, on arrays that touch memory which nobody may touch.
 
     python tests/native_fuzz.py 100000
 
-draws so many, half of them texts of kernels, the others graphs with views, reductions, loops and gradients. They run in
-child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch` how many a
-process runs, `--seconds` ends the search early. The last line counts what was found.
+draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and one matrix product in eight.
+They run in child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch`
+how many a process runs, `--seconds` ends the search early. The last line counts what was found.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__" else []
 
 from drawn_groups import DrawnGroups, agree  # noqa: E402
+from drawn_products import DrawnProduct  # noqa: E402
 
 from mycel.runtime.native.builder import Unsupported  # noqa: E402
 from mycel.runtime.native.codegen import compile_kernel  # noqa: E402
@@ -472,6 +473,15 @@ def graph_case(seed: int, memory: GuardedMemory) -> None:
     agree(drawn.graph, arrays, drawn.tolerance, debug=False)
 
 
+def product_case(seed: int, memory: GuardedMemory) -> None:
+    """Multiply random matrices and compare; then arrays that do not fit."""
+    memory.turn()
+    at_end = bool(np.random.default_rng(seed).random() < 0.7)
+    drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))
+    drawn.check_refusal()
+    drawn.check()
+
+
 def guarded(memory: GuardedMemory, array: np.ndarray, at_end: bool) -> np.ndarray:
     """The array in guarded memory, if it is in one piece."""
     if not (array.flags.c_contiguous and array.flags.aligned):
@@ -487,7 +497,8 @@ def run(start: int, count: int) -> None:
     for seed in range(start, start + count):
         print(f"seed {seed}", flush=True)
         try:
-            (kernel_case if seed % 2 else graph_case)(seed, memory)
+            case = product_case if seed % 8 == 7 else kernel_case if seed % 2 else graph_case
+            case(seed, memory)
         except Exception as error:
             print(f"differs {seed} {type(error).__name__}: {' | '.join(str(error).splitlines())[:1500]}", flush=True)
     print("done", flush=True)

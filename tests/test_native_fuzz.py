@@ -10,7 +10,7 @@ import os
 import pytest
 from native_fuzz import DrawnKernel, search
 
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

@@ -146,6 +146,8 @@ class CommitEmitter:
         if isinstance(call, ast.BoolOp):
             other: Any
             call, other = call.values
+            if self.writer.imports.get("kernels['by_copies']") != getattr(other.func, "id", None):
+                return None
             written = other.args[1].value
         plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
         if not plain or not all(isinstance(argument, (ast.Name, ast.Constant)) for argument in call.args):

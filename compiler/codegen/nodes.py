@@ -14,10 +14,10 @@ from ...runtime.packing import Packed
 from ...runtime.threads import PARALLEL_FLOPS
 from .. import ops
 from ..analysis.costs import node_cost
-from ..ir.code import Call, Code, Constant
+from ..ir.code import Attempt, Call, Code, Constant, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op
-from ..ir.spelling import is_plain
+from ..ir.spelling import is_plain, spell
 from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation
 from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
 from .writer import Writer
@@ -102,7 +102,10 @@ class NodeEmitter:
             or node.output.type.rank != 2
         ):
             return False
-        return node.op.emit is not None and node.op.emit(node, ["a", "b"], None) is not None
+        if node.op.emit is None or node.op.emit(node, ["a", "b"], None) is None:
+            return False
+        attempted = isinstance(node.op.emit(node, ["a", "b"], "out"), Attempt)
+        return not (attempted and self.writer.plan.native_products)
 
     def concatenation(self, node: Node, arguments: Sequence[str]) -> None:
         """Emit a concatenation. Inputs that were computed in place are left out; the others are copied."""
@@ -160,7 +163,7 @@ class NodeEmitter:
             code = op.emit(node, arguments, None)
             if isinstance(code, Call):
                 return self.call(code)
-            if code is not None:
+            if isinstance(code, str):
                 return ast.parse(self.bind_lookups(code), mode="eval").body
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
             return call_code(self.ufunc(op), *arguments)
@@ -191,7 +194,19 @@ class NodeEmitter:
 
     def statement(self, code: Code) -> ast.stmt:
         """The statement for an op's code template."""
-        return ast.Expr(self.call(code)) if isinstance(code, Call) else parse_line(self.bind_lookups(code))
+        if isinstance(code, str):
+            return parse_line(self.bind_lookups(code))
+        if isinstance(code, Call):
+            return ast.Expr(self.call(code))
+        if not self.writer.plan.native_products:
+            return ast.Expr(self.call(code.otherwise))
+        attempt = call_code(self.made(code.function), *code.arguments)
+        return ast.Expr(ast.BoolOp(ast.Or(), [attempt, self.call(code.otherwise)]))
+
+    def made(self, function: MadeFunction) -> str:
+        """The name of a function that another one makes."""
+        make = self.writer.function_named(function.maker.__name__, function.maker)
+        return self.writer.bound(f"{make}({', '.join(map(spell, function.arguments))})", function.hint)
 
     def call(self, code: Call) -> ast.Call:
         """The expression for an op's code template."""

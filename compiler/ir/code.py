@@ -7,7 +7,7 @@ is the name of the array to fill, or None for an expression that gives a fresh a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .graph import Node
@@ -31,7 +31,23 @@ class Call(NamedTuple):
     keywords: tuple[tuple[str, Any], ...] = ()
 
 
-Code = str | Call
+class MadeFunction(NamedTuple):
+    """A function of the runtime that another one makes when the program is loaded, and a hint for its name."""
+
+    maker: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    hint: str
+
+
+class Attempt(NamedTuple):
+    """`function(arguments) or otherwise`: the function returns whether it took the arguments."""
+
+    function: MadeFunction
+    arguments: tuple[str, ...]
+    otherwise: Call
+
+
+Code = str | Call | Attempt
 
 
 class Reduction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...runtime.native import executable
+from ...runtime.machine import executable
 from ...runtime.native.language import (
     COMBINED,
     RECURRENCE,

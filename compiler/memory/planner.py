@@ -51,7 +51,8 @@ def make_plan(
     """The plan of a graph.
 
     `disabled` may hold "in_place" (values do not overwrite others, and are not computed in place for concatenations or
-    donated outputs) and "threads" (groups run on one thread). `block` tells how the outputs of a fused group's block
+    donated outputs), "threads" (groups run on one thread) and "native_products" (the BLAS multiplies all matrices).
+    `block` tells how the outputs of a fused group's block
     are used. `measured` gives the thresholds of this machine.
     """
     graph = _with_distinct_values(graph, set())
@@ -85,6 +86,7 @@ def make_plan(
         scratch=state.scratch,
         times=state.times,
         ends=state.ends,
+        native_products="native_products" not in disabled,
     )
 
 

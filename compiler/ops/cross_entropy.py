@@ -92,7 +92,7 @@ def _grad_composite(logits: Any, labels: Any, total: Any, dout: Any, *, axis: in
 
 def _by_kernels(logits: Any) -> bool:
     """Whether kernels of machine code should compute rows of classes."""
-    from ...runtime.native.executable import unavailable  # `import mycel` does not load the code generator
+    from ...runtime.machine.executable import unavailable  # `import mycel` does not load the code generator
 
     return logits.type.is_static and logits.dtype.bits in (32, 64) and unavailable() is None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ...runtime.kernels.products import matmul_in_parts
+from ...runtime.kernels.products import DTYPES, matmul_in_parts, multiplied
+from ...runtime.machine.product import compile_matmul, has_products
+from ...runtime.machine.product_sizes import LEADING, takes
 from ..ir.attributes import SIZE
-from ..ir.code import Call, Code
+from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, labelled
 from ..ir.op import Op, Sample
@@ -58,9 +58,21 @@ def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
 
 def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     a, b = (operand.type for operand in node.inputs)
-    if a.rank > 2 or b.rank > 2 or a.dtype.kind not in "fc":
-        return None
-    return Call(".dot", (*arguments, out) if out else tuple(arguments))
+    flat = a.rank <= 2 and b.rank <= 2 and a.dtype.kind in "fc"
+    if out is None or not _is_native(node):
+        return Call(".dot", (*arguments, out) if out else tuple(arguments)) if flat else None
+    otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
+    return Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)
+
+
+def _is_native(node: Node) -> bool:
+    """Whether machine code multiplies these faster than the BLAS."""
+    a, b = (operand.type for operand in node.inputs)
+    name, ranks = a.dtype.np.name, (a.rank, b.rank)
+    if name not in DTYPES or min(ranks) < 2 or max(ranks) > 2 + LEADING or not has_products():
+        return False
+    rows, depth, columns = a.shape[-2], a.shape[-1], b.shape[-1]
+    return rows is None or depth is None or columns is None or takes(rows, depth, columns)
 
 
 def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:
@@ -85,7 +97,7 @@ def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:
 
 
 def _kernel_matmul(a: Any, b: Any, out: Any = None) -> Any:
-    result = np.matmul(a, b, out=out)
+    result = multiplied(a, b, out)
     return result if out is not None or result.dtype == a.dtype else result.astype(a.dtype)  # bfloat16 gives float32
 
 

@@ -1,4 +1,4 @@
-"""Layout of products: the form that the BLAS computes fastest; large products in parts for several threads.
+"""Products: the form that is computed fastest, and large ones in parts for several threads.
 
 %t: f32[512, 512] = transpose(%w)        %t: f32[512, 8] = transpose(%a)
 %y: f32[8, 512] = matmul(%a, %t)         %u: f32[512, 8] = matmul(%w, %t)
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ...runtime.machine.product import has_products
 from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
 from .. import ops
 from ..analysis.costs import node_cost
@@ -153,7 +154,10 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
     if a.type.rank != 2 or not a.type.is_static or a.type.dtype.bits < 32:
         return False
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
-    return 4 <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
+    fewest = (
+        12 if has_products() else 4
+    )  # machine code packs w.T, which takes as long as its products with so many rows
+    return fewest <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
 
 
 def share_products(graph: Graph) -> Graph:

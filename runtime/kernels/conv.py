@@ -18,7 +18,7 @@ from ..blocks import run_blocks
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .precision import Array, compute_dtype, deliver, is_half, result_buffer
-from .products import matmul_in_parts
+from .products import add_products, matmul, matmul_in_parts
 from .windows import Padding, PerAxis
 
 Buffers = dict[str, Array]
@@ -149,15 +149,12 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
             target = images[first : first + count]
             if plan.merged:
                 product = buffers["product"][: target.size].reshape(plan.groups, plan.group_outputs, -1)
-                np.matmul(weights[0], strip, out=product)
+                matmul(weights[0], strip, product)
                 np.copyto(target, product.reshape(*product.shape[:2], count, -1).transpose(2, 0, 1, 3))
                 continue
-            shape, target = target.shape, _cut(plan, target)
-            np.matmul(weights[0], _cut(plan, strip[..., : plan.length]), out=target)
-            for tap, start in enumerate(plan.taps[1:], 1):
-                product = _cut(plan, buffers["product"][: target.size].reshape(shape))
-                np.matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), out=product)
-                np.add(target, product, out=target)
+            target = _cut(plan, target)
+            for tap, start in enumerate(plan.taps):
+                matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), target, add=tap > 0)
 
     _for_each_part(plan, buffers, correlate)
     return deliver(result, x.dtype, out)
@@ -184,17 +181,14 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
             columns = _dout_columns(plan, dout, first, count, buffers)
             flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
             if plan.merged:
-                np.matmul(weights[0], columns, out=flat.reshape(plan.groups, plan.depth, count * plan.columns))
+                matmul(weights[0], columns, flat.reshape(plan.groups, plan.depth, count * plan.columns))
                 view = _images_first(flat.reshape(shape[1], *plan.kernel[1:], count, *inner), len(plan.kernel))
             else:
                 strip = flat.reshape(count, plan.groups, plan.depth, plan.columns)
-                np.matmul(weights[0], columns, out=strip[..., : plan.length])
+                matmul(weights[0], columns, strip[..., : plan.length])
                 strip[..., plan.length :] = 0
                 for tap, start in enumerate(plan.taps[1:], 1):
-                    window = strip[..., start : start + plan.length]
-                    product = buffers["product"][: window.size].reshape(window.shape)
-                    np.matmul(weights[tap], columns, out=product)
-                    np.add(window, product, out=window)
+                    matmul(weights[tap], columns, strip[..., start : start + plan.length], add=True)
                 view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
             block = images[first : first + count]
             for landing, source in slices:
@@ -208,7 +202,7 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
 def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
     """The weight gradient with one product for a block of images; the result has the layout of the weight itself."""
     target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
-    product = partial(matmul_in_parts, threads=sharing.threads()) if sharing.threads() > 1 else np.matmul
+    product = partial(matmul_in_parts, threads=sharing.threads()) if sharing.threads() > 1 else matmul
     if "frame" in buffers:
         buffers["frame"].fill(0)
     for first, count in plan.parts[0]:
@@ -233,12 +227,18 @@ def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, bu
                 copied = buffers["transposed"][:count]
                 np.copyto(copied, transposed)
                 transposed = copied
+            if "product" not in buffers:
+                if first == blocks[0][0]:
+                    total.fill(0)
+                for tap, start in enumerate(plan.taps):
+                    add_products(strip[..., start : start + plan.length], transposed, total[tap])
+                continue
             product = buffers["product"][:count]
             cut = product.reshape(count, plan.groups, plan.pieces, -1, plan.group_outputs)
             for tap, start in enumerate(plan.taps):
                 window = strip[..., start : start + plan.length]
                 window = window.reshape(count, plan.groups, plan.pieces, -1, plan.length)
-                np.matmul(window, transposed[:, :, None], out=cut)
+                matmul(window, transposed[:, :, None], cut)
                 if first == blocks[0][0]:
                     np.add.reduce(product, axis=0, out=total[tap])
                 else:

@@ -32,6 +32,7 @@ from typing import Any
 
 import numpy as np
 
+from ..machine.product import has_products
 from ..threads import PARALLEL_FLOPS, sharing, thread_count, worth_sharing
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
@@ -183,6 +184,7 @@ class _Geometry:
         self.group_channels, self.group_outputs = w_shape[1], w_shape[0] // groups
         self.channels, self.outputs = self.group_channels * groups, self.group_outputs * groups
         self.out_shape, self.length = (self.batch, self.outputs, *out_spatial), math.prod(out_spatial)
+        self.native = has_products()
         self.work = 2 * self.batch * math.prod(w_shape) * self.length
         self.merged = math.prod(w_shape) // groups > LARGE_WEIGHTS and self.length <= SMALL_IMAGE
         self.stride, self.dilation, self.padding, self.out_spatial = stride, dilation, padding, out_spatial
@@ -217,6 +219,8 @@ class _Geometry:
 
     def pieces(self) -> int:
         """The number of parts of each product."""
+        if self.native:
+            return 1
         cuttable = 1 if self.merged else self.depth if self.purpose == "weight" else self.out_spatial[0]
         return _pieces(self.group_outputs * self.depth * self.length, cuttable)
 
@@ -226,7 +230,7 @@ class _Geometry:
             shareable = not (self.merged and self.purpose == "weight")
         else:  # the BLAS divides large products among threads of its own, which others would stand in the way of
             product = self.group_outputs * self.depth * self.length // pieces
-            shareable = not self.merged and product <= UNPACKED_PRODUCT
+            shareable = not self.merged and (self.native or product <= UNPACKED_PRODUCT)
         if not shareable or not self.batch:
             return 1
         return worth_sharing(min(thread_count(), self.batch), self.work, PARALLEL_FLOPS)
@@ -258,16 +262,18 @@ class _Geometry:
         return own
 
     def product_buffers(self, block: int, threads: int) -> dict[str, tuple[int, ...]]:
-        """Shapes of the buffers for products that are added up or moved afterwards."""
+        """Shapes of the buffers for products that are added up or moved afterwards. Machine code adds as it goes."""
         groups, depth, outputs = self.groups, self.depth, self.group_outputs
         if self.purpose != "weight":
-            if not (len(self.taps) > 1 or (self.merged and self.purpose == "forward")):
+            if not ((len(self.taps) > 1 and not self.native) or (self.merged and self.purpose == "forward")):
                 return {}
             rows = groups * depth if self.purpose == "input" else self.outputs
             return {"product": (block * rows * self.length,)}
         if self.merged:
             return {"product": (groups, outputs, depth)} if block < self.batch else {}
         own: dict[str, tuple[int, ...]] = {"weights": (len(self.taps), groups, depth, outputs)}
+        if self.native:
+            return own
         own["product"] = (block, groups, depth, outputs)
         if len(self.taps) * depth >= TRANSPOSING_PAYS:
             own["transposed"] = (block, groups, self.length, outputs)

@@ -1,4 +1,4 @@
-"""Matrix products that several threads share."""
+"""Matrix products: in machine code where there is some, and shared by several threads."""
 
 from __future__ import annotations
 
@@ -6,10 +6,42 @@ from typing import Any
 
 import numpy as np
 
+from ..machine.product import compile_matmul
 from ..threads import share
 
 Array = np.ndarray[Any, Any]
+DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
 Part = tuple[Array, Array, Array]
+
+
+def multiplied(a: Array, b: Array, out: Array | None = None) -> Array:
+    """`np.matmul(a, b)`."""
+    if out is None and min(a.ndim, b.ndim) >= 2 and a.dtype == b.dtype and a.dtype.name in DTYPES:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        out = np.empty((*batch, a.shape[-2], b.shape[-1]), a.dtype)
+    if out is None:
+        return np.matmul(a, b)
+    matmul(a, b, out)
+    return out
+
+
+def matmul(a: Array, b: Array, out: Array, *, add: bool = False) -> None:
+    """Write `np.matmul(a, b)` to `out`, or add it."""
+    name = out.dtype.name
+    if name in DTYPES and compile_matmul(name)(a, b, out, *(out,) * add):
+        return
+    if add:
+        np.add(out, np.matmul(a, b), out=out)
+    else:
+        np.matmul(a, b, out=out)
+
+
+def add_products(a: Array, b: Array, out: Array) -> None:
+    """Add the products of all matrices along the first dimension: `out += np.matmul(a, b).sum(axis=0)`."""
+    name = out.dtype.name
+    whole = np.ndarray((len(a), *out.shape), out.dtype, out, 0, (0, *out.strides))
+    if not (name in DTYPES and compile_matmul(name)(a, b, whole, whole)):
+        np.add(out, np.add.reduce(np.matmul(a, b), axis=0), out=out)
 
 
 def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = None) -> Array:
@@ -26,11 +58,7 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
     parts = _parts(a, b, out, threads)
 
     def work(piece: int, thread: int) -> None:
-        first, second, result = parts[piece]
-        if result.ndim == 2 and result.flags.c_contiguous:
-            first.dot(second, result)
-        else:
-            np.matmul(first, second, out=result)
+        matmul(*parts[piece])
 
     share(work, len(parts), threads)
     return out

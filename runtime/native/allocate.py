@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Mapping, Sequence
 
-from .assembler import (
+from ..machine.assembler import (
     JUMP_EQUAL,
     MAP_0F,
     MAP_0F38,
@@ -29,8 +29,8 @@ from .assembler import (
     Operand,
     Pooled,
 )  # fmt: skip
+from ..machine.executable import library_function
 from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
-from .executable import library_function
 
 REGISTERS = 16
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from .assembler import (
+from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_EQUAL,
     JUMP_NOT_EQUAL,
@@ -36,8 +36,7 @@ from .assembler import (
     Assembler,
     Memory,
 )
-from .builder import VECTOR
-from .executable import (
+from ..machine.executable import (
     ALIGNED,
     C_CONTIGUOUS,
     DATA,
@@ -50,6 +49,7 @@ from .executable import (
     WRITEABLE,
     address_of,
 )
+from .builder import VECTOR
 from .language import COMBINED, READ, SIZES, Array, Kernel, elements
 from .places import look_at_positions, sizes_of
 

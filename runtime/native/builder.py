@@ -6,7 +6,7 @@ import math
 import struct
 from typing import NamedTuple
 
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, Form
+from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, Form
 
 VECTOR = 32  # bytes of a vector
 

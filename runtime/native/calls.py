@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..machine.executable import Function
 from ..threads import share
 from .arguments import BUILTIN, refusal
-from .executable import Function
 
 _BUILTIN = frozenset(map(id, BUILTIN.values()))
 

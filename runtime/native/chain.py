@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .assembler import (
+from ..machine.assembler import (
     JUMP_EQUAL,
     JUMP_NOT_EQUAL,
     R12,
@@ -19,7 +19,7 @@ from .assembler import (
     Assembler,
     Memory,
 )
-from .executable import Function, code_address, make_function, unavailable
+from ..machine.executable import Function, code_address, make_function, unavailable
 
 SMALL_NUMBERS = range(257)  # CPython has one object for each, for ever
 _COUNTED = sys.version_info < (3, 12)  # whether references to such objects, and to True and False, are counted

@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import struct
 
-from .assembler import (
+from ..machine.assembler import (
     RBP,
     RSP,
 )
+from ..machine.executable import Function, make_function, unavailable
 from .builder import Unsupported
 from .check import check
 from .evaluate import evaluator
-from .executable import Function, make_function, unavailable
 from .generator import Generator
 from .language import (
     Kernel,

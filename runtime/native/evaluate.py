@@ -10,9 +10,9 @@ import numpy as np
 
 from ..kernels.error_function import erf, erfc
 from ..kernels.recurrence import linear_recurrence
+from ..machine.executable import Function
 from .arguments import fit
 from .check import check
-from .executable import Function
 from .functions import IDENTITY
 from .language import (
     COMBINED,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from .allocate import LOAD, STORE, STORE_ONE, Frame
-from .assembler import (
+from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
@@ -18,6 +17,7 @@ from .assembler import (
     Memory,
     Pooled,
 )
+from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import VECTOR, Builder, Constants, Value
 from .functions import IDENTITY, is_cheap

@@ -33,7 +33,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
+from ..machine.sizes import SIZES as SIZES
 
 READ = ("in", "state", "index")
 """The roles of arrays that are read."""

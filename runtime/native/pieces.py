@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
-from .assembler import (
+from ..machine.assembler import (
     JUMP_EQUAL,
     MAP_0F,
     MAP_0F3A,
@@ -21,6 +20,7 @@ from .assembler import (
     Operand,
     Pooled,
 )
+from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, VECTOR, Builder, Constants, Instruction, Value
 from .functions import FUNCTIONS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
 from .boundary import POINTERS
 from .builder import FORMS, VECTOR, Value
 from .functions import FUNCTIONS

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernels.positions import PositionError, range_message
-from .assembler import (
+from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_BELOW,
     JUMP_LESS,

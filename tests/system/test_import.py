@@ -48,9 +48,10 @@ LATE = (
     "frontend.page.",
     "library.dataset.",
     "library.saving.",
-    "runtime.native.assembler",
+    "runtime.machine.assembler",
+    "runtime.machine.executable",
+    "runtime.machine.product_code",
     "runtime.native.codegen",
-    "runtime.native.executable",
 )
 """What a first call loads, or a program that uses it: names of modules, or their beginnings."""
 

@@ -12,7 +12,7 @@ from name_agreement import defined, disagreements, names
 import mycel as ms
 from mycel import Tensor, nn, ops
 from mycel.compiler.ir.graph import walk
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 
 class Net(nn.Cell):

@@ -12,7 +12,7 @@ import pytest
 
 import mycel as ms
 from mycel import ops
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

@@ -19,8 +19,8 @@ from mycel.compiler.memory import groups
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.builder import Unsupported
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.functions import FUNCTIONS
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))

@@ -11,7 +11,7 @@ from drawn_groups import DrawnGroups, agree
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.kernels import short_rows
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

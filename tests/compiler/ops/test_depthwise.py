@@ -15,7 +15,7 @@ from mycel.compiler.passes.lower import lower_for_kernels
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
-from mycel.runtime.native import executable
+from mycel.runtime.machine import executable
 
 pytestmark = pytest.mark.skipif(executable.unavailable() is not None, reason="this machine makes no machine code")
 

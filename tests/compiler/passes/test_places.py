@@ -13,7 +13,7 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ops import OPS
 from mycel.compiler.pipeline import compile_graph
 from mycel.runtime.kernels.positions import PositionError
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 needs_machine_code = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

@@ -18,7 +18,7 @@ from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
-from mycel.runtime.native.executable import unavailable
+from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

@@ -4,21 +4,19 @@ system."""
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
-import textwrap
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from hostile_arrays import wrong_for
 
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies, share_kernel
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.evaluate import evaluator
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.language import parse
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -44,16 +42,6 @@ def arrays_of(text: str) -> list[np.ndarray]:
     return [np.full(array.shape, 3, array.dtype) for array in parse(text).arrays]
 
 
-def child(script: str, *arguments: str, timeout: float = 120) -> str:
-    """The output of a script in a process of its own, which must not crash."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script), *arguments],
-        capture_output=True, text=True, timeout=timeout, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"exit code {done.returncode}\n{done.stderr[-3000:]}"
-    return done.stdout + done.stderr
-
-
 def test_a_name_that_nothing_has_is_no_number_of_another() -> None:
     """Names become numbers before kernels are compared: v0, v1, …"""
     text = "over 4\nin a float32[4] 4\nin b float32[4] 4\nout y float32[4] 4\ny = add(a, v1)"
@@ -62,43 +50,6 @@ def test_a_name_that_nothing_has_is_no_number_of_another() -> None:
     gathered = "over 4\nindex i int32[4] 4\nin x float32[4] 0 at v0 4 4\nout y float32[4] 4\ny = x"
     with pytest.raises(Unsupported, match="is at v0"):
         compile_kernel(gathered)
-
-
-def wrong_for(array: np.ndarray, written: bool) -> dict[str, Any]:
-    """Wrong arguments in place of an array."""
-    shape, dtype = array.shape, array.dtype
-    other = np.zeros(shape, np.float64 if dtype == np.float32 else np.float32)
-    unaligned = np.zeros(array.nbytes + 1, np.uint8)[1:].view(dtype).reshape(shape)
-    locked = array.copy()
-    locked.flags.writeable = False
-    found = {
-        "no array": list(array),
-        "None": None,
-        "an int": 5,
-        "a number of NumPy": dtype.type(0),
-        "a subclass": array.view(np.memmap),
-        "too small": np.zeros((*shape[:-1], shape[-1] - 1), dtype),
-        "too large": np.zeros((*shape[:-1], shape[-1] + 1), dtype),
-        "empty": np.zeros((0, *shape[1:]), dtype),
-        "one axis more": np.zeros((1, *shape), dtype),
-        "one axis less": np.zeros(array.size, dtype) if array.ndim > 1 else np.zeros((), dtype),
-        "another dtype": other,
-        "another width": np.zeros(shape, np.int16),
-        "objects": np.zeros(shape, object),
-        "metadata": np.zeros(shape, np.dtype(dtype, metadata={"a": 1})),
-        "with gaps": np.zeros((*shape[:-1], 2 * shape[-1]), dtype)[..., ::2],
-    }
-    if dtype.kind != "b":
-        found["bytes turned around"] = np.zeros(shape, dtype.newbyteorder())
-        found["unaligned"] = unaligned
-    if array.ndim > 1:
-        found["transposed"] = np.zeros(shape[::-1], dtype).T
-    if written:
-        found["read-only"] = locked
-    if array.size == 1 or (array.ndim == 2 and 1 in shape):
-        del found["with gaps"]
-        found.pop("transposed", None)
-    return found
 
 
 @pytest.mark.parametrize("make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"])

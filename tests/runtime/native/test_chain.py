@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from mycel.runtime.commit import make_kernel_commit
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.chain import chain
 from mycel.runtime.native.codegen import compile_kernel
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.watch import Watch
 
 ADD = "over 4\nin x float32[4] 4\nout y float32[4] 4\ny = add(x, 1.0)"

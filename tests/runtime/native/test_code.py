@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from native_fuzz import DrawnKernel
 
-from mycel.runtime.native import allocate, assembler, codegen, generator, pieces, placed_pieces, places
-from mycel.runtime.native.assembler import (
+from mycel.runtime.machine import assembler
+from mycel.runtime.machine.assembler import (
     R12,
     R13,
     R14,
@@ -30,9 +30,10 @@ from mycel.runtime.native.assembler import (
     Memory,
     Pooled,
 )  # fmt: skip
+from mycel.runtime.machine.executable import make_function, unavailable
+from mycel.runtime.native import allocate, codegen, generator, pieces, placed_pieces, places
 from mycel.runtime.native.builder import FORMS
 from mycel.runtime.native.codegen import compile_kernel, machine_code
-from mycel.runtime.native.executable import make_function, unavailable
 from mycel.runtime.native.functions import FUNCTIONS
 from mycel.runtime.native.language import parse
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
 
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies, share_kernel
 from mycel.runtime.native.codegen import compile_kernel
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.language import SIZES, parse
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.mathematics import FUNCTIONS
 from mycel.runtime.native.trigonometry import LARGEST
 

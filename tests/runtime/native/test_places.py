@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from mycel.runtime.kernels.positions import PositionError
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.evaluate import evaluator
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.language import parse, without_names
 
 COMBINED = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}

@@ -12,10 +12,10 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
-from mycel.runtime.native.executable import unavailable
 from mycel.runtime.native.language import parse
 
 both = pytest.mark.parametrize(

@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mycel.runtime.native import boundary, codegen, executable
+from mycel.runtime.machine import executable
+from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native import boundary, codegen
 from mycel.runtime.native.boundary import STACK
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel, machine_code
-from mycel.runtime.native.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -119,7 +120,7 @@ REFUSED = (
         print("kernels" if "compile_kernel" in f.stages(*(Tensor(np.zeros((7, 90), np.float32)) for _ in "xy")).program
               else "calls of NumPy")
     elif sys.argv[1] == "after a kernel":
-        from mycel.runtime.native import executable
+        from mycel.runtime.machine import executable
         assert executable.unavailable() is None
         refuse()
     np.save(sys.argv[2], np.concatenate([a.ravel() for a in results(1)]))

@@ -7,11 +7,11 @@ import itertools
 import numpy as np
 import pytest
 
+from mycel.runtime.machine.executable import Function
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
-from mycel.runtime.native.executable import Function
 from mycel.runtime.native.language import parse
 
 MAKERS = pytest.mark.parametrize(

@@ -96,27 +96,27 @@ class Assembler:
 
     def load(self, register: int, operand: int | Memory) -> None:
         """Move 8 bytes to a general register."""
-        self.code += _general((0x8B,), register, operand)
+        self.code += general_instruction((0x8B,), register, operand)
 
     def store(self, memory: Memory, register: int) -> None:
         """Move a general register to memory."""
-        self.code += _general((0x89,), register, memory)
+        self.code += general_instruction((0x89,), register, memory)
 
     def load_byte(self, register: int, memory: Memory) -> None:
         """Move a byte to a general register, zero-extended."""
-        self.code += _general((0x0F, 0xB6), register, memory, wide=False)
+        self.code += general_instruction((0x0F, 0xB6), register, memory, wide=False)
 
     def load_word(self, register: int, memory: Memory) -> None:
         """Move 4 bytes to a general register, zero-extended."""
-        self.code += _general((0x8B,), register, memory, wide=False)
+        self.code += general_instruction((0x8B,), register, memory, wide=False)
 
     def load_signed(self, register: int, memory: Memory) -> None:
         """Move 4 bytes to a general register, sign-extended."""
-        self.code += _general((0x63,), register, memory)
+        self.code += general_instruction((0x63,), register, memory)
 
     def address(self, register: int, memory: Memory) -> None:
         """Load the address of memory."""
-        self.code += _general((0x8D,), register, memory)
+        self.code += general_instruction((0x8D,), register, memory)
 
     def constant(self, register: int, value: int) -> None:
         """Load a 64-bit number."""
@@ -132,7 +132,7 @@ class Assembler:
 
     def compare_word(self, memory: Memory, value: int) -> None:
         """Compare 4 bytes with an 8-bit number."""
-        self.code += _general((0x83,), 7, memory, wide=False)
+        self.code += general_instruction((0x83,), 7, memory, wide=False)
         self.code += struct.pack("<b", value)
 
     def bit_and(self, target: int, value: int) -> None:
@@ -141,7 +141,7 @@ class Assembler:
 
     def and_word(self, register: int, memory: Memory) -> None:
         """And with 4 bytes of memory, zero-extended."""
-        self.code += _general((0x23,), register, memory, wide=False)
+        self.code += general_instruction((0x23,), register, memory, wide=False)
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
         """Add, compare and the like with a number; `extension` selects the operation."""
@@ -151,12 +151,12 @@ class Assembler:
             assert scratch is not None
             assert scratch not in ((target.base, target.indexed) if isinstance(target, Memory) else (target,))
             self.constant(scratch, value)
-            self.code += _general((extension << 3 | 1,), scratch, target)
+            self.code += general_instruction((extension << 3 | 1,), scratch, target)
 
     def store_number(self, memory: Memory, value: int) -> None:
         """Store a number in 8 bytes of memory. One of more than 32 bits goes through RAX."""
         if is_word(value):
-            self.code += _general((0xC7,), 0, memory)
+            self.code += general_instruction((0xC7,), 0, memory)
             self.code += struct.pack("<i", value)
         else:
             self.constant(RAX, value)
@@ -164,21 +164,21 @@ class Assembler:
 
     def compare_registers(self, first: int, second: int | Memory) -> None:
         """Compare a general register with another, or with memory."""
-        self.code += _general((0x3B,), first, second)
+        self.code += general_instruction((0x3B,), first, second)
 
     def add_register(self, target: int, source: int | Memory) -> None:
         """Add a general register, or memory, to a register."""
-        self.code += _general((0x03,), target, source)
+        self.code += general_instruction((0x03,), target, source)
 
     def multiply(self, target: int, source: int | Memory, value: int) -> None:
         """Multiply a general register, or memory, by a number. One of more than 32 bits needs another target."""
         if is_word(value):
-            self.code += _general((0x69,), target, source)
+            self.code += general_instruction((0x69,), target, source)
             self.code += struct.pack("<i", value)
         else:
             assert target != (source.base if isinstance(source, Memory) else source)
             self.constant(target, value)
-            self.code += _general((0x0F, 0xAF), target, source)
+            self.code += general_instruction((0x0F, 0xAF), target, source)
 
     def push(self, register: int) -> None:
         """Push a general register."""
@@ -236,7 +236,7 @@ class Assembler:
 
 
 @lru_cache(maxsize=4096)
-def _general(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
+def general_instruction(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
     """An instruction on general registers."""
     base, index = _base_and_index(operand)
     prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (index & 8) >> 2 | (base & 8) >> 3
@@ -247,8 +247,8 @@ def _general(opcode: tuple[int, ...], register: int, operand: int | Memory, wide
 def _with_word(extension: int, target: int | Memory, value: int) -> bytes:
     """Add, compare and the like with a 32-bit number."""
     if -128 <= value < 128:
-        return _general((0x83,), extension, target) + struct.pack("<b", value)
-    return _general((0x81,), extension, target) + struct.pack("<i", value)
+        return general_instruction((0x83,), extension, target) + struct.pack("<b", value)
+    return general_instruction((0x81,), extension, target) + struct.pack("<i", value)
 
 
 @lru_cache(maxsize=4096)

@@ -14,13 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from .language import SIZES
+from .sizes import SIZES
 
 SWITCH = "MYCEL_NATIVE"
 """An environment variable; with "off" no machine code is made."""
+WIDE_SWITCH = "MYCEL_AVX512"
+"""An environment variable; with "off" no code for AVX-512 is made."""
+OFF = ("off", "0", "false", "no")
 
 # The offsets of an array object's fields. `_layout_is_known` checks them before anything relies on them.
-TYPE, DATA, RANK, DIMENSIONS, DESCRIPTOR, FLAGS = 8, 16, 24, 32, 56, 64
+TYPE, DATA, RANK, DIMENSIONS, STRIDES, DESCRIPTOR, FLAGS = 8, 16, 24, 32, 40, 56, 64
 C_CONTIGUOUS, OWNS_DATA, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 
 METH_FASTCALL = 0x80
@@ -42,13 +45,13 @@ def unavailable() -> str | None:
 
 @cache
 def _missing() -> str | None:
-    if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
+    if os.environ.get(SWITCH, "").lower() in OFF:
         return f"{SWITCH} is off"
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return "it needs CPython with its global lock"
     if not sys.platform.startswith("linux") or platform.machine() != "x86_64" or sys.maxsize < 1 << 32:
         return f"it is written for Linux on x86-64, not for {sys.platform} on {platform.machine()}"
-    if not _has_vectors():
+    if not _features() >= {"avx2", "fma"}:
         return "the processor has no AVX2 or no FMA"
     if not _layout_is_known():
         return "arrays of this NumPy are laid out in another way"
@@ -59,13 +62,19 @@ def _missing() -> str | None:
     return None
 
 
-def _has_vectors() -> bool:
+@cache
+def _features() -> frozenset[str]:
+    """What the processor can do, in the words of Linux."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            flags = next((line.split() for line in file if line.startswith("flags")), [])
+            return frozenset(next((line.split() for line in file if line.startswith("flags")), ()))
     except OSError:
-        return False
-    return "avx2" in flags and "fma" in flags
+        return frozenset()
+
+
+def has_wide_vectors() -> bool:
+    """Whether the processor has AVX-512, and the variable MYCEL_AVX512 does not switch it off."""
+    return "avx512f" in _features() and os.environ.get(WIDE_SWITCH, "").lower() not in OFF
 
 
 def _layout_is_known() -> bool:
@@ -83,9 +92,14 @@ def _layout_is_known() -> bool:
             return False
         if ctypes.c_int.from_address(here + RANK).value != array.ndim:
             return False
-        extents = (ctypes.c_ssize_t * array.ndim).from_address(pointer(DIMENSIONS)) if array.ndim else ()
+        extents, steps = (
+            tuple((ctypes.c_ssize_t * array.ndim).from_address(pointer(offset))) if array.ndim else ()
+            for offset in (DIMENSIONS, STRIDES)
+        )
         known = array.flags.num & (C_CONTIGUOUS | OWNS_DATA | ALIGNED | WRITEABLE)
-        if tuple(extents) != array.shape or ctypes.c_int.from_address(here + FLAGS).value & 0x505 != known:
+        if (extents, steps) != (array.shape, array.strides):
+            return False
+        if ctypes.c_int.from_address(here + FLAGS).value & 0x505 != known:
             return False
     return True
 

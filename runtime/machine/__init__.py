@@ -1,0 +1,1 @@
+"""Machine code: instructions, executable memory, and matrix products."""

@@ -1,0 +1,45 @@
+"""Matrix products in machine code, for processors with AVX-512: one function for all shapes of a dtype.
+
+`matmul(a, b, out)` writes `a @ b` to `out`, and `matmul(a, b, out, out)` adds it. It takes arrays of 2 to 6 dimensions
+of any strides, but for these: neighbours in a row of `out` must be neighbours in memory, and so must be those in a row
+or in a column of `b`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .executable import Function
+
+
+def _refuses(*arrays: np.ndarray) -> bool:
+    return False
+
+
+@cache
+def compile_matmul(dtype: str) -> Function:
+    """The function `matmul(a, b, out)` for float32 or float64.
+
+    It returns True. For arrays that it does not take it returns False and writes nothing; where there is no machine
+    code for it, these are all.
+    """
+    if not has_products():
+        return _refuses
+    from .executable import make_function  # late, as the code itself: `import mycel` needs neither
+    from .product_code import ProductCode
+
+    try:
+        return make_function(ProductCode(dtype).assemble(), "matmul", f"matmul(a, b, out): {dtype} matrices")
+    except OSError:
+        return _refuses
+
+
+def has_products() -> bool:
+    """Whether this machine has the function."""
+    from .executable import has_wide_vectors, unavailable
+
+    return unavailable() is None and has_wide_vectors()

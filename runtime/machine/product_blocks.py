@@ -1,0 +1,186 @@
+"""The inner parts of matrix products in machine code: blocks of the result, and packing of the second operand.
+
+A block is up to 8 rows by 3 vectors of columns of the result. It stays in registers while all its products are added.
+"""
+
+from __future__ import annotations
+
+from .assembler import (
+    JUMP_EQUAL,
+    JUMP_NOT_EQUAL,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    Memory,
+)
+from .wide_assembler import (
+    BROADCAST,
+    EVEN_LANES,
+    JUMP_LESS_OR_EQUAL,
+    LOAD,
+    MULTIPLY_ADD,
+    ODD_LANES,
+    SHUFFLE_LANES,
+    STORE,
+    UNPACK_HIGH,
+    UNPACK_LOW,
+    WIDTH,
+    WideAssembler,
+)
+
+ROWS = (8, 4, 2, 1)
+"""The numbers of rows that blocks have."""
+MOST_VECTORS = 3
+FACTORS = 24  # the first register of the second operand's vectors; below are the sums
+SPREAD = 27  # the first of the registers for elements of the first operand
+TAIL = 1
+"""The mask register for the last vector of a block: the columns that the result has."""
+
+
+def row_address(base: int, steps: tuple[int, int, int, int], row: int, offset: int = 0) -> Memory:
+    """The memory of a row: `steps` are registers with 1, 3, 5 and 7 times the distance of two rows."""
+    one, three, five, seven = steps
+    indexed, scale = (
+        (None, 1), (one, 1), (one, 2), (three, 1), (one, 4), (five, 1), (three, 2), (seven, 1)
+    )[row]  # fmt: skip
+    return Memory(base, offset, indexed, scale)
+
+
+# The registers of a block: addresses of its first elements, and distances in bytes.
+FIRST, SECOND, RESULT = RDI, RSI, RDX
+FIRST_ROWS = (R8, R9, R10, R11)
+RESULT_ROWS = (R12, R13, R14, R15)
+FIRST_STEP, SECOND_STEP, DEPTH = RAX, RBX, RCX
+
+
+def add_block(code: WideAssembler, size: int, rows: int, vectors: int, added: Memory) -> None:
+    """Add the products of `rows` rows of the first operand and so many vectors of columns of the second.
+
+    The registers above say where. The word `added` is zero if the block starts from zero, and not from the result.
+    `size`: the bytes of an element.
+    """
+
+    def sums(row: int, vector: int) -> int:
+        return row * MOST_VECTORS + vector
+
+    def mask(vector: int) -> int:
+        return TAIL if vector == vectors - 1 else 0
+
+    again, begin, zero = code.new_label(), code.new_label(), code.new_label()
+    code.compare(added, 0)
+    code.jump(zero, JUMP_EQUAL)
+    for row in range(rows):
+        for vector in range(vectors):
+            place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
+            code.wide(LOAD[size], sums(row, vector), 0, place, mask=mask(vector))
+    code.jump(begin)
+    code.place(zero)
+    for row in range(rows):
+        for vector in range(vectors):
+            code.clear(sums(row, vector))
+    code.place(begin)
+    code.place(again)
+    for vector in range(vectors):
+        code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask(vector))
+    for row in range(rows):
+        place = row_address(FIRST, FIRST_ROWS, row)
+        if vectors == 1:
+            code.wide(MULTIPLY_ADD[size], sums(row, 0), FACTORS, place, spread=size)
+            continue
+        element = SPREAD + row % (32 - SPREAD)
+        code.wide(BROADCAST[size], element, 0, place, spread=size)
+        for vector in range(vectors):
+            code.wide(MULTIPLY_ADD[size], sums(row, vector), FACTORS + vector, element)
+    code.add_register(FIRST, FIRST_STEP)
+    code.add_register(SECOND, SECOND_STEP)
+    code.decrement(DEPTH)
+    code.jump(again, JUMP_NOT_EQUAL)
+    for row in range(rows):
+        for vector in range(vectors):
+            place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
+            code.wide(STORE[size], sums(row, vector), 0, place, mask=mask(vector))
+
+
+def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
+    """Copy rows of so many vectors, from RSI with steps of RBX bytes to RDI, one behind the other; RCX rows."""
+    again = code.new_label()
+    code.place(again)
+    for vector in range(vectors):
+        mask = TAIL if vector == vectors - 1 else 0
+        code.wide(LOAD[size], vector, 0, Memory(RSI, vector * WIDTH), mask=mask)
+    for vector in range(vectors):
+        code.wide(STORE[size], vector, 0, Memory(RDI, vector * WIDTH))
+    code.add_register(RSI, RBX)
+    code.add(RDI, vectors * WIDTH)
+    code.decrement(RCX)
+    code.jump(again, JUMP_NOT_EQUAL)
+
+
+def pack_columns(code: WideAssembler, size: int) -> None:
+    """Copy a square of elements and exchange its rows and columns, which begin at RSI and RDI.
+
+    RBX and RDX are the distances of rows, there and here; R8 and R9 the numbers of rows there and here, at most those
+    of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero. Overwrites RAX.
+    """
+    lanes = WIDTH // size
+    loaded, stored = code.new_label(), code.new_label()
+    for row in range(lanes):
+        code.clear(row)
+    code.load(RAX, RSI)
+    for row in range(lanes):
+        if row:
+            code.compare(R8, row)
+            code.jump(loaded, JUMP_LESS_OR_EQUAL)
+        code.wide(LOAD[size], row, 0, Memory(RAX), mask=TAIL)
+        code.add_register(RAX, RBX)
+    code.place(loaded)
+    columns = _exchanged(code, size)
+    code.load(RAX, RDI)
+    for column, register in enumerate(columns):
+        if column:
+            code.compare(R9, column)
+            code.jump(stored, JUMP_LESS_OR_EQUAL)
+        code.wide(STORE[size], register, 0, Memory(RAX))
+        code.add_register(RAX, RDX)
+    code.place(stored)
+
+
+def _exchanged(code: WideAssembler, size: int) -> list[int]:
+    """Exchange rows and columns in registers; the registers of the columns."""
+    lanes = WIDTH // size
+    values, free = list(range(lanes)), list(range(16, 16 + lanes))
+
+    def step(pairs: list[tuple[int, int]], low: tuple[object, int | None], high: tuple[object, int | None]) -> None:
+        """Replace values at each pair of positions by two mixtures of both."""
+        nonlocal values, free
+        made = list(free)
+        for first, second in pairs:
+            for target, (form, immediate) in ((first, low), (second, high)):
+                code.wide(form, made[target], values[first], values[second], immediate=immediate)  # type: ignore[arg-type]
+        values, free = made, values
+
+    def pairs(distance: int) -> list[tuple[int, int]]:
+        return [(i, i + distance) for i in range(lanes) if not i & distance]
+
+    if size == 4:
+        step(pairs(1), (UNPACK_LOW[4], None), (UNPACK_HIGH[4], None))
+    step(pairs(2 if size == 4 else 1), (UNPACK_LOW[8], None), (UNPACK_HIGH[8], None))
+    for distance in (lanes // 4, lanes // 2):
+        step(pairs(distance), (SHUFFLE_LANES, EVEN_LANES), (SHUFFLE_LANES, ODD_LANES))
+    return [values[_position(column, lanes)] for column in range(lanes)]
+
+
+def _position(column: int, lanes: int) -> int:
+    """Where the steps above leave a column."""
+    return column if lanes == 8 else column & ~3 | column >> 1 & 1 | column << 1 & 2

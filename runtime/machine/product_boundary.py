@@ -1,0 +1,394 @@
+"""Entry and exit of a matrix product in machine code: which arrays it takes, and what it holds while it runs.
+
+All sizes and distances are read once, from the arrays themselves, and checked against each other. After that another
+thread may change the arrays. A product that lets other threads run holds weak references to those that own their
+memory, because NumPy does not resize such an array.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from .assembler import (
+    JUMP_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+    RAX,
+    RBP,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    RSP,
+    Memory,
+)
+from .executable import (
+    ALIGNED,
+    DATA,
+    DESCRIPTOR,
+    DIMENSIONS,
+    FLAGS,
+    OWNS_DATA,
+    RANK,
+    STRIDES,
+    TYPE,
+    WRITEABLE,
+    address_of,
+)
+from .product_sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
+from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
+
+UNPACKED_ROWS = 384
+"""A product of at most so many rows reads the rows of the second operand where they are. Packing them gains nothing
+before: 64x784 by 784x512 runs at 228 GF/s so, and at 201 packed."""
+FEW_ROWS = 24
+"""For at most so many rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
+RELEASING = 1 << 20
+"""A product of so many multiplications lets other threads run."""
+SAVED = (RBX, R12, R13, R14, R15)
+
+
+class FrameWords:
+    """The numbers of the 8-byte words from the stack pointer up."""
+
+    A, B, C, A_ROWS, A_COLUMNS, B_ROWS, B_COLUMNS, C_ROWS, M, N, K = range(11)
+    LEAD, A_LEAD, B_LEAD, C_LEAD, COUNT = (11 + LEADING * i for i in range(5))
+    PACKING, SCRATCH, BLOCK, MOST_DEPTHS, MOST_COLUMNS = range(COUNT + LEADING, COUNT + LEADING + 5)
+    COLUMN, COLUMNS, DEPTH, DEPTHS, VECTORS, VECTORS_LEFT = range(MOST_COLUMNS + 1, MOST_COLUMNS + 7)
+    TAIL_MASK, COLUMNS_LEFT, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(VECTORS_LEFT + 1, VECTORS_LEFT + 8)
+    WORK, ARGUMENTS, ADDS, ADDED, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
+    NBYTES = 8 * (HELD + 3)
+
+    @staticmethod
+    def at(number: int) -> Memory:
+        """The memory of a word."""
+        return Memory(RSP, 8 * number)
+
+
+class ProductBoundary:
+    """Writes the entry and the exits of a product.
+
+    `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most.
+    """
+
+    def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int) -> None:
+        self.code = code
+        self.dtype = dtype
+        self.size = dtype.itemsize
+        self.depth = depth
+        self.nbytes = nbytes
+        self.refused = code.new_label()
+        self.failed = code.new_label()
+        self.frame = FrameWords.NBYTES + (
+            FrameWords.NBYTES + 8 * len(SAVED) & 8
+        )  # so that calls find the stack aligned
+
+    def enter(self) -> None:
+        """Save registers, look at the arguments, and acquire what the product needs."""
+        code, at = self.code, FrameWords.at
+        code.push(RBP)
+        code.load(RBP, RSP)
+        for register in SAVED:
+            code.push(register)
+        code.add(RSP, -self.frame)
+        code.store(at(FrameWords.ARGUMENTS), RSI)
+        three = code.new_label()
+        code.store_number(at(FrameWords.ADDS), 0)
+        code.compare(RDX, 3)
+        code.jump(three, JUMP_EQUAL)
+        code.compare(RDX, 4)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.load(RAX, Memory(RSI, 16))
+        code.compare_registers(RAX, Memory(RSI, 24))
+        self._refuse(JUMP_NOT_EQUAL)
+        code.store_number(at(FrameWords.ADDS), 1)
+        code.place(three)
+        for position, register in enumerate((R8, R9, R10)):
+            code.load(register, Memory(RSI, 8 * position))
+            self._check_array(register, written=position == 2)
+        self._read_matrices()
+        self._read_leading()
+        self._choose_packing()
+        self._acquire()
+
+    def _refuse(self, condition: int) -> None:
+        self.code.jump(self.refused, condition)
+
+    def _check_array(self, array: int, written: bool) -> None:
+        """Refuse anything but an array of the dtype, aligned, writeable if written, of 2 to 6 dimensions."""
+        code = self.code
+        for offset, expected in ((TYPE, np.ndarray), (DESCRIPTOR, self.dtype)):
+            code.constant(RAX, id(expected))
+            code.compare_registers(RAX, Memory(array, offset))
+            self._refuse(JUMP_NOT_EQUAL)
+        flags = ALIGNED | WRITEABLE if written else ALIGNED
+        code.load_word(RAX, Memory(array, FLAGS))
+        code.bit_and(RAX, flags)
+        code.compare(RAX, flags)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.load_word(RAX, Memory(array, RANK))
+        code.compare(RAX, 2)
+        self._refuse(JUMP_LESS)
+        code.compare(RAX, 2 + LEADING)
+        self._refuse(JUMP_GREATER)
+
+    def _read_matrices(self) -> None:
+        """Read and compare the last two dimensions.
+
+        Afterwards R13, RBX and R11 point to the last two dimensions of a, b and out, R14, R15 and R12 to their strides.
+        """
+        code, at = self.code, FrameWords.at
+        for array, dims, steps, word in (
+            (R8, R13, R14, FrameWords.A), (R9, RBX, R15, FrameWords.B), (R10, R11, R12, FrameWords.C)
+        ):  # fmt: skip
+            code.load_word(RCX, Memory(array, RANK))
+            for register, offset in ((dims, DIMENSIONS), (steps, STRIDES)):
+                code.load(register, Memory(array, offset))
+                code.address(register, Memory(register, -16, RCX, 8))
+            code.load(RAX, Memory(array, DATA))
+            code.store(at(word), RAX)
+        for word, here, there in (
+            (FrameWords.M, Memory(R11), Memory(R13)), (FrameWords.N, Memory(R11, 8), Memory(RBX, 8)),
+            (FrameWords.K, Memory(R13, 8), Memory(RBX)),
+        ):  # fmt: skip
+            code.load(RAX, here)
+            code.compare_registers(RAX, there)
+            self._refuse(JUMP_NOT_EQUAL)
+            code.compare(RAX, 0)
+            self._refuse(JUMP_LESS_OR_EQUAL)
+            code.store(at(word), RAX)
+        for word, place in (
+            (FrameWords.A_ROWS, Memory(R14)), (FrameWords.A_COLUMNS, Memory(R14, 8)), (FrameWords.B_ROWS, Memory(R15)),
+            (FrameWords.B_COLUMNS, Memory(R15, 8)), (FrameWords.C_ROWS, Memory(R12)),
+        ):  # fmt: skip
+            code.load(RAX, place)
+            code.store(at(word), RAX)
+        self._leave_vectors()
+        single, checked = code.new_label(), code.new_label()
+        code.compare(at(FrameWords.N), 1)
+        code.jump(single, JUMP_EQUAL)
+        code.compare(Memory(R12, 8), self.size)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.jump(checked)
+        code.place(single)  # a stride along one column means nothing
+        code.store_number(at(FrameWords.B_COLUMNS), self.size)
+        code.place(checked)
+
+    def _leave_vectors(self) -> None:
+        """Refuse one row or a few columns of more than a few products: vectors are used badly there."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(FrameWords.M))
+        for word in (FrameWords.N, FrameWords.K):
+            code.multiply_registers(RAX, at(word))
+        code.store(at(FrameWords.WORK), RAX)
+        for word, few, most in ((FrameWords.M, 1, ROW_PRODUCTS), (FrameWords.N, FEW_COLUMNS, COLUMN_PRODUCTS)):
+            many = code.new_label()
+            code.compare(at(word), few)
+            code.jump(many, JUMP_GREATER)
+            code.compare(RAX, most)
+            self._refuse(JUMP_GREATER)
+            code.place(many)
+
+    def _read_leading(self) -> None:
+        """Read the other dimensions, the last one first. Those of a and b must be those of out, or 1, or missing."""
+        code, at = self.code, FrameWords.at
+        code.load_word(RDX, Memory(R10, RANK))
+        for array in (R8, R9):
+            code.load_word(RCX, Memory(array, RANK))
+            code.compare_registers(RCX, RDX)
+            self._refuse(JUMP_GREATER)
+        for axis in range(LEADING):
+            offset = -8 * (axis + 1)
+            for word in (FrameWords.A_LEAD, FrameWords.B_LEAD, FrameWords.C_LEAD):
+                code.store_number(at(word + axis), 0)
+            code.store_number(at(FrameWords.LEAD + axis), 1)
+            done = code.new_label()
+            code.compare(RDX, 3 + axis)
+            code.jump(done, JUMP_LESS)
+            code.load(RSI, Memory(R11, offset))
+            code.compare(RSI, 0)
+            self._refuse(JUMP_LESS_OR_EQUAL)
+            code.store(at(FrameWords.LEAD + axis), RSI)
+            code.load(RAX, Memory(R12, offset))
+            code.store(at(FrameWords.C_LEAD + axis), RAX)
+            for array, dims, steps, word in ((R8, R13, R14, FrameWords.A_LEAD), (R9, RBX, R15, FrameWords.B_LEAD)):
+                same, read = code.new_label(), code.new_label()
+                code.load_word(RCX, Memory(array, RANK))
+                code.compare(RCX, 3 + axis)
+                code.jump(read, JUMP_LESS)
+                code.compare_registers(RSI, Memory(dims, offset))
+                code.jump(same, JUMP_EQUAL)
+                code.compare(Memory(dims, offset), 1)
+                self._refuse(JUMP_NOT_EQUAL)
+                code.jump(read)
+                code.place(same)
+                code.load(RAX, Memory(steps, offset))
+                code.store(at(word + axis), RAX)
+                code.place(read)
+            code.place(done)
+
+    def _choose_packing(self) -> None:
+        """Choose the sizes of parts of b, and whether they are packed: not (0), as they are (1), or transposed (2)."""
+        code, at = self.code, FrameWords.at
+        straight, chosen = code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.PACKING), 0)
+        code.compare(at(FrameWords.B_COLUMNS), self.size)
+        code.jump(straight, JUMP_EQUAL)
+        code.store_number(at(FrameWords.PACKING), 2)
+        code.compare(at(FrameWords.B_ROWS), self.size)
+        code.jump(chosen, JUMP_EQUAL)
+        code.compare(at(FrameWords.K), 1)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.jump(chosen)
+        code.place(straight)
+        code.compare(at(FrameWords.M), UNPACKED_ROWS)
+        code.jump(chosen, JUMP_LESS_OR_EQUAL)
+        code.compare(at(FrameWords.N), 3 * WIDTH // self.size)
+        code.jump(chosen, JUMP_LESS_OR_EQUAL)
+        code.store_number(at(FrameWords.PACKING), 1)
+        code.place(chosen)
+        many = code.new_label()
+        code.constant(R8, self.depth)
+        code.constant(R9, self.nbytes // self.size)
+        code.compare(at(FrameWords.PACKING), 2)
+        code.jump(many, JUMP_NOT_EQUAL)
+        code.compare(at(FrameWords.M), FEW_ROWS)
+        code.jump(many, JUMP_GREATER)
+        code.constant(R8, self.depth // 2)
+        code.constant(R9, 3 * WIDTH // self.size)
+        code.place(many)
+        code.store(at(FrameWords.MOST_COLUMNS), R9)
+        code.load(RAX, at(FrameWords.K))  # parts of about equal depth
+        code.add_register(RAX, R8)
+        code.add(RAX, -1)
+        code.constant(RDX, 0)
+        code.divide_by(R8)
+        code.load(RCX, RAX)
+        code.add_register(RAX, at(FrameWords.K))
+        code.add(RAX, -1)
+        code.constant(RDX, 0)
+        code.divide_by(RCX)
+        code.store(at(FrameWords.MOST_DEPTHS), RAX)
+
+    def _acquire(self) -> None:
+        """Allocate memory to pack to; let other threads run, if the product is large."""
+        code, at = self.code, FrameWords.at
+        for word in (FrameWords.BLOCK, FrameWords.RELEASED, *(FrameWords.HELD + position for position in range(3))):
+            code.store_number(at(word), 0)
+        small, there = code.new_label(), code.new_label()
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(there, JUMP_EQUAL)
+        code.load(RDI, at(FrameWords.N))
+        code.compare_registers(RDI, at(FrameWords.MOST_COLUMNS))
+        code.jump(small, JUMP_LESS)
+        code.load(RDI, at(FrameWords.MOST_COLUMNS))
+        code.place(small)
+        code.multiply(RDI, RDI, self.size)
+        code.add(RDI, WIDTH - 1)
+        code.bit_and(RDI, -WIDTH)
+        code.multiply_registers(RDI, at(FrameWords.MOST_DEPTHS))
+        code.add(RDI, WIDTH)
+        self._call("PyMem_RawMalloc")
+        code.store(at(FrameWords.BLOCK), RAX)
+        code.compare(RAX, 0)
+        no_memory = code.new_label()
+        code.jump(no_memory, JUMP_EQUAL)
+        code.add(RAX, WIDTH - 1)
+        code.bit_and(RAX, -WIDTH)
+        code.store(at(FrameWords.SCRATCH), RAX)
+        code.place(there)
+        held = code.new_label()
+        code.load(RAX, at(FrameWords.WORK))
+        code.compare(RAX, RELEASING)
+        code.jump(held, JUMP_LESS)
+        for position in range(3):
+            self._hold(position)
+        self._call("PyEval_SaveThread")
+        code.store(at(FrameWords.THREAD_STATE), RAX)
+        code.store_number(at(FrameWords.RELEASED), 1)
+        begin = code.new_label()
+        code.jump(begin)
+        code.place(no_memory)
+        self._call("PyErr_NoMemory")
+        code.jump(self.failed)
+        code.place(held)
+        code.place(begin)
+
+    def _hold(self, position: int) -> None:
+        """Make a weak reference to an array that owns its memory."""
+        code = self.code
+        without = code.new_label()
+        code.load(RDI, FrameWords.at(FrameWords.ARGUMENTS))
+        code.load(RDI, Memory(RDI, 8 * position))
+        code.load_word(RAX, Memory(RDI, FLAGS))
+        code.bit_and(RAX, OWNS_DATA)
+        code.compare(RAX, 0)
+        code.jump(without, JUMP_EQUAL)
+        code.constant(RSI, 0)
+        self._call("PyWeakref_NewRef")
+        code.store(FrameWords.at(FrameWords.HELD + position), RAX)
+        code.compare(RAX, 0)
+        code.jump(self.failed, JUMP_EQUAL)
+        code.place(without)
+
+    def leave(self) -> None:
+        """Return True; the other exits return False, or nothing with an error."""
+        code, at = self.code, FrameWords.at
+        code.zero_upper()
+        alone = code.new_label()
+        code.compare(at(FrameWords.RELEASED), 0)
+        code.jump(alone, JUMP_EQUAL)
+        code.load(RDI, at(FrameWords.THREAD_STATE))
+        self._call("PyEval_RestoreThread")
+        code.place(alone)
+        self._release()
+        self._give(id(True))
+        code.place(self.failed)
+        self._release()
+        self._give(None)
+        code.place(self.refused)
+        self._give(id(False))
+
+    def _release(self) -> None:
+        code, at = self.code, FrameWords.at
+        for position in range(3):
+            nothing = code.new_label()
+            code.load(RDI, at(FrameWords.HELD + position))
+            code.compare(RDI, 0)
+            code.jump(nothing, JUMP_EQUAL)
+            self._call("Py_DecRef")
+            code.place(nothing)
+        nothing = code.new_label()
+        code.load(RDI, at(FrameWords.BLOCK))
+        code.compare(RDI, 0)
+        code.jump(nothing, JUMP_EQUAL)
+        self._call("PyMem_RawFree")
+        code.place(nothing)
+
+    def _give(self, result: int | None) -> None:
+        """Leave the frame and return an immortal object; without one, an error is set."""
+        code = self.code
+        code.address(RSP, Memory(RBP, -8 * len(SAVED)))
+        for register in reversed(SAVED):
+            code.pop(register)
+        code.pop(RBP)
+        code.constant(RAX, result or 0)
+        if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
+            code.add(Memory(RAX), 1)
+        code.ret()
+
+    def _call(self, name: str) -> None:
+        """Call a function of Python's C interface, with the arguments in RDI and RSI."""
+        self.code.constant(RAX, address_of(name))
+        self.code.call(RAX)

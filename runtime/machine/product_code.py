@@ -1,0 +1,349 @@
+"""The code of matrix products: the loops around the blocks of `product_blocks.py`.
+
+The product is divided three times. Columns of `b` and `out` go in groups, and rows of `b` too, so that such a part of
+`b` stays in the second-level cache; it is packed there, panel by panel, unless few rows of `a` use it. Blocks of the
+result stay in registers. Each sum is added in the order of its terms, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .assembler import (
+    JUMP_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    R8,
+    R9,
+    R10,
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    Memory,
+)
+from .product_blocks import (
+    DEPTH,
+    FIRST,
+    FIRST_ROWS,
+    FIRST_STEP,
+    MOST_VECTORS,
+    RESULT,
+    RESULT_ROWS,
+    ROWS,
+    SECOND,
+    SECOND_STEP,
+    TAIL,
+    add_block,
+    pack_columns,
+    pack_rows,
+)
+from .product_boundary import FrameWords, ProductBoundary
+from .product_sizes import LEADING
+from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
+
+DEPTH_AT_ONCE = 384
+"""Rows of `b` that a part has at most."""
+BYTES_AT_ONCE = 18 * WIDTH
+"""Bytes of a row of `b` that a part has at most: six panels of three vectors, and 442 kB in all."""
+
+
+class ProductCode:
+    """Writes the code of the function for one dtype. All numbers of the function are words of its frame."""
+
+    def __init__(self, dtype: str) -> None:
+        self.dtype = np.dtype(dtype)
+        self.size = self.dtype.itemsize
+        self.lanes = WIDTH // self.size
+        self.code = WideAssembler()
+        self.boundary = ProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
+
+    def assemble(self) -> bytes:
+        """The function's code."""
+        self.boundary.enter()
+        self._each_matrix(self._product)
+        self.boundary.leave()
+        return self.code.finish()
+
+    def _each_matrix(self, body: Callable[[], None]) -> None:
+        """Go through the leading dimensions like an odometer."""
+        code, at = self.code, FrameWords.at
+        for axis in range(LEADING):
+            code.store_number(at(FrameWords.COUNT + axis), 0)
+        again = code.new_label()
+        code.place(again)
+        body()
+        for axis in range(LEADING):
+            turned = code.new_label()
+            counter = at(FrameWords.COUNT + axis)
+            for pointer, step in (
+                (FrameWords.A, FrameWords.A_LEAD),
+                (FrameWords.B, FrameWords.B_LEAD),
+                (FrameWords.C, FrameWords.C_LEAD),
+            ):
+                code.load(RAX, at(pointer))
+                code.add_register(RAX, at(step + axis))
+                code.store(at(pointer), RAX)
+            code.add(counter, 1)
+            code.load(RCX, counter)
+            code.compare_registers(RCX, at(FrameWords.LEAD + axis))
+            code.jump(turned, JUMP_EQUAL)
+            code.jump(again)
+            code.place(turned)
+            code.store_number(counter, 0)
+            for pointer, step in (
+                (FrameWords.A, FrameWords.A_LEAD),
+                (FrameWords.B, FrameWords.B_LEAD),
+                (FrameWords.C, FrameWords.C_LEAD),
+            ):
+                code.load(RAX, at(step + axis))
+                code.multiply_registers(RAX, at(FrameWords.LEAD + axis))
+                code.load(RDX, at(pointer))
+                code.subtract_register(RDX, RAX)
+                code.store(at(pointer), RDX)
+
+    def _product(self) -> None:
+        """One product of two matrices: all groups of columns, and of them all groups of rows of `b`."""
+        code, at = self.code, FrameWords.at
+        code.store_number(at(FrameWords.COLUMN), 0)
+        columns, depths = code.new_label(), code.new_label()
+        code.place(columns)
+        self._group_of_columns()
+        code.store_number(at(FrameWords.DEPTH), 0)
+        code.place(depths)
+        code.load(RAX, at(FrameWords.DEPTH))
+        code.add_register(RAX, at(FrameWords.ADDS))
+        code.store(at(FrameWords.ADDED), RAX)
+        self._smaller(FrameWords.DEPTHS, FrameWords.K, FrameWords.DEPTH, FrameWords.MOST_DEPTHS)
+        self._pack()
+        self._all_rows()
+        self._next(FrameWords.DEPTH, FrameWords.DEPTHS, FrameWords.K, depths)
+        self._next(FrameWords.COLUMN, FrameWords.COLUMNS, FrameWords.N, columns)
+
+    def _smaller(self, target: int, whole: int, done: int, most: int) -> None:
+        """Set a word to what is left of a whole, but at most to another word."""
+        code, at = self.code, FrameWords.at
+        fits = code.new_label()
+        code.load(RAX, at(whole))
+        code.subtract_register(RAX, at(done))
+        code.compare_registers(RAX, at(most))
+        code.jump(fits, JUMP_LESS)
+        code.load(RAX, at(most))
+        code.place(fits)
+        code.store(at(target), RAX)
+
+    def _next(self, done: int, count: int, whole: int, again: int) -> None:
+        """Go on behind a group; jump unless it was the last."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(done))
+        code.add_register(RAX, at(count))
+        code.store(at(done), RAX)
+        code.compare_registers(RAX, at(whole))
+        code.jump(again, JUMP_LESS)
+
+    def _group_of_columns(self) -> None:
+        """Set the number of columns of a group, their vectors, and the mask of the last one."""
+        code, at = self.code, FrameWords.at
+        self._smaller(FrameWords.COLUMNS, FrameWords.N, FrameWords.COLUMN, FrameWords.MOST_COLUMNS)
+        code.add(RAX, self.lanes - 1)
+        code.constant(RDX, 0)
+        code.constant(RCX, self.lanes)
+        code.divide_by(RCX)
+        code.store(at(FrameWords.VECTORS), RAX)
+        code.load(RCX, RDX)  # the columns of the last vector, less one
+        code.constant(RAX, 2)
+        code.shift_left_by_rcx(RAX)
+        code.add(RAX, -1)
+        code.store(at(FrameWords.TAIL_MASK), RAX)
+
+    def _mask(self, vectors: int) -> None:
+        """Set the mask of a panel's last vector: only the last panel has fewer columns."""
+        code, at = self.code, FrameWords.at
+        full = code.new_label()
+        code.constant(RAX, (1 << self.lanes) - 1)
+        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
+        code.jump(full, JUMP_NOT_EQUAL)
+        code.load(RAX, at(FrameWords.TAIL_MASK))
+        code.place(full)
+        code.set_mask(TAIL, RAX)
+
+    def _panels(self, panel: Callable[[int], None]) -> None:
+        """Go through the panels: of three vectors; at the end of two, or of one if there is no other."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(FrameWords.VECTORS))
+        code.store(at(FrameWords.VECTORS_LEFT), RAX)
+        again, done = code.new_label(), code.new_label()
+        labels = {vectors: code.new_label() for vectors in range(1, MOST_VECTORS + 1)}
+        code.place(again)
+        code.load(RAX, at(FrameWords.VECTORS_LEFT))
+        for number, condition, vectors in (
+            (5, JUMP_GREATER_OR_EQUAL, 3), (3, JUMP_EQUAL, 3), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2)
+        ):  # fmt: skip
+            code.compare(RAX, number)
+            code.jump(labels[vectors], condition)
+        code.jump(done)
+        for vectors, label in labels.items():
+            code.place(label)
+            panel(vectors)
+            code.add(at(FrameWords.VECTORS_LEFT), -vectors)
+            code.jump(again)
+        code.place(done)
+
+    # Packing
+
+    def _pack(self) -> None:
+        """Copy the part of `b` to the scratch, panel by panel."""
+        code, at = self.code, FrameWords.at
+        done, straight = code.new_label(), code.new_label()
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(done, JUMP_EQUAL)
+        code.load(RDI, at(FrameWords.SCRATCH))
+        code.store(at(FrameWords.TARGET), RDI)
+        code.compare(at(FrameWords.PACKING), 1)
+        code.jump(straight, JUMP_EQUAL)
+        self._start_of_part(FrameWords.SOURCE)
+        code.load(RAX, at(FrameWords.COLUMNS))
+        code.store(at(FrameWords.COLUMNS_LEFT), RAX)
+        self._panels(self._pack_panel_of_columns)
+        code.jump(done)
+        code.place(straight)
+        self._start_of_part(FrameWords.SOURCE)
+        self._panels(self._pack_panel_of_rows)
+        code.place(done)
+
+    def _start_of_part(self, word: int) -> None:
+        """Set a word to the address of the part's first element of `b`."""
+        code, at = self.code, FrameWords.at
+        code.load(RSI, at(FrameWords.B))
+        for position, step in ((FrameWords.DEPTH, FrameWords.B_ROWS), (FrameWords.COLUMN, FrameWords.B_COLUMNS)):
+            code.load(RAX, at(position))
+            code.multiply_registers(RAX, at(step))
+            code.add_register(RSI, RAX)
+        code.store(at(word), RSI)
+
+    def _pack_panel_of_rows(self, vectors: int) -> None:
+        code, at = self.code, FrameWords.at
+        self._mask(vectors)
+        code.load(RSI, at(FrameWords.SOURCE))
+        code.load(RDI, at(FrameWords.TARGET))
+        code.load(RBX, at(FrameWords.B_ROWS))
+        code.load(RCX, at(FrameWords.DEPTHS))
+        pack_rows(code, self.size, vectors)
+        code.store(at(FrameWords.TARGET), RDI)
+        code.add(at(FrameWords.SOURCE), vectors * WIDTH)
+
+    def _pack_panel_of_columns(self, vectors: int) -> None:
+        """Pack a panel of a `b` of which the columns lie in one piece: squares, the next one below."""
+        code, at = self.code, FrameWords.at
+        code.constant(RDX, vectors * WIDTH)
+        code.load(RBX, at(FrameWords.B_COLUMNS))
+        for vector in range(vectors):
+            again, fits = code.new_label(), code.new_label()
+            code.load(R8, at(FrameWords.COLUMNS_LEFT))
+            code.load(RSI, at(FrameWords.SOURCE))
+            code.load(RDI, at(FrameWords.TARGET))
+            code.add(RDI, vector * WIDTH)
+            code.load(R10, at(FrameWords.DEPTHS))
+            code.place(again)
+            code.load(R9, R10)
+            code.compare(R9, self.lanes)
+            code.jump(fits, JUMP_LESS_OR_EQUAL)
+            code.constant(R9, self.lanes)
+            code.place(fits)
+            code.load(RCX, R9)
+            code.constant(RAX, 1)
+            code.shift_left_by_rcx(RAX)
+            code.add(RAX, -1)
+            code.set_mask(TAIL, RAX)
+            pack_columns(code, self.size)
+            code.add(RSI, WIDTH)
+            code.address(RDI, Memory(RDI, self.lanes * vectors * WIDTH))
+            code.add(R10, -self.lanes)
+            code.compare(R10, 0)
+            code.jump(again, JUMP_GREATER)
+            code.multiply(RAX, RBX, self.lanes)
+            code.add_register(RAX, at(FrameWords.SOURCE))
+            code.store(at(FrameWords.SOURCE), RAX)
+            code.add(at(FrameWords.COLUMNS_LEFT), -self.lanes)
+        code.load(RAX, at(FrameWords.DEPTHS))
+        code.multiply(RAX, RAX, vectors * WIDTH)
+        code.add_register(RAX, at(FrameWords.TARGET))
+        code.store(at(FrameWords.TARGET), RAX)
+
+    # Blocks
+
+    def _all_rows(self) -> None:
+        """Add the products of all rows of `a` with the part of `b`."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(FrameWords.DEPTH))
+        code.multiply_registers(RAX, at(FrameWords.A_COLUMNS))
+        code.add_register(RAX, at(FrameWords.A))
+        code.store(at(FrameWords.A_ROW), RAX)
+        code.load(RAX, at(FrameWords.COLUMN))
+        code.multiply(RAX, RAX, self.size)
+        code.add_register(RAX, at(FrameWords.C))
+        code.store(at(FrameWords.C_ROW), RAX)
+        code.load(RAX, at(FrameWords.M))
+        code.store(at(FrameWords.ROWS_LEFT), RAX)
+        for rows in ROWS:
+            again, done = code.new_label(), code.new_label()
+            code.place(again)
+            code.compare(at(FrameWords.ROWS_LEFT), rows)
+            code.jump(done, JUMP_LESS)
+            self._row_of_blocks(rows)
+            code.add(at(FrameWords.ROWS_LEFT), -rows)
+            for place, step in ((FrameWords.A_ROW, FrameWords.A_ROWS), (FrameWords.C_ROW, FrameWords.C_ROWS)):
+                code.multiply(RAX, at(step), rows)
+                code.add_register(RAX, at(place))
+                code.store(at(place), RAX)
+            code.jump(again)
+            code.place(done)
+
+    def _row_of_blocks(self, rows: int) -> None:
+        """All blocks of so many rows of the result."""
+        code, at = self.code, FrameWords.at
+        for (one, three, five, seven), step in ((FIRST_ROWS, FrameWords.A_ROWS), (RESULT_ROWS, FrameWords.C_ROWS)):
+            code.load(one, at(step))
+            code.address(three, Memory(one, 0, one, 2))
+            code.address(five, Memory(one, 0, one, 4))
+            code.address(seven, Memory(three, 0, one, 4))
+        packed, chosen = code.new_label(), code.new_label()
+        code.load(SECOND, at(FrameWords.SCRATCH))
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(packed, JUMP_NOT_EQUAL)
+        self._start_of_part(FrameWords.SOURCE)
+        code.jump(chosen)
+        code.place(packed)
+        code.store(at(FrameWords.SOURCE), SECOND)
+        code.place(chosen)
+        code.load(RAX, at(FrameWords.C_ROW))
+        code.store(at(FrameWords.TARGET), RAX)
+
+        def block(vectors: int) -> None:
+            packed, chosen, done = code.new_label(), code.new_label(), code.new_label()
+            self._mask(vectors)
+            code.load(FIRST, at(FrameWords.A_ROW))
+            code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
+            code.load(SECOND, at(FrameWords.SOURCE))
+            code.load(RESULT, at(FrameWords.TARGET))
+            code.load(DEPTH, at(FrameWords.DEPTHS))
+            code.compare(at(FrameWords.PACKING), 0)
+            code.jump(packed, JUMP_NOT_EQUAL)
+            code.load(SECOND_STEP, at(FrameWords.B_ROWS))
+            code.add(at(FrameWords.SOURCE), vectors * WIDTH)
+            code.jump(chosen)
+            code.place(packed)
+            code.constant(SECOND_STEP, vectors * WIDTH)
+            code.place(chosen)
+            add_block(code, self.size, rows, vectors, at(FrameWords.ADDED))
+            code.add(at(FrameWords.TARGET), vectors * WIDTH)
+            code.compare(at(FrameWords.PACKING), 0)
+            code.jump(done, JUMP_EQUAL)
+            code.store(at(FrameWords.SOURCE), SECOND)
+            code.place(done)
+
+        self._panels(block)

@@ -1,0 +1,4 @@
+"""The dtypes of arrays that machine code takes."""
+
+SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
+"""The bytes of an element, by the dtype's name."""

@@ -1,0 +1,116 @@
+"""An assembler for AVX-512 vectors, beside the instructions of `assembler.py`: 32 registers of 64 bytes, and masks."""
+
+from __future__ import annotations
+
+import struct
+from functools import lru_cache
+
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RSP, Assembler, Form, Memory, general_instruction
+
+WIDTH = 64
+"""Bytes of a vector."""
+
+LOAD = {4: Form(NONE, MAP_0F, 0x10), 8: Form(P66, MAP_0F, 0x10, 1)}  # by the bytes of an element, as all below
+STORE = {4: Form(NONE, MAP_0F, 0x11), 8: Form(P66, MAP_0F, 0x11, 1)}
+BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19, 1)}
+MULTIPLY_ADD = {4: Form(P66, MAP_0F38, 0xB8), 8: Form(P66, MAP_0F38, 0xB8, 1)}
+EXCLUSIVE_OR = Form(P66, MAP_0F, 0xEF)
+UNPACK_LOW = {4: Form(NONE, MAP_0F, 0x14), 8: Form(P66, MAP_0F, 0x14, 1)}
+UNPACK_HIGH = {4: Form(NONE, MAP_0F, 0x15), 8: Form(P66, MAP_0F, 0x15, 1)}
+SHUFFLE_LANES = Form(P66, MAP_0F3A, 0x43, 1)
+"""Two lanes of 16 bytes from each of two vectors."""
+EVEN_LANES, ODD_LANES = 0x88, 0xDD
+
+JUMP_LESS_OR_EQUAL, JUMP_GREATER, JUMP_GREATER_OR_EQUAL = 0x8E, 0x8F, 0x8D
+
+
+class WideAssembler(Assembler):
+    """Collects instructions on vectors of 64 bytes and on general registers."""
+
+    def wide(
+        self,
+        form: Form,
+        register: int,
+        first: int,
+        second: int | Memory,
+        *,
+        mask: int = 0,
+        spread: int = 0,
+        immediate: int | None = None,
+    ) -> None:
+        """A vector instruction: `register` and `second` are its ModRM operands, `first` the extra source (0 if none).
+
+        Args:
+            form: its encoding.
+            register: the target; the source of a store.
+            first: the first source.
+            second: a register, or memory.
+            mask: the number of a mask register; elements that it leaves out become zero, or are not stored.
+            spread: the bytes of one element in memory that is used for all elements; 0 for a vector in memory.
+            immediate: the last byte.
+        """
+        self.code += _wide(form, register, first, second, mask, spread)
+        if immediate is not None:
+            self.code.append(immediate)
+
+    def clear(self, register: int) -> None:
+        """Set a vector to zero."""
+        self.wide(EXCLUSIVE_OR, register, register, register)
+
+    def set_mask(self, mask: int, register: int) -> None:
+        """Move the low 16 bits of a general register to a mask register."""
+        self.code += bytes((0xC5, 0xF8, 0x92, 0xC0 | mask << 3 | register))
+
+    # General registers
+
+    def multiply_registers(self, target: int, source: int | Memory) -> None:
+        """Multiply a general register by another, or by memory."""
+        self.code += general_instruction((0x0F, 0xAF), target, source)
+
+    def subtract_register(self, target: int, source: int | Memory) -> None:
+        """Subtract a general register, or memory, from a register."""
+        self.code += general_instruction((0x2B,), target, source)
+
+    def divide_by(self, source: int | Memory) -> None:
+        """Divide RDX:RAX, without sign: the quotient in RAX, the remainder in RDX."""
+        self.code += general_instruction((0xF7,), 6, source)
+
+    def shift_left_by_rcx(self, target: int) -> None:
+        """Shift a general register left by the number in RCX."""
+        self.code += general_instruction((0xD3,), 4, target)
+
+    def decrement(self, target: int) -> None:
+        """Subtract 1, and compare the result with zero."""
+        self.code += general_instruction((0xFF,), 1, target)
+
+
+@lru_cache(maxsize=4096)
+def _wide(form: Form, register: int, first: int, second: int | Memory, mask: int, spread: int) -> bytes:
+    """An instruction with the EVEX prefix, without its immediate."""
+    in_memory = isinstance(second, Memory)
+    base, index = (second.base, second.indexed or 0) if isinstance(second, Memory) else (second, second >> 1 & 8)
+    zeroing = bool(mask) and form.opcode != 0x11  # stores leave the other elements alone
+    prefix = bytes(
+        (
+            0x62,
+            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
+            form.wide << 7 | (~first & 15) << 3 | 4 | form.prefix,
+            zeroing << 7 | 2 << 5 | bool(spread and form.opcode not in (0x18, 0x19)) << 4 | (~first & 16) >> 1 | mask,
+            form.opcode,
+        )
+    )
+    low = (register & 7) << 3
+    if not in_memory:
+        return prefix + bytes((0xC0 | low | base & 7,))
+    assert isinstance(second, Memory)
+    unit = spread or WIDTH  # short displacements count in the bytes that are read
+    near = second.offset % unit == 0 and -128 <= second.offset // unit < 128
+    mode = (0x40 if near else 0x80) | low
+    if second.indexed is not None:
+        scale = {1: 0, 2: 1, 4: 2, 8: 3}[second.scale]
+        tail = bytes((mode | 4, scale << 6 | (second.indexed & 7) << 3 | base & 7))
+    elif base & 7 == RSP:
+        tail = bytes((mode | 4, 0x24))
+    else:
+        tail = bytes((mode | base & 7,))
+    return prefix + tail + (struct.pack("<b", second.offset // unit) if near else struct.pack("<i", second.offset))

@@ -1,0 +1,177 @@
+"""Matrix products in machine code: right for all shapes and layouts, in place, on threads, and only where they pay."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from drawn_products import DrawnProduct
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.machine.product import compile_matmul, has_products
+from mycel.runtime.machine.product_boundary import RELEASING
+from mycel.runtime.machine.product_sizes import takes
+
+needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+EDGES = (1, 4, 8, 9, 15, 16, 17, 48, 49, 64, 80)
+
+
+@pytest.mark.parametrize("first", range(0, 400, 100))
+def test_random_products_agree_with_numpy(first: int) -> None:
+    for seed in range(first, first + 100):
+        drawn = DrawnProduct(seed)
+        drawn.check_refusal()
+        drawn.check()
+
+
+@pytest.mark.slow
+def test_many_random_products_agree_with_numpy() -> None:
+    for seed in range(1000, 6000):
+        DrawnProduct(seed).check()
+
+
+@needs_products
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+def test_every_number_of_rows_and_columns(dtype: str, layout: str) -> None:
+    """Each block and each mask: whole numbers, so that every sum is exact."""
+    random = np.random.default_rng(0)
+    matmul = compile_matmul(dtype)
+    for rows in range(1, 18):
+        for columns in (*range(4, 20), *EDGES[7:], 97):
+            a = random.integers(-4, 5, (rows, 5)).astype(dtype)
+            b = random.integers(-4, 5, (5, columns)).astype(dtype)
+            b = np.asfortranarray(b) if layout == "columns" else b
+            out = np.full((rows, columns), 7, dtype)
+            assert matmul(a, b, out) is True
+            np.testing.assert_array_equal(out, a @ b)
+
+
+@needs_products
+@pytest.mark.parametrize("depth", [1, 2, 383, 384, 385, 768, 769, 1537])
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+def test_long_sums_are_divided(depth: int, layout: str) -> None:
+    random = np.random.default_rng(1)
+    a = random.integers(-4, 5, (400, depth)).astype(np.float32)  # so many rows that the other operand is packed
+    b = random.integers(-4, 5, (depth, 300)).astype(np.float32)
+    out = np.full((400, 300), 7, np.float32)
+    given = np.asfortranarray(b) if layout == "columns" else b
+    assert compile_matmul("float32")(a, given, out) is True
+    np.testing.assert_array_equal(out, a @ b)
+    assert compile_matmul("float32")(a, given, out, out) is True
+    np.testing.assert_array_equal(out, 2 * (a @ b))
+
+
+@needs_products
+def test_special_numbers() -> None:
+    a = np.array([[np.nan, 1], [np.inf, 0], [1, 1], [-0.0, 0]], np.float32)
+    b = np.array([[1, 0, np.inf, -1], [2, np.nan, -np.inf, 0]], np.float32)
+    out = np.empty((4, 4), np.float32)
+    with np.errstate(invalid="ignore"):
+        assert compile_matmul("float32")(a, b, out) is True
+        np.testing.assert_array_equal(out, a @ b)
+
+
+@needs_products
+def test_what_does_not_pay_is_left_to_the_blas() -> None:
+    matmul = compile_matmul("float32")
+    for rows, depth, columns in ((1, 500, 500), (500, 500, 1), (500, 500, 3), (1, 64, 64), (20, 10, 3), (500, 500, 4)):
+        a, b = np.ones((rows, depth), np.float32), np.ones((depth, columns), np.float32)
+        out = np.zeros((rows, columns), np.float32)
+        assert matmul(a, b, out) is takes(rows, depth, columns)
+        assert (out == (depth if takes(rows, depth, columns) else 0)).all()
+    assert [takes(500, 500, 4), takes(1, 64, 64), takes(500, 500, 3), takes(1, 500, 500)] == [True, True, False, False]
+
+
+@needs_products
+def test_a_program_calls_it_and_has_the_blas_behind_it() -> None:
+    x, w = Tensor(np.ones((16, 24), np.float32)), Tensor(np.full((24, 20), 2, np.float32))
+    program = ms.jit(lambda x, w: ops.tanh(x @ w)).stages(x, w).program
+    assert "matmul = compile_matmul('float32')" in str(program)
+    assert "matmul(x, w, tanh_1) or x.dot(w, tanh_1)" in str(program)
+    without = ms.jit(lambda x, w: ops.tanh(x @ w), passes_off=["native_products"]).stages(x, w).program
+    assert "compile_matmul" not in str(without)
+    assert "x.dot(w" in str(without)
+    few = ms.jit(lambda x, w: ops.tanh(x @ w)).stages(x[:1], Tensor(np.ones((24, 900), np.float32))).program
+    assert "compile_matmul" not in str(few)
+
+
+def test_the_same_program_without_it() -> None:
+    """MYCEL_AVX512=off gives the same results, from the BLAS."""
+    script = (
+        "import numpy as np, mycel as ms\n"
+        "from mycel.runtime.machine.product import has_products\n"
+        "rng = np.random.default_rng(0)\n"
+        "net = ms.nn.SequentialCell(ms.nn.Conv2d(3, 8, 3), ms.nn.ReLU(), ms.nn.Flatten(), ms.nn.Dense(8 * 64, 10))\n"
+        "for item in net.get_parameters():\n"
+        "    item.set_data(ms.Tensor(rng.standard_normal(item.shape).astype(np.float32)))\n"
+        "x = ms.Tensor(rng.standard_normal((4, 3, 8, 8)).astype(np.float32))\n"
+        "step = ms.jit(ms.value_and_grad(lambda x: ops(net(x)), None, net.trainable_params()))\n"
+        "ops = lambda y: (y * y).mean()\n"
+        "loss, grads = step(x)\n"
+        "print(has_products(), float(loss), *[float(g.sum()) for g in grads])\n"
+    )
+    found = {}
+    for switch in ("", "off"):
+        environment = {**os.environ, "MYCEL_AVX512": switch, "MYCEL_CACHE": "off"}
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+        )
+        first, *numbers = done.stdout.split()
+        found[switch] = first, np.array(numbers, np.float64)
+    assert found["off"][0] == "False"
+    assert found[""][0] == str(has_products())
+    np.testing.assert_allclose(found[""][1], found["off"][1], rtol=2e-5)
+
+
+@needs_products
+def test_a_large_product_lets_other_threads_run() -> None:
+    side = 1024
+    assert side**3 > RELEASING
+    a, b = np.ones((side, side), np.float32), np.ones((side, side), np.float32)
+    out = np.empty((side, side), np.float32)
+    counted, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before = counted[0]
+        for _ in range(20):
+            assert compile_matmul("float32")(a, b, out) is True
+        while counted[0] == before:  # it runs at all
+            pass
+    finally:
+        stop.set()
+        thread.join()
+    assert (out == side).all()
+
+
+@needs_products
+def test_threads_multiply_at_once() -> None:
+    random = np.random.default_rng(2)
+    pairs = [[random.integers(-4, 5, shape).astype(np.float32) for shape in ((300, 200), (200, 250))] for _ in range(4)]
+    wrong: list[int] = []
+
+    def work(number: int) -> None:
+        a, b = pairs[number]
+        wanted, out = a @ b, np.empty((300, 250), np.float32)
+        for _ in range(30):
+            out.fill(7)
+            if compile_matmul("float32")(a, b.T.copy().T, out) is not True or not (out == wanted).all():
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -1,0 +1,130 @@
+"""What reaches a matrix product from outside is looked at first; nothing is left behind, whatever happens."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from hostile_arrays import child, wrong_for
+
+from mycel.runtime.machine import executable, product_boundary
+from mycel.runtime.machine.product import compile_matmul, has_products
+
+pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+
+
+def arrays() -> list[Any]:
+    """Arrays that fit together."""
+    return [np.full(shape, 3, np.float32) for shape in ((6, 5), (5, 9), (6, 9))]
+
+
+@pytest.mark.parametrize("position", range(3))
+def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int) -> None:
+    matmul = compile_matmul("float32")
+    taken = (["with gaps", "transposed"], ["transposed"], ["one axis more"])[position]
+    for what, wrong in wrong_for(arrays()[position], written=position == 2).items():
+        given = arrays()
+        given[position] = wrong
+        before = pickle.dumps(given)
+        if what in taken:  # these fit
+            assert matmul(*given) is True, what
+        else:
+            assert matmul(*given) is False, what
+            assert pickle.dumps(given) == before, what
+
+
+def test_numbers_of_arguments() -> None:
+    matmul, given = compile_matmul("float32"), arrays()
+    other = np.zeros_like(given[2])
+    for wrong in ((), given[:1], given[:2], (*given, given[0]), (*given, other), (*given, None), (*given, *given)):
+        assert matmul(*wrong) is False
+    assert (given[2] == 3).all()
+    assert matmul(*given) is True
+    assert (given[2] == 45).all()
+    assert matmul(*given, given[2]) is True
+    assert (given[2] == 90).all()
+
+
+def test_layouts_that_are_refused() -> None:
+    matmul, (a, b, out) = compile_matmul("float32"), arrays()
+    for wrong in (
+        (a, np.full((10, 18), 3, np.float32)[::2, ::2], out),
+        (a, b[:, ::-1], out),
+        (a, b, np.asfortranarray(out)),
+        (a, b, np.full((6, 18), 3, np.float32)[:, ::2]),
+        (a, b, out[:, ::-1]),
+        (np.full((1,) * 7 + (6, 5), 3, np.float32), b, np.full((1,) * 7 + (6, 9), 3, np.float32)),
+        (np.full((2, 6, 5), 3, np.float32), b, out),
+        (np.full((2, 6, 5), 3, np.float32), b, np.full((3, 6, 9), 3, np.float32)),
+        (np.full((0, 6, 5), 3, np.float32), b, np.full((0, 6, 9), 3, np.float32)),
+    ):
+        assert matmul(*wrong) is False
+        assert (np.asarray(wrong[2]) == 3).all()
+
+
+def test_nothing_is_left_behind() -> None:
+    """Small and large products keep no reference to their arrays, and none is lost."""
+    matmul = compile_matmul("float32")
+    for side in (6, 300):
+        given = [np.ones((side, side), np.float32) for _ in range(3)]
+        counts = [sys.getrefcount(array) for array in given]
+        for _ in range(100):
+            assert matmul(*given) is True
+        assert [sys.getrefcount(array) for array in given] == counts
+        assert not any(weakref.getweakrefcount(array) for array in given)
+
+
+def test_arrays_resized_by_another_thread_meanwhile() -> None:
+    """A large product lets other threads run; they cannot resize its arrays then."""
+    print(
+        child("""
+        import sys, threading
+        import numpy as np
+        from mycel.runtime.machine.product import compile_matmul
+
+        sys.setswitchinterval(1e-6)
+        matmul = compile_matmul("float32")
+        side = 700
+        arrays = [np.ones((side, side), np.float32) for _ in range(3)]
+        stop = threading.Event()
+
+        def resize(array):
+            while not stop.is_set():
+                for size in ((2, 2), (side, side)):
+                    try:
+                        array.resize(size, refcheck=False)
+                    except ValueError:
+                        pass
+
+        threads = [threading.Thread(target=resize, args=(array,)) for array in arrays]
+        for thread in threads:
+            thread.start()
+        taken = sum(matmul(*arrays) for _ in range(60))
+        stop.set()
+        for thread in threads:
+            thread.join()
+        print("taken", taken)
+    """)
+    )
+
+
+@pytest.mark.parametrize("failing", ["PyMem_RawMalloc", "PyWeakref_NewRef"])
+def test_a_product_that_gets_no_memory_raises_and_writes_nothing(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
+    of_python = executable.address_of
+    monkeypatch.setattr(
+        product_boundary, "address_of", lambda name: nothing.address if name == failing else of_python(name)
+    )
+    matmul = compile_matmul.__wrapped__("float32")
+    a, b = np.ones((500, 384), np.float32), np.ones((300, 384), np.float32)
+    out = np.full((500, 300), 7, np.float32)
+    for _ in range(3):
+        with pytest.raises(MemoryError if failing == "PyMem_RawMalloc" else SystemError):
+            matmul(a, b.T, out)
+    assert (out == 7).all()
+    assert matmul(a[:6, :5].copy(), b[:5, :9].copy(), out[:6, :9].copy()) is True
+    assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
