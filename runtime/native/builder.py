@@ -156,12 +156,12 @@ class Builder:
             content = lane * (VECTOR // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
-    def is_nan(self, constant: Value) -> bool:
-        """Whether a constant is nan."""
-        if not constant.dtype.startswith("float"):
-            return False
-        (number,) = struct.unpack_from(FORMATS[constant.dtype], self._constants.contents[constant.number])
-        return math.isnan(number)
+    def float_of(self, value: Value) -> float | None:
+        """The number of a float constant; None for any other value."""
+        if value.kind != "constant" or not value.dtype.startswith("float"):
+            return None
+        (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
+        return float(number)
 
     def is_zero(self, value: Value) -> bool:
         """Whether a value is a constant with all bits zero."""

@@ -73,13 +73,13 @@ def divide(b: Builder, x: Value, y: Value) -> Value:
 
 @_cheap
 def maximum(b: Builder, x: Value, y: Value) -> Value:
-    """The larger of x and y; nan if either is."""
+    """The larger of x and y; nan if either is. Of 0.0 and -0.0 it is y, as in NumPy."""
     return _choice(b, x, y, larger=True)
 
 
 @_cheap
 def minimum(b: Builder, x: Value, y: Value) -> Value:
-    """The smaller of x and y; nan if either is."""
+    """The smaller of x and y; nan if either is. Of 0.0 and -0.0 it is y, as in NumPy."""
     return _choice(b, x, y, larger=False)
 
 
@@ -90,12 +90,14 @@ def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
         return b.select(b.greater(x, y), *((x, y) if larger else (y, x)))
     if x.dtype == "int32":
         return b.larger(x, y) if larger else b.smaller(x, y)
-    if x.kind == "constant":
-        x, y = y, x
-    chosen = b.larger(y, x) if larger else b.smaller(y, x)
-    if y.kind == "constant":
-        return y if b.is_nan(y) else chosen  # which is x where x is nan
-    return b.select(b.compare(y, y, builder.UNORDERED), y, chosen)
+    # The instruction gives its second operand where the two are equal, such as 0.0 and -0.0, or where one is nan.
+    choose = b.larger if larger else b.smaller
+    first, second = b.float_of(x), b.float_of(y)
+    if first is not None:
+        return x if math.isnan(first) else choose(x, y)
+    if second:  # neither 0.0 nor -0.0
+        return y if math.isnan(second) else choose(y, x)
+    return b.select(b.compare(x, x, builder.UNORDERED), x, choose(x, y))
 
 
 @_cheap

@@ -187,7 +187,8 @@ class Piece:
 
     def accumulate(self, statement: Statement, total: Value, value: Value) -> None:
         """Add a value to the lanes of a reduction."""
-        new = FUNCTIONS[statement.function[4:]](self.builder, total, value)
+        # The value first: what is known of it stays true, but the total is another one after each step.
+        new = FUNCTIONS[statement.function[4:]](self.builder, value, total)
 
         def move(allocator: Allocator) -> None:
             write, place = allocator.assembler.vector, allocator.where(new)

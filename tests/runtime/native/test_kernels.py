@@ -388,3 +388,22 @@ def test_a_nan_in_any_accumulator_is_the_maximum() -> None:
     np.fill_diagonal(x, np.nan)
     assert compile_kernel(text)(x, r)
     assert np.isnan(r).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("function", ["maximum", "minimum"])
+def test_of_two_zeros_the_second_is_taken_as_in_numpy(function: str, dtype: str) -> None:
+    size, numpy_function = np.dtype(dtype).itemsize, getattr(np, function)
+    special = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0]
+    x, y = (array.ravel().astype(dtype) for array in np.meshgrid(special, special))
+    cases = [("x, y", (x, y)), *[(f"x, {n!r}", (x, np.array(n, dtype))) for n in special if n == n]]
+    cases += [(f"{n!r}, x", (np.array(n, dtype), x)) for n in special if n == n]
+    for text, given in cases:
+        arrays = f"in x {dtype}[49] {size}\nin y {dtype}[49] {size}\nout z {dtype}[49] {size}"
+        kernel = compile_kernel(f"over 49\n{arrays}\nz = {function}({text})")
+        found = np.empty(49, dtype)
+        assert kernel(x, y, found) is True
+        expected = numpy_function(*given)
+        np.testing.assert_array_equal(found, expected)
+        numbers = ~np.isnan(expected)
+        np.testing.assert_array_equal(np.signbit(found[numbers]), np.signbit(expected[numbers]))
