@@ -11,7 +11,9 @@ import io
 import os
 import sys
 import types
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ..errors.classes import GraphBreak
@@ -73,7 +75,8 @@ class Moving:
     def __init__(self, guards: Guards) -> None:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
-        self.objects: dict[int, Any] = {}  # of libraries
+        # Objects of libraries, by their ids; a compiled function must not keep them.
+        self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -82,7 +85,8 @@ class Moving:
         elif value is os.environ:
             self._guard_environment()
         elif is_foreign(type(value)):
-            self.objects[id(value)] = value
+            with suppress(TypeError):  # few objects have no weak references
+                self.objects[id(value)] = value
 
     def _guard_environment(self) -> None:
         self.guards.read_value("environment", "the environment of the process", environment)
