@@ -133,6 +133,7 @@ class _Watch:
     def __exit__(self, *error: object) -> None:
         if self._active:
             sys.setprofile(None)
+            self._beside = None  # this frame: it would keep all that the trace has
 
     def _see(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if self._beside is not None:
