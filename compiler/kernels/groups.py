@@ -24,7 +24,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
         except Unsupported as refusal:
             found = str(refusal), refusal.position
         if len(_known) >= MOST_KNOWN:
-            _known.clear()
+            del _known[next(iter(_known))]
         _known[key] = found
     if isinstance(found, Translation):
         return found
@@ -33,7 +33,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     raise reason
 
 
-MOST_KNOWN = 512  # groups whose translation is kept
+MOST_KNOWN = 4096  # groups whose translation is kept: more than most programs have, which ask for each several times
 
 _known: dict[Hashable, Translation | tuple[str, int | None]] = {}  # or why there is no kernel, and of which node
 

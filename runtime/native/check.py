@@ -39,7 +39,7 @@ LARGEST = 1 << 48  # bytes; no process has more
 FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
 
 
-@lru_cache(maxsize=512)  # a kernel is checked where it is made of a graph, and where its text is read
+@lru_cache(maxsize=4096)  # a kernel is checked where it is made of a graph, and where its text is read
 def check(kernel: Kernel) -> Mapping[str, str]:
     """The dtypes of all arrays and values. Raises `Unsupported` if the kernel is wrong or too large."""
     _check_loops(kernel)

@@ -197,6 +197,25 @@ def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPat
     assert runs == 3
 
 
+def test_a_program_of_many_kernels_translates_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planner asks for the kernel of each group again after all groups have been made."""
+    runs = 0
+    anew = lowering.translate_anew
+
+    def counting(body: Graph, layouts: Mapping[int, lowering.Layout]) -> lowering.Translation:
+        nonlocal runs
+        runs += 1
+        return anew(body, layouts)
+
+    monkeypatch.setattr(lowering, "translate_anew", counting)
+    monkeypatch.setattr(lowering, "_known", {})
+    text = "graph f(%x: f32[4, 4]) {{ %y: f32[4, 4] = add(%x, {}.0) return %y }}"
+    bodies = [parse(text.format(number), ops.OPS) for number in range(700)]
+    for body in (*bodies, *bodies):
+        lowering.translate(body)
+    assert runs == 700
+
+
 def test_kernels_that_are_alike_are_one_function_of_the_program() -> None:
     """A program has the text of equal kernels once, with the names of the first; each call has its own arrays."""
     graph = parse(
