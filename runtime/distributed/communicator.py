@@ -323,8 +323,6 @@ class Communicator(ProcessGroup):
 
     def free(self) -> None:
         """Free the MPI resources of the group."""
-        if self._shared is not None and self.name != WORLD:
-            self._shared.free()
         for comm in (self._comm, self._checks):
             if comm is not None and self.name != WORLD:
                 comm.Free()

@@ -33,7 +33,7 @@ _LINE = 64  # bytes of a cache line
 _DEPOSITED, _REDUCED, _TAKEN = range(3)
 _UFUNCS = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply}
 
-_reserved = 0  # bytes of all groups' rings on this machine
+_reserved = 0  # bytes of the rings of all groups that this process was ever in
 
 
 class _Piece(NamedTuple):
@@ -151,16 +151,6 @@ class SharedMemory:
         self._own[step] = piece.number
         return True
 
-    def free(self) -> None:
-        """Give the memory back."""
-        global _reserved
-        _reserved -= self.size * (self._capacity + _LINE)
-        for counters in self._counters:
-            counters.release()
-        self._rings = []
-        self._window.Unlock_all()
-        self._window.Free()
-
 
 class SharedReduction:
     """A reduction on its way, with the method of MPI's requests."""
@@ -180,7 +170,8 @@ class SharedReduction:
 def share_memory(comm: Any, mpi: Any) -> SharedMemory | None:
     """The shared memory of a group; None if the processes are on several machines, or there is not enough of it.
 
-    All processes of the group have to call this.
+    All processes of the group have to call this. The memory stays until MPI ends: to free it they would have to wait
+    for each other.
 
     Args:
         comm: a communicator of mpi4py.

@@ -116,6 +116,16 @@ if rank < 2:
 else:
     assert dist.get_rank(group) == -1
 
+# To end a group waits for nobody: the other processes may need a message first.
+for _ in range(3):
+    short = dist.new_group(list(range(size)))
+    dist.all_reduce(Tensor(mine(2)), group=short)
+    if rank == 1:
+        dist.recv(ops.zeros((1,)), 0, tag=9)
+    dist.destroy_process_group(short)
+    if rank == 0:
+        dist.send(Tensor(mine(1)), 1, tag=9)
+
 # Functions that give their results.
 same(comm_func.all_reduce(Tensor(mine(2)))[0], sum(every(2)))
 same(comm_func.all_gather_into_tensor(Tensor(mine(2)))[0], np.concatenate(every(2)))
