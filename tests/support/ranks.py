@@ -12,7 +12,7 @@ import pytest
 from mycel.library.launch import find_mpiexec, launch_environment
 
 PROGRAMS = Path(__file__).parent / "rank_programs"
-LONGEST = 120.0  # seconds; who hangs is killed
+LONGEST = 300.0  # seconds; who hangs is killed
 
 
 def run_ranks(count: int, program: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
