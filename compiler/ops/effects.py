@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ...runtime import effects as _effects  # a plain name would hide this module from the package
 from ...runtime.effects import Part
 from ..ir.attributes import TEMPLATE, TEXT
-from ..ir.op import Sample
+from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType
 from .batching import row_by_row
 from .records import effect_op
@@ -67,6 +68,12 @@ def _kernel_record(array: np.ndarray, *, kind: str, name: str) -> tuple[Any, ...
     return ()
 
 
+def _failing(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
+    """An op that raises an exception with a text."""
+    attrs = {"template": TEMPLATE, "exception": TEXT}
+    return effect_op(name, infer, kernel, attrs=attrs, batch=row_by_row, **record)
+
+
 print_ = effect_op(
     "print_",
     _infer_print,
@@ -78,24 +85,20 @@ print_ = effect_op(
     ],
     doc="Write a text to standard output: a template of pieces, in which numbers stand for operands.",
 )
-assert_ = effect_op(
+assert_ = _failing(
     "assert_",
     _infer_assert,
     _kernel_assert,
-    attrs={"template": TEMPLATE, "exception": TEXT},
-    batch=row_by_row,
     samples=lambda: [
         Sample((np.array(True), *pair((2,))), {"template": ("x is ", 0), "exception": "AssertionError"}),
         Sample((np.array(True),), {"template": (), "exception": "AssertionError"}),
     ],
     doc="Raise an error with this text unless the condition holds.",
 )
-raise_ = effect_op(
+raise_ = _failing(
     "raise_",
     _infer_raise,
     _kernel_raise,
-    attrs={"template": TEMPLATE, "exception": TEXT},
-    batch=row_by_row,
     samples=lambda: [Sample(pair((2,)), {"template": ("x is ", 0), "exception": "ValueError"})],
     doc="Raise an error with this text.",
 )
