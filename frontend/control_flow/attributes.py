@@ -20,7 +20,6 @@ from .leaving import finished_value
 __all__ = ["Attributes"]
 
 # the attributes of these cannot change
-# the attributes of these cannot change
 _CONSTANT = (
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
@@ -58,6 +57,10 @@ class Attributes:
         found = _class_attribute(kind, name)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
             return control.convert(found.fget)(owner)
+        getter = getattr(type(found), "__get__", None)
+        decides = hasattr(type(found), "__set__") or name not in getattr(owner, "__dict__", ())
+        if decides and isinstance(getter, types.FunctionType) and should_convert(getter):  # the user's descriptor
+            return control.convert(getter)(found, owner, kind)
         guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
         guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
         try:
@@ -66,6 +69,7 @@ class Attributes:
             if not isinstance(owner, type):
                 self.trace.guards.read_attribute(owner, name, MISSING)
             raise
+        guarded = guarded or name == "__dict__" or name in getattr(owner, "__dict__", ())  # a property that is cached
         if isinstance(value, types.MethodType) and value.__self__ is owner:
             self.trace.guards.read_method(owner, name, value)
         elif found is MISSING and not guarded and _is_plain_value(value):  # given by a __getattr__

@@ -7,11 +7,14 @@ changes. Objects that the traced code makes itself start anew in each run, and m
 from __future__ import annotations
 
 import builtins
+import contextvars
+import functools
 import io
 import os
 import sys
 import types
 import weakref
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -19,11 +22,17 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..source.policy import should_convert
 from ..tracing.guards import Guards
+from ..values import tree
+from ..values.cell import Cell
+from ..values.tensor import Tensor
 from .foreign import Draws, is_alone, is_foreign, run_watched
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 
 __all__ = ["Moving", "WithoutDraws"]
 
+_SCALARS = (bool, int, float, complex, str, bytes, type(None))
+_NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
+"""Objects whose changes are seen otherwise."""
 _LOOKING = frozenset(
     id(function)
     for function in (
@@ -33,9 +42,7 @@ _LOOKING = frozenset(
     )
 )  # fmt: skip
 """Functions that leave what they are given where it is."""
-_STANDING = frozenset(
-    ("tell", "fileno", "isatty", "readable", "writable", "seekable", "getstate", "get_state", "getvalue", "flush")
-)
+_STANDING = frozenset(("fileno", "isatty", "readable", "writable", "seekable", "getstate", "get_state", "flush"))
 """Methods that leave the object as it is."""
 
 
@@ -75,8 +82,9 @@ class Moving:
     def __init__(self, guards: Guards) -> None:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
-        # Objects of libraries, by their ids; a compiled function must not keep them.
+        # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self.seen: Callable[[types.FunctionType], None] = lambda function: None  # is told of callbacks
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -84,7 +92,7 @@ class Moving:
             self.known[id(value)] = value
         elif value is os.environ:
             self._guard_environment()
-        elif is_foreign(type(value)):
+        elif hasattr(value, "__dict__") and not isinstance(value, _NOTED):
             with suppress(TypeError):  # few objects have no weak references
                 self.objects[id(value)] = value
 
@@ -122,19 +130,75 @@ class Moving:
         """A function that is not converted is called with these values."""
         if is_now(function, values):
             raise GraphBreak(f"{function.__name__}({values[0]!r}) reads the clock, which differs in each run")
+        for value in (function, *values):
+            callback = getattr(value, "pyfunc", value)  # of np.vectorize
+            if type(callback) is types.FunctionType and should_convert(callback):
+                self.seen(callback)
         for value in values:
             if id(value) in self.known:
                 raise _break(value, getattr(function, "__name__", type(function).__name__))
 
     def run(self, function: Any, found: Callable[..., Any], values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Call a function that is not converted."""
-        if not is_foreign(function) or (type(function) is types.FunctionType and should_convert(function)):
+        """Call a function that is not converted, and guard what it reads."""
+        if type(function) is types.FunctionType and should_convert(function):
             return found(*values, **keywords)
+        owner = self._owner(function, values)
+        if is_foreign(function):
+            result = run_watched(function, found, values, keywords, self.known.values(), owner)
+        else:
+            result = found(*values, **keywords)
+        if type(function) is weakref.ref:
+            self.guards.read_value((id(function), "alive"), "a weak reference", lambda: function() is None)
+        elif isinstance(function, _CACHED) or type(getattr(function, "__self__", None)) is contextvars.ContextVar:
+            self._guard_result(function, values, keywords)
+        elif function is vars or function is globals:
+            self.guards.read_value((id(result), function), f"{function.__name__}()", lambda: result)
+        elif owner is not None:
+            what = f"the state of an object of {type(owner).__name__}"
+            alive = weakref.ref(owner)  # a compiled function must not keep it
+            self.guards.read_value((id(owner), "state"), what, lambda: _state(alive()))
+        return result
+
+    def _owner(self, function: Any, values: tuple[Any, ...]) -> Any:
+        """The object from outside whose method is called; None if there is none."""
         owner = function if id(function) in self.objects else getattr(function, "__self__", None)
         if type(function) is types.FunctionType and values:  # a method is called as a function with its object
             owner = values[0] if getattr(type(values[0]), function.__name__, None) is function else None
-        owner = owner if id(owner) in self.objects else None
-        return run_watched(function, found, values, keywords, self.known.values(), owner)
+        return owner if id(owner) in self.objects else None
+
+    def _guard_result(self, function: Any, values: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Guard what a function without side effects gives. Only arguments without tensors can be asked again."""
+        try:
+            key = (id(function), values, tuple(sorted(keywords.items())))
+            hash(key)
+        except TypeError:
+            return
+        if not any(isinstance(leaf, Tensor) for leaf in tree.leaves((values, keywords))):
+            name = getattr(function, "__name__", type(function).__name__)
+            self.guards.read_value(key, f"the result of {name}()", lambda: function(*values, **keywords))
+
+    def bound(self, function: functools.partial[Any]) -> None:
+        """Guard the arguments that a partial function holds."""
+        held = (function.args, function.keywords)
+        if not any(isinstance(leaf, Tensor) for leaf in tree.leaves(held)):
+            self.guards.read_value((id(function), "partial"), "an argument of a partial function", lambda: held)
+
+
+_CACHED = type(functools.lru_cache(lambda: None))
+
+
+def _state(owner: Any) -> Any:
+    """The state of an object as far as it is cheap to compare: numbers and texts among its attributes, and which other
+    objects it holds, with their lengths."""
+    held: dict[str, Any] = getattr(owner, "__dict__", {})
+    return tuple(
+        (name, value if isinstance(value, _SCALARS) else (id(value), _length(value)))
+        for name, value in list(held.items())
+    )
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, (list, tuple, dict, set, deque)) else 0
 
 
 class WithoutDraws:

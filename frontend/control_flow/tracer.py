@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -43,6 +44,7 @@ class Calls:
         self.loops = loops
         self.depth = 0
         self.visited: dict[int, Any] = {}
+        flow.outside.moving.seen = self._visit
 
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a function of the user. At the end of the outermost call all outside state is restored."""
@@ -71,17 +73,25 @@ class Calls:
     def callee(self, function: Any) -> Any:
         """Guard what a function reads. Returns None: the conversion policy decides what is called."""
         self.loops.rerolling.check_callee(function)
-        seeded = self.flow.outside.moving.method(function)
+        moving = self.flow.outside.moving
+        seeded = moving.method(function)
+        if type(function) is functools.partial:
+            moving.bound(function)
         self.trace.called(function)
         if type(function) is types.MethodType and isinstance(function.__self__, Cell):
             inner = function.__func__
             if type(inner) is types.FunctionType and not should_convert(inner):
                 self.trace.guards.visit_method(function.__self__)
-        if type(function) is types.FunctionType and id(function) not in self.visited:
+        if type(function) is types.FunctionType:
+            self._visit(function)
+        return seeded
+
+    def _visit(self, function: types.FunctionType) -> None:
+        """Guard what a function of the user's reads, once."""
+        if id(function) not in self.visited:
             self.visited[id(function)] = function
             if should_convert(function) and not is_converted(function.__code__):
                 self._guard_names(function)
-        return seeded
 
     def _guard_names(self, function: types.FunctionType) -> None:
         """Guard the globals and closure variables that a function reads."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import array
 import zlib
 from collections import deque
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 _SMALL = 4096  # bytes up to which an array is compared directly
-_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray)
+_BYTES = (bytearray, memoryview, array.array)
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray, MappingProxyType, *_BYTES)
 _SPECIAL = ("__getitem__", "__len__", "__iter__", "__contains__", "__bool__")
 _special: dict[type, bool] = {}
 
@@ -53,7 +56,9 @@ def snapshot(value: Any, around: tuple[int, ...] = ()) -> Any:
     if kind is list or kind is tuple:
         around = (*around, id(value))
         return (kind, *[snapshot(item, around) for item in value])
-    if isinstance(value, dict):
+    if isinstance(value, _BYTES):
+        return (kind, bytes(value))
+    if isinstance(value, (dict, MappingProxyType)):
         around = (*around, id(value))
         return (kind, *[(snapshot(key, around), snapshot(item, around)) for key, item in value.items()])
     if isinstance(value, (set, frozenset)):

@@ -1,0 +1,180 @@
+"""Values from outside that change between calls: compiled functions answer as Python does."""
+
+from __future__ import annotations
+
+import array
+import collections
+import contextvars
+import functools
+import io
+import queue
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+
+X = np.array([1.0, -2.0], np.float32)
+VARIABLE = contextvars.ContextVar("VARIABLE", default=1.0)
+Made = tuple[Callable[[Tensor], Any], Callable[[], Any]]
+"""A function, and a change of the world."""
+
+
+def of_array() -> Made:
+    numbers = array.array("d", [1.0])
+    return (lambda x: x * numbers[0]), lambda: numbers.__setitem__(0, numbers[0] + 1)
+
+
+def of_bytes() -> Made:
+    numbers = bytearray(b"a")
+    return (lambda x: x * numbers[0]), lambda: numbers.__setitem__(0, numbers[0] + 1)
+
+
+def of_memory() -> Made:
+    numbers = memoryview(bytearray(b"a"))
+    return (lambda x: x * numbers[0]), lambda: numbers.__setitem__(0, numbers[0] + 1)
+
+
+def of_proxy() -> Made:
+    inner = {"a": 1.0}
+    proxy = types.MappingProxyType(inner)
+    return (lambda x: x * proxy["a"]), lambda: inner.update(a=inner["a"] + 1)
+
+
+def of_partial() -> Made:
+    held = [1.0]
+    times = functools.partial(lambda x, by: x * by[0], by=held)
+    return (lambda x: times(x)), lambda: held.__setitem__(0, held[0] + 1)
+
+
+def of_cache() -> Made:
+    count = [1.0]
+
+    @functools.lru_cache
+    def cached(by: int) -> float:
+        return count[0] * by
+
+    def change() -> None:
+        count[0] += 1
+        if count[0] != 3.0:  # after the second change the cache has the value of the first
+            cached.cache_clear()
+
+    return (lambda x: x * cached(2)), change
+
+
+def of_context() -> Made:
+    VARIABLE.set(1.0)
+    return (lambda x: x * VARIABLE.get()), lambda: VARIABLE.set(VARIABLE.get() + 1)
+
+
+def of_text() -> Made:
+    text = io.StringIO("a")
+    text.seek(1)
+    return (lambda x: x * len(text.getvalue())), lambda: text.write("bc")
+
+
+def of_queue() -> Made:
+    waiting: queue.Queue[int] = queue.Queue()
+    return (lambda x: x * (waiting.qsize() + 1)), lambda: waiting.put(1)
+
+
+class Scale:
+    """A descriptor."""
+
+    def __get__(self, owner: Any, kind: Any = None) -> float:
+        return float(owner.number * 2)
+
+
+class Scaled:
+    scale = Scale()
+
+    def __init__(self) -> None:
+        self.number, self.numbers = 1.0, [1.0]
+
+    @functools.cached_property
+    def first(self) -> float:
+        return self.numbers[0]
+
+
+def of_descriptor() -> Made:
+    scaled = Scaled()
+    return (lambda x: x * scaled.scale), lambda: setattr(scaled, "number", scaled.number + 1)
+
+
+def of_cached_property() -> Made:
+    scaled = Scaled()
+
+    def change() -> None:
+        scaled.numbers[0] += 1
+        if scaled.numbers[0] != 3.0:
+            scaled.__dict__.pop("first", None)
+
+    return (lambda x: x * scaled.first), change
+
+
+def of_vars() -> Made:
+    scaled = Scaled()
+    return (
+        lambda x: x * vars(scaled)["number"] * scaled.__dict__["number"],
+        lambda: setattr(scaled, "number", scaled.number + 1),
+    )
+
+
+def of_callback() -> Made:
+    by = [1.0]
+    times = np.vectorize(lambda value: value * by[0])
+    return (lambda x: x * float(times(2.0))), lambda: by.__setitem__(0, by[0] + 1)
+
+
+def of_applied() -> Made:
+    by = [1.0]
+
+    def total(row: Any) -> Any:
+        return row.sum() * by[0]
+
+    rows = np.ones((2, 2))
+    return (
+        lambda x: x * float(np.apply_along_axis(total, 0, rows).sum()),
+        lambda: by.__setitem__(0, by[0] + 1),
+    )
+
+
+def of_subclass() -> Made:
+    words = collections.UserDict(a=1.0)
+    return (lambda x: x * words.get("a", 0.0)), lambda: words.update(a=words["a"] + 1)
+
+
+CASES = [
+    of_array, of_bytes, of_memory, of_proxy, of_partial, of_cache, of_context, of_text, of_queue, of_descriptor,
+    of_cached_property, of_vars, of_callback, of_applied, of_subclass,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_change_is_seen(case: Callable[[], Made]) -> None:
+    found = []
+    for compiled in (False, True):
+        f, change = case()
+        run = ms.jit(f) if compiled else f
+        results = []
+        for _ in range(4):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ms.FallbackWarning)
+                results.append(run(Tensor(X)).tolist())
+            change()
+        found.append(results)
+    assert found[0] == found[1]
+    assert len({str(item) for item in found[0]}) > 1
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case is not of_text])
+def test_without_a_change_there_is_one_graph(case: Callable[[], Made]) -> None:
+    f = ms.jit(case()[0], fullgraph=True)
+    for _ in range(3):
+        f(Tensor(X))
+    assert len(f.explain().traces) == 1, f.explain()
