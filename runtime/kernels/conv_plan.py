@@ -19,7 +19,9 @@ the best of unfolding every axis (whole batch, by four images, in NHWC), product
     (32, 3, 32, 32) with (32, 3, 3, 3), same      0.83 / 1.31 / 0.84    (0.78 / 1.62 / 0.76)
     (32, 32, 16, 16) with (64, 32, 3, 3), same    3.50 / 4.01 / 3.95    (3.96 / 6.16 / 4.53)
     (32, 64, 8, 8) with (64, 64, 3, 3), same      1.85 / 1.86 / 2.05    (1.76 / 4.01 / 2.19)
-On two free cores the last three take 0.50 / 0.77 / 0.55, 1.90 / 2.10 / 2.09 and 1.05 / 1.04 / 1.15.
+With products in machine code (`runtime/machine/product.py`, 220 GF/s), which add up shifted images in place, the last
+three take 0.54 / 0.74 / 0.74, 1.81 / 2.18 / 1.95 and 1.14 / 1.12 / 1.15. On two free cores and the BLAS they take
+0.50 / 0.77 / 0.55, 1.90 / 2.10 / 2.09 and 1.05 / 1.04 / 1.15.
 """
 
 from __future__ import annotations
