@@ -10,7 +10,7 @@ import numpy as np
 
 from ...runtime import draws, random
 from .. import initializer as _initializers
-from ..initial_draws import _gain, _normal
+from ..initializer.draws import _gain, _normal
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

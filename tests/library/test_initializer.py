@@ -27,7 +27,7 @@ from mycel.common.initializer import (
     XavierUniform,
     initializer,
 )
-from mycel.library import initial_draws
+from mycel.library.initializer import draws as initial_draws
 from mycel.runtime.random import initial_generator
 
 SHAPE = (200, 300)

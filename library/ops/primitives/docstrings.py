@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...functions.documentation import document_parts
+from .effect_examples import TEXT as EFFECTS
 from .examples import TEXT
 from .gradient_examples import TEXT as GRADIENTS
 from .rare_examples import TEXT as RARE
@@ -359,7 +360,7 @@ def _entries() -> dict[str, Entry]:
     the lines of an example; the last of these ends with what it prints."""
     found = {}
     for entry in re.split(
-        r"\n(?=\w)", "".join(text.strip("\n") + "\n" for text in (TEXT, GRADIENTS, RARE)).rstrip("\n")
+        r"\n(?=\w)", "".join(text.strip("\n") + "\n" for text in (TEXT, EFFECTS, GRADIENTS, RARE)).rstrip("\n")
     ):
         head, *lines = entry.split("\n    ")
         name, _, summary = head.partition(": ")

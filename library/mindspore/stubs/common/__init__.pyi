@@ -1,12 +1,12 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from mycel import *
 from typing import Any
-from mycel.library.initializer import (
+from mycel.library.initializer import filled as filled, initializer as initializer
+from mycel.library.initializer.kinds import (
     Constant as Constant, Dirac as Dirac, HeNormal as HeNormal, HeUniform as HeUniform, Identity as Identity,
     Initializer as Initializer, Normal as Normal, One as One, Orthogonal as Orthogonal, Sparse as Sparse,
     TruncatedNormal as TruncatedNormal, Uniform as Uniform, VarianceScaling as VarianceScaling,
-    XavierNormal as XavierNormal, XavierUniform as XavierUniform, Zero as Zero, filled as filled,
-    initializer as initializer,
+    XavierNormal as XavierNormal, XavierUniform as XavierUniform, Zero as Zero,
 )
 from mycel.library.mindspore.common_names import (
     cell_attr_register as cell_attr_register, flops_collection as flops_collection, jit_begin as jit_begin,

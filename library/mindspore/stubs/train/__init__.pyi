@@ -13,9 +13,8 @@ from mycel.library.distributed.auto_parallel import (
 )
 from mycel.library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
 from mycel.library.saving.exported import (
-    ExportedGraph as ExportedGraph, argument_names as argument_names, build_output as build_output,
-    describe_input as describe_input, describe_output as describe_output, export as export, gather as gather,
-    load as load,
+    ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
+    describe_output as describe_output, export as export, gather as gather, load as load,
 )
 from mycel.library.train.internal_names import (
     FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,

@@ -9,8 +9,8 @@ from mycel.library.mindspore.switches import (
     update_pijit_default_config as update_pijit_default_config,
 )
 from mycel.library.saving.exported import (
-    ExportedGraph as ExportedGraph, argument_names as argument_names, build_output as build_output,
-    describe_input as describe_input, describe_output as describe_output, gather as gather,
+    ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
+    describe_output as describe_output, gather as gather,
 )
 from mycel.library.train import amp as amp
 from mycel.library.train.internal_names import (

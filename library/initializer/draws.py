@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..runtime import draws, threads
-from ..runtime.random import initial_generator, initial_generators
+from ...runtime import draws, threads
+from ...runtime.random import initial_generator, initial_generators
 
 Array = np.ndarray
 
