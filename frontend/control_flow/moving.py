@@ -84,7 +84,6 @@ class Moving:
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-        self.seen: Callable[[types.FunctionType], None] = lambda function: None  # is told of callbacks
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -122,18 +121,23 @@ class Moving:
             raise GraphBreak(reason, "Call it outside of the compiled function and pass what it gives")
         return _Seeded(function) if needs_seed(function) else None
 
-    def watched(self, function: Callable[..., Any], found: Callable[..., Any]) -> Callable[..., Any]:
-        """The function to run for one that is not converted: `found`, unless it is given an object from outside."""
-        return found if id(function) in _LOOKING else _Watched(self, function, found)
+    def watched(
+        self, function: Callable[..., Any], found: Callable[..., Any], seen: Callable[[types.FunctionType], None]
+    ) -> Callable[..., Any]:
+        """The function to run for one that is not converted: `found`, unless it is given an object from outside.
 
-    def given(self, function: Any, values: tuple[Any, ...]) -> None:
+        `seen` is told of the user's functions that it may call back.
+        """
+        return found if id(function) in _LOOKING else _Watched(self, function, found, seen)
+
+    def given(self, function: Any, values: tuple[Any, ...], seen: Callable[[types.FunctionType], None]) -> None:
         """A function that is not converted is called with these values."""
         if is_now(function, values):
             raise GraphBreak(f"{function.__name__}({values[0]!r}) reads the clock, which differs in each run")
         for value in (function, *values):
             callback = getattr(value, "pyfunc", value)  # of np.vectorize
             if type(callback) is types.FunctionType and should_convert(callback):
-                self.seen(callback)
+                seen(callback)
         for value in values:
             if id(value) in self.known:
                 raise _break(value, getattr(function, "__name__", type(function).__name__))
@@ -219,11 +223,14 @@ class WithoutDraws:
 class _Watched:
     """A function that is not converted, with a check of its arguments."""
 
-    def __init__(self, moving: Moving, function: Callable[..., Any], found: Callable[..., Any]) -> None:
-        self.moving, self.function, self.found = moving, function, found
+    def __init__(
+        self, moving: Moving, function: Callable[..., Any], found: Callable[..., Any],
+        seen: Callable[[types.FunctionType], None],
+    ) -> None:  # fmt: skip
+        self.moving, self.function, self.found, self.seen = moving, function, found, seen
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        self.moving.given(self.function, (*arguments, *keywords.values()))
+        self.moving.given(self.function, (*arguments, *keywords.values()), self.seen)
         return self.moving.run(self.function, self.found, arguments, keywords)
 
 

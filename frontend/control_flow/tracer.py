@@ -44,7 +44,6 @@ class Calls:
         self.loops = loops
         self.depth = 0
         self.visited: dict[int, Any] = {}
-        flow.outside.moving.seen = self._visit
 
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a function of the user. At the end of the outermost call all outside state is restored."""
@@ -115,7 +114,7 @@ class Calls:
 
     def native(self, function: Any, found: Any) -> Any:
         """The function to run for one of Python or of a library; `found` is what the policy chose."""
-        return self.flow.outside.moving.watched(function, found)
+        return self.flow.outside.moving.watched(function, found, self._visit)
 
 
 class Effects:
