@@ -128,6 +128,9 @@ class Graph:
     def __repr__(self) -> str:
         return f"<graph {self.name}: {len(self.nodes)} nodes>"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))  # in a notebook
+
     def dot(self, depth: int | None = None) -> str:
         """The graph as text for Graphviz; graphs deeper inside than `depth` are one box."""
         return dot(self, depth)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from ...runtime.calibration import Thresholds
 from ..ir.graph import Graph, Node, copy_graph
@@ -40,6 +41,12 @@ class MemoryPlan(Plan):
 
     def __str__(self) -> str:
         return f"{self.table()}\n{self.usage}"
+
+    def __repr__(self) -> str:
+        return f"<plan of {self.graph.name}: {len(self.buffers)} buffers in {self.nbytes} bytes>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))  # in a notebook
 
 
 def make_plan(

@@ -71,6 +71,8 @@ class Usage:
         lines.append(f"peak: {self.peak} bytes")
         return "\n".join(lines)
 
+    __repr__ = __str__
+
 
 def location_of(node: Node | None) -> str:
     """A node and its line, as text for messages."""

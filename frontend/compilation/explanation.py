@@ -36,6 +36,8 @@ class TraceReport:
         sends = f"\n     {self.communication}" if self.communication else ""
         return f"({self.key}): {self.reason}; {self.seconds * 1e3:.1f} ms; {what}{sends}"
 
+    __repr__ = __str__
+
 
 @dataclass(frozen=True)
 class Explanation:

@@ -170,3 +170,30 @@ def test_a_function_that_is_traced_again_and_again_is_warned_of_once() -> None:
     assert "31 times: other arguments" in str(told.message)
     assert str(told.message).splitlines()[1].endswith("14.5), (float32[2, 4], 15.0), (float32[2, 4], 15.5)")
     assert told.filename == __file__
+
+
+def test_what_a_prompt_and_a_notebook_show() -> None:
+    """No raw records: a line at the prompt, the text in a notebook."""
+
+    @ms.jit
+    def f(x: Any) -> Any:
+        return (x * 2).sum()
+
+    stages = f.stages(X)
+    assert repr(stages.joint) == "<graph f: 2 nodes>"
+    assert repr(stages.plan).startswith("<plan of f: ")
+    assert repr(stages.plan.usage) == str(stages.plan.usage)
+    f(X)
+    (trace,) = f.explain().traces
+    assert repr(trace) == str(trace)
+
+    class Printer:
+        found = ""
+
+        def text(self, text: str) -> None:
+            self.found += text
+
+    for shown in (stages.joint, stages.plan):
+        printer = Printer()
+        shown._repr_pretty_(printer, False)
+        assert printer.found == str(shown)
