@@ -154,7 +154,8 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
                 continue
             target = _cut(plan, target)
             for tap, start in enumerate(plan.taps):
-                matmul(weights[tap], _cut(plan, strip[..., start : start + plan.length]), target, add=tap > 0)
+                window = _cut(plan, strip[..., start : start + plan.length])
+                matmul(weights[tap], window, target, add=tap > 0, spare=buffers.get("product"))
 
     _for_each_part(plan, buffers, correlate)
     return deliver(result, x.dtype, out)
@@ -188,7 +189,8 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
                 matmul(weights[0], columns, strip[..., : plan.length])
                 strip[..., plan.length :] = 0
                 for tap, start in enumerate(plan.taps[1:], 1):
-                    matmul(weights[tap], columns, strip[..., start : start + plan.length], add=True)
+                    window = strip[..., start : start + plan.length]
+                    matmul(weights[tap], columns, window, add=True, spare=buffers.get("product"))
                 view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
             block = images[first : first + count]
             for landing, source in slices:

@@ -25,15 +25,19 @@ def multiplied(a: Array, b: Array, out: Array | None = None) -> Array:
     return out
 
 
-def matmul(a: Array, b: Array, out: Array, *, add: bool = False) -> None:
-    """Write `np.matmul(a, b)` to `out`, or add it."""
+def matmul(a: Array, b: Array, out: Array, *, add: bool = False, spare: Array | None = None) -> None:
+    """Write `np.matmul(a, b)` to `out`, or add it.
+
+    `spare` is a vector of at least as many elements, where the BLAS puts what is to be added.
+    """
     name = out.dtype.name
     if name in DTYPES and compile_matmul(name)(a, b, out, *(out,) * add):
         return
-    if add:
-        np.add(out, np.matmul(a, b), out=out)
-    else:
+    if not add:
         np.matmul(a, b, out=out)
+        return
+    product = None if spare is None else spare[: out.size].reshape(out.shape)
+    np.add(out, np.matmul(a, b, out=product), out=out)
 
 
 def add_products(a: Array, b: Array, out: Array) -> None:
