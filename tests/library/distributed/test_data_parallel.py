@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,13 +38,17 @@ def test_four_processes_train_as_one(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NETS)
 def test_nets_of_the_benchmarks_train_as_in_one_process(name: str, tmp_path: Path) -> None:
-    """In their full sizes: 20 steps of two and of four processes."""
-    for count in (1, 2, 4):
-        file = str(tmp_path / f"{count}.npz")
-        assert check_ranks(count, "benchmark_nets.py", name, file).count("is done") == count
-    one = np.load(tmp_path / "1.npz")
-    for count in (2, 4):
-        several = np.load(tmp_path / f"{count}.npz")
+    """In their full sizes: 20 steps of two and of four processes differ from those of one by no more than rounding,
+    of which the same batch in another order shows the size."""
+
+    def trained(count: int, *order: str) -> Any:
+        file = str(tmp_path / f"{count}{''.join(order)}.npz")
+        assert check_ranks(count, "benchmark_nets.py", name, file, *order).count("is done") == count
+        return np.load(file)
+
+    one, other = trained(1), trained(1, "reversed")
+    for several in (trained(2), trained(4)):
         np.testing.assert_allclose(several["arr_0"], one["arr_0"], rtol=1e-4)  # the losses
-        for key in one.files:  # 20 steps carry rounding from one number to the next
-            assert np.linalg.norm(several[key] - one[key]) <= 1e-3 * np.linalg.norm(one[key]), (count, key)
+        for key in one.files:
+            rounding = np.linalg.norm(other[key] - one[key]) + 1e-6 * np.linalg.norm(one[key])
+            assert np.linalg.norm(several[key] - one[key]) <= 5 * rounding, key
