@@ -6,7 +6,6 @@ A block is up to 8 rows by 3 vectors of columns of the result. It stays in regis
 from __future__ import annotations
 
 from .assembler import (
-    JUMP_EQUAL,
     JUMP_NOT_EQUAL,
     R8,
     R9,
@@ -44,8 +43,9 @@ ROWS = (8, 4, 2, 1)
 MOST_VECTORS = 3
 FACTORS = 24  # the first register of the second operand's vectors; below are the sums
 SPREAD = 27  # the first of the registers for elements of the first operand
-TAIL = 1
-"""The mask register for the last vector of a block: the columns that the result has."""
+TAIL, START, START_TAIL = 1, 2, 3
+"""Mask registers: the columns that the result has of a block's last vector; which columns the sums begin with, of the
+first vectors and of the last one."""
 
 
 def row_address(base: int, steps: tuple[int, int, int, int], row: int, offset: int = 0) -> Memory:
@@ -64,11 +64,11 @@ RESULT_ROWS = (R12, R13, R14, R15)
 FIRST_STEP, SECOND_STEP, DEPTH = RAX, RBX, RCX
 
 
-def add_block(code: WideAssembler, size: int, rows: int, vectors: int, added: Memory) -> None:
+def add_block(code: WideAssembler, size: int, rows: int, vectors: int) -> None:
     """Add the products of `rows` rows of the first operand and so many vectors of columns of the second.
 
-    The registers above say where. The word `added` is zero if the block starts from zero, and not from the result.
-    `size`: the bytes of an element.
+    The registers above say where. The masks START and START_TAIL, of the last vector, leave out what the sums do not
+    begin with: everything of the result, or nothing. `size`: the bytes of an element.
     """
 
     def sums(row: int, vector: int) -> int:
@@ -77,19 +77,11 @@ def add_block(code: WideAssembler, size: int, rows: int, vectors: int, added: Me
     def mask(vector: int) -> int:
         return TAIL if vector == vectors - 1 else 0
 
-    again, begin, zero = code.new_label(), code.new_label(), code.new_label()
-    code.compare(added, 0)
-    code.jump(zero, JUMP_EQUAL)
+    again = code.new_label()
     for row in range(rows):
         for vector in range(vectors):
             place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
-            code.wide(LOAD[size], sums(row, vector), 0, place, mask=mask(vector))
-    code.jump(begin)
-    code.place(zero)
-    for row in range(rows):
-        for vector in range(vectors):
-            code.clear(sums(row, vector))
-    code.place(begin)
+            code.wide(LOAD[size], sums(row, vector), 0, place, mask=START_TAIL if mask(vector) else START)
     code.place(again)
     for vector in range(vectors):
         code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask(vector))

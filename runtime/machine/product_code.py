@@ -37,6 +37,8 @@ from .product_blocks import (
     ROWS,
     SECOND,
     SECOND_STEP,
+    START,
+    START_TAIL,
     TAIL,
     add_block,
     pack_columns,
@@ -115,14 +117,25 @@ class ProductCode:
         self._group_of_columns()
         code.store_number(at(FrameWords.DEPTH), 0)
         code.place(depths)
-        code.load(RAX, at(FrameWords.DEPTH))
-        code.add_register(RAX, at(FrameWords.ADDS))
-        code.store(at(FrameWords.ADDED), RAX)
+        self._start()
         self._smaller(FrameWords.DEPTHS, FrameWords.K, FrameWords.DEPTH, FrameWords.MOST_DEPTHS)
         self._pack()
         self._all_rows()
         self._next(FrameWords.DEPTH, FrameWords.DEPTHS, FrameWords.K, depths)
         self._next(FrameWords.COLUMN, FrameWords.COLUMNS, FrameWords.N, columns)
+
+    def _start(self) -> None:
+        """Set the mask of what sums begin with: nothing for the first part of a product that is not added."""
+        code, at = self.code, FrameWords.at
+        nothing = code.new_label()
+        code.load(RAX, at(FrameWords.DEPTH))
+        code.add_register(RAX, at(FrameWords.ADDS))
+        code.compare(RAX, 0)
+        code.jump(nothing, JUMP_EQUAL)
+        code.constant(RAX, (1 << self.lanes) - 1)
+        code.place(nothing)
+        code.store(at(FrameWords.STARTS), RAX)
+        code.set_mask(START, RAX)
 
     def _smaller(self, target: int, whole: int, done: int, most: int) -> None:
         """Set a word to what is left of a whole, but at most to another word."""
@@ -208,7 +221,7 @@ class ProductCode:
         self._start_of_part(FrameWords.SOURCE)
         code.load(RAX, at(FrameWords.COLUMNS))
         code.store(at(FrameWords.COLUMNS_LEFT), RAX)
-        self._panels(self._pack_panel_of_columns)
+        self._pack_transposed()
         code.jump(done)
         code.place(straight)
         self._start_of_part(FrameWords.SOURCE)
@@ -236,43 +249,77 @@ class ProductCode:
         code.store(at(FrameWords.TARGET), RDI)
         code.add(at(FrameWords.SOURCE), vectors * WIDTH)
 
-    def _pack_panel_of_columns(self, vectors: int) -> None:
-        """Pack a panel of a `b` of which the columns lie in one piece: squares, the next one below."""
+    def _pack_transposed(self) -> None:
+        """Pack a part of a `b` whose columns lie in one piece: squares, one below the other, vector by vector."""
         code, at = self.code, FrameWords.at
-        code.constant(RDX, vectors * WIDTH)
+        panels, vectors, done = code.new_label(), code.new_label(), code.new_label()
         code.load(RBX, at(FrameWords.B_COLUMNS))
-        for vector in range(vectors):
-            again, fits = code.new_label(), code.new_label()
-            code.load(R8, at(FrameWords.COLUMNS_LEFT))
-            code.load(RSI, at(FrameWords.SOURCE))
-            code.load(RDI, at(FrameWords.TARGET))
-            code.add(RDI, vector * WIDTH)
-            code.load(R10, at(FrameWords.DEPTHS))
-            code.place(again)
-            code.load(R9, R10)
-            code.compare(R9, self.lanes)
-            code.jump(fits, JUMP_LESS_OR_EQUAL)
-            code.constant(R9, self.lanes)
-            code.place(fits)
-            code.load(RCX, R9)
-            code.constant(RAX, 1)
-            code.shift_left_by_rcx(RAX)
-            code.add(RAX, -1)
-            code.set_mask(TAIL, RAX)
-            pack_columns(code, self.size)
-            code.add(RSI, WIDTH)
-            code.address(RDI, Memory(RDI, self.lanes * vectors * WIDTH))
-            code.add(R10, -self.lanes)
-            code.compare(R10, 0)
-            code.jump(again, JUMP_GREATER)
-            code.multiply(RAX, RBX, self.lanes)
-            code.add_register(RAX, at(FrameWords.SOURCE))
-            code.store(at(FrameWords.SOURCE), RAX)
-            code.add(at(FrameWords.COLUMNS_LEFT), -self.lanes)
+        code.load(RAX, at(FrameWords.VECTORS))
+        code.store(at(FrameWords.VECTORS_LEFT), RAX)
+        code.place(panels)
+        code.load(RAX, at(FrameWords.VECTORS_LEFT))
+        code.compare(RAX, 0)
+        code.jump(done, JUMP_EQUAL)
+        self._vectors_of_a_panel()
+        code.subtract_register(RAX, RDX)
+        code.store(at(FrameWords.VECTORS_LEFT), RAX)
+        code.store(at(FrameWords.PANEL_LEFT), RDX)
+        code.multiply(RDX, RDX, WIDTH)
+        code.load(RDI, at(FrameWords.TARGET))
+        code.store(at(FrameWords.PLACE), RDI)
+        code.place(vectors)
+        self._squares()
+        code.add(at(FrameWords.PLACE), WIDTH)
+        code.add(at(FrameWords.PANEL_LEFT), -1)
+        code.jump(vectors, JUMP_NOT_EQUAL)
         code.load(RAX, at(FrameWords.DEPTHS))
-        code.multiply(RAX, RAX, vectors * WIDTH)
+        code.multiply_registers(RAX, RDX)
         code.add_register(RAX, at(FrameWords.TARGET))
         code.store(at(FrameWords.TARGET), RAX)
+        code.jump(panels)
+        code.place(done)
+
+    def _vectors_of_a_panel(self) -> None:
+        """Set RDX to the vectors of the next panel, if RAX are left; as `_panels`."""
+        code = self.code
+        chosen = code.new_label()
+        for vectors, number, condition in ((3, 5, JUMP_GREATER_OR_EQUAL), (3, 3, JUMP_EQUAL), (1, 1, JUMP_EQUAL)):
+            code.constant(RDX, vectors)
+            code.compare(RAX, number)
+            code.jump(chosen, condition)
+        code.constant(RDX, 2)
+        code.place(chosen)
+
+    def _squares(self) -> None:
+        """Pack a vector of columns; RDX is the distance of rows in the panel, RBX that of columns of `b`."""
+        code, at = self.code, FrameWords.at
+        again, fits = code.new_label(), code.new_label()
+        code.load(R8, at(FrameWords.COLUMNS_LEFT))
+        code.load(RSI, at(FrameWords.SOURCE))
+        code.load(RDI, at(FrameWords.PLACE))
+        code.load(R10, at(FrameWords.DEPTHS))
+        code.place(again)
+        code.load(R9, R10)
+        code.compare(R9, self.lanes)
+        code.jump(fits, JUMP_LESS_OR_EQUAL)
+        code.constant(R9, self.lanes)
+        code.place(fits)
+        code.load(RCX, R9)
+        code.constant(RAX, 1)
+        code.shift_left_by_rcx(RAX)
+        code.add(RAX, -1)
+        code.set_mask(TAIL, RAX)
+        pack_columns(code, self.size)
+        code.add(RSI, WIDTH)
+        code.multiply(RAX, RDX, self.lanes)
+        code.add_register(RDI, RAX)
+        code.add(R10, -self.lanes)
+        code.compare(R10, 0)
+        code.jump(again, JUMP_GREATER)
+        code.multiply(RAX, RBX, self.lanes)
+        code.add_register(RAX, at(FrameWords.SOURCE))
+        code.store(at(FrameWords.SOURCE), RAX)
+        code.add(at(FrameWords.COLUMNS_LEFT), -self.lanes)
 
     # Blocks
 
@@ -326,6 +373,8 @@ class ProductCode:
         def block(vectors: int) -> None:
             packed, chosen, done = code.new_label(), code.new_label(), code.new_label()
             self._mask(vectors)
+            code.and_word(RAX, at(FrameWords.STARTS))
+            code.set_mask(START_TAIL, RAX)
             code.load(FIRST, at(FrameWords.A_ROW))
             code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
             code.load(SECOND, at(FrameWords.SOURCE))
@@ -339,7 +388,7 @@ class ProductCode:
             code.place(packed)
             code.constant(SECOND_STEP, vectors * WIDTH)
             code.place(chosen)
-            add_block(code, self.size, rows, vectors, at(FrameWords.ADDED))
+            add_block(code, self.size, rows, vectors)
             code.add(at(FrameWords.TARGET), vectors * WIDTH)
             code.compare(at(FrameWords.PACKING), 0)
             code.jump(done, JUMP_EQUAL)
