@@ -84,7 +84,8 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
         return f"from {'..' if folder else '.'} import *\n"
     if len(sources) == 1:
         return f"from {full_name(sources[0])} import *\n"
-    twin = next(other for other, same in facades().items() if same == sources and not is_real(other))
+    twins = [other for other, same in facades().items() if same == sources and not is_real(other)]
+    twin = min(twins, key=lambda other: "." in other)  # the stub of the root imports from those at the top
     if twin != path:
         return f"from {full_name(twin)} import *\n"
     names: dict[str, Any] = {}

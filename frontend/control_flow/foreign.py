@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...runtime.threads import Worker
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
 from .surroundings import is_clock, is_generator, question
@@ -162,5 +163,6 @@ class _Watch:
 
 
 def is_alone() -> bool:
-    """Whether no other thread runs, which could draw meanwhile."""
-    return threading.active_count() == 1
+    """Whether no other thread runs that could draw meanwhile: none but mycel's own, which do not."""
+    this = threading.current_thread()
+    return all(thread is this or isinstance(thread, Worker) for thread in threading.enumerate())

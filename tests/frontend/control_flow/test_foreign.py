@@ -137,6 +137,13 @@ def test_what_a_library_asks_the_world_is_asked_in_each_run(name: str, library: 
         assert _three(ms.jit(program(library.Counter())), library) == eager
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process without threads, which that of a test may have."""
+    monkeypatch.setattr("mycel.frontend.control_flow.moving.is_alone", lambda: True)
+
+
+@pytest.mark.usefixtures("alone")
 def test_a_generator_of_a_library_draws_in_each_run(library: Any) -> None:
     def f(x: Tensor) -> Tensor:
         for value in library.rows():
@@ -160,6 +167,7 @@ class Noise:
         return float(np.random.rand())
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("how", ["for", "property"])
 def test_draws_where_no_call_is_seen(how: str, library: Any) -> None:
     noise = Noise()

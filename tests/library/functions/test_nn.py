@@ -124,7 +124,6 @@ GRADIENTS = {
         lambda x: ops.roi_align(x, Tensor([[0, 0.3, 0.2, 4.0, 5.0]], ms.float64), 2, 2, 0.5),
         (1, 2, 4, 4),
     ),
-    "iou": (lambda a, b: ops.iou(a + LARGE, b + LARGE), (2, 4), (3, 4)),
     "bounding_box_decode": (lambda a, d: ops.bounding_box_decode(ops.exp(a) + LARGE, d, (99, 99)), (2, 4), (2, 4)),
     "matmul": (ops.matmul, (2, 3, 4), (4, 2)),
     "einsum": (lambda x, y: ops.einsum("bij,bjk->ik", x, y), (2, 3, 4), (2, 4, 2)),

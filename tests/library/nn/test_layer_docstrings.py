@@ -32,11 +32,8 @@ def public() -> Iterator[tuple[str, Any]]:
         for name in sorted(getattr(module, "__all__", dir(module))):
             value = getattr(module, name)
             home = getattr(value, "__module__", "") or ""
-            ours = home.startswith(("mycel.library.nn", "mycel.library.train", "mycel.library.train.amp")) or home in (
-                "mycel.library.initializer",
-                "mycel.library.train.loss_scaling",
-                "mycel.library.containers",
-            )
+            packages = ("mycel.library.nn", "mycel.library.train", "mycel.library.initializer")
+            ours = home.startswith(packages) or home == "mycel.library.containers"
             if name.startswith(("_", "check_")) or not ours or not callable(value) or id(value) in found:
                 continue
             found.add(id(value))
