@@ -127,17 +127,29 @@ def measure(workload: str, peers: dict[str, str], chosen: argparse.Namespace, fo
             except NoAnswerError as error:
                 results[peer] = {"error": str(error)}
                 running.pop(peer).close()
-        order = list(running)
-        for number in range(chosen.rounds):
-            for peer in order[number % len(order) :] + order[: number % len(order)]:
-                measured = running[peer].ask(f"time {chosen.seconds}", chosen.patience)
-                results[peer]["us"].append(measured["us"])
+        time_rounds(running, results, chosen)
         if "mycel" in running:
             results["mycel"] |= running["mycel"].ask("floor", chosen.patience)
     finally:
         for runner in running.values():
             runner.close()
     return {"workload": workload, "about": workloads.WORKLOADS[workload], "peers": summary(results)}
+
+
+def time_rounds(running: dict[str, Runner], results: dict[str, Any], chosen: argparse.Namespace) -> None:
+    """Time the frameworks in turns. One that does not answer any more is left out from there on."""
+    order = list(running)
+    for number in range(chosen.rounds):
+        for peer in order[number % len(order) :] + order[: number % len(order)]:
+            if peer not in running:
+                continue
+            try:
+                measured = running[peer].ask(f"time {chosen.seconds}", chosen.patience)
+            except NoAnswerError as error:
+                results[peer] = {"error": str(error)}
+                running.pop(peer).close()
+                continue
+            results[peer]["us"].append(measured["us"])
 
 
 def summary(results: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The benchmarks run: every workload gives the same results in graph mode and op by op; reports of made-up figures."""
 
+import argparse
 import importlib
 import json
 import subprocess
@@ -134,6 +135,32 @@ def test_a_worker_answers():
     assert peak["step_mb"] is None or peak["step_mb"] > 0
     assert floor["work"]["calls"] > 0
     assert min(floor["rates"].values()) > 0
+
+
+def test_a_framework_that_stops_answering_loses_its_own_figures_only(benchmark_module):
+    peers = benchmark_module("peers")
+
+    class Runner:
+        """Answers so many times."""
+
+        def __init__(self, answers):
+            self.answers, self.closed = answers, False
+
+        def ask(self, question, timeout):
+            self.answers -= 1
+            if self.answers < 0:
+                raise peers.NoAnswerError("killed")
+            return {"us": 7.0}
+
+        def close(self):
+            self.closed = True
+
+    runners = {"mycel": Runner(9), "jax": Runner(1), "torch": Runner(9)}
+    running, results = dict(runners), {name: {"us": []} for name in runners}
+    chosen = argparse.Namespace(rounds=3, seconds=0.1, patience=1)
+    peers.time_rounds(running, results, chosen)
+    assert results == {"mycel": {"us": [7.0] * 3}, "jax": {"error": "killed"}, "torch": {"us": [7.0] * 3}}
+    assert (list(running), runners["jax"].closed) == (["mycel", "torch"], True)
 
 
 def rows():
