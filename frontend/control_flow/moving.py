@@ -30,6 +30,7 @@ from .surroundings import environment, is_generator, is_now, needs_seed, questio
 
 __all__ = ["Moving", "WithoutDraws"]
 
+_PACKAGE = __name__.partition(".")[0]
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 """Objects whose changes are seen otherwise."""
@@ -91,7 +92,7 @@ class Moving:
             self.known[id(value)] = value
         elif value is os.environ:
             self._guard_environment()
-        elif hasattr(value, "__dict__") and not isinstance(value, _NOTED):
+        elif hasattr(value, "__dict__") and not isinstance(value, _NOTED) and not _is_own(type(value)):
             with suppress(TypeError):  # few objects have no weak references
                 self.objects[id(value)] = value
 
@@ -186,6 +187,11 @@ class Moving:
         held = (function.args, function.keywords)
         if not any(isinstance(leaf, Tensor) for leaf in tree.leaves(held)):
             self.guards.read_value((id(function), "partial"), "an argument of a partial function", lambda: held)
+
+
+def _is_own(kind: type) -> bool:
+    """Whether a class is mycel's, such as that of a compiled gradient: a guard on each call would cost microseconds."""
+    return kind.__module__.partition(".")[0] == _PACKAGE
 
 
 _CACHED = type(functools.lru_cache(lambda: None))

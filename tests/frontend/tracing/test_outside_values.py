@@ -178,3 +178,14 @@ def test_without_a_change_there_is_one_graph(case: Callable[[], Made]) -> None:
     for _ in range(3):
         f(Tensor(X))
     assert len(f.explain().traces) == 1, f.explain()
+
+
+def test_what_is_compiled_is_not_asked_for_its_state_in_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiled gradient from outside: comparing its attributes would take longer than the call."""
+    asked: list[Any] = []
+    monkeypatch.setattr("mycel.frontend.control_flow.moving._state", asked.append)
+    gradient = ms.grad(lambda x: (x * x).sum())
+    step = ms.jit(lambda x: gradient(x) + 1)
+    for _ in range(2):
+        assert step(Tensor([1.0, 2.0])).asnumpy().tolist() == [3.0, 5.0]
+    assert not asked
