@@ -11,10 +11,10 @@ import numpy as np
 from ...runtime import dtypes
 from . import config
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def not_random(function: Function) -> Function:
+def not_random(function: _Function) -> _Function:
     """Mark a function as giving the same result for the same arrays (a decorator that changes nothing else).
 
     Examples:

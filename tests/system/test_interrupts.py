@@ -212,7 +212,7 @@ def test_an_interrupt_at_each_instruction_commits_all_or_nothing(optimizer: str)
     gc.disable()  # others' callbacks of the collector would be interrupted, too
     try:
         points = events_of(training.run) + 1
-        assert points > 200
+        assert points > 100  # Python 3.12 tells of fewer
         mixed, interrupted = count_mixed(training, at_each_event, points)
     finally:
         gc.enable()

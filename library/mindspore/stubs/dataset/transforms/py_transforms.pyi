@@ -1,5 +1,4 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from typing import TypeVar
 from mycel.library.dataset.operations import (
     CompoundOperation as CompoundOperation, PyTensorOperation as PyTensorOperation,
     TensorOperation as TensorOperation,
@@ -10,5 +9,3 @@ from mycel.library.dataset.transforms import (
     RandomOrder as RandomOrder, Relational as Relational, Slice as Slice, TypeCast as TypeCast, Unique as Unique,
     not_random as not_random,
 )
-
-Function: TypeVar
