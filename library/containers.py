@@ -11,11 +11,7 @@ from ..frontend.state import STATE
 from ..frontend.values.cell import Cell
 from ..frontend.values.unregistered import HELD
 
-__all__ = [
-    "CellDict",
-    "CellList",
-    "SequentialCell",
-]
+__all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 def _checked(cell: Any, owner: Cell) -> Cell:

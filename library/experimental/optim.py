@@ -128,8 +128,7 @@ class Adagrad(_Stepped):
         if lr_decay < 0 or initial_accumulator_value < 0:
             raise ValueError("Adagrad: 'lr_decay' and 'initial_accumulator_value' should not be negative")
         super().__init__(
-            params,
-            {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize},
+            params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
         )
         self.accum = ParameterTuple(
             Parameter(ops.full_like(own, initial_accumulator_value), f"accum.{own.name}") for own in self.parameters

@@ -6,11 +6,7 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import (
-    choice,
-    cut,
-    whole_numbers,
-)
+from ...frontend.values.arguments import choice, cut, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced

@@ -6,13 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import (
-    alternative,
-    one_axis,
-    shape_of,
-    whole_number,
-    whole_numbers,
-)
+from ...frontend.values.arguments import alternative, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor

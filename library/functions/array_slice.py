@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import (
-    alternative,
-    cut,
-    one_axis,
-    shape_of,
-    whole_number,
-    whole_numbers,
-)
+from ...frontend.values.arguments import alternative, cut, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced

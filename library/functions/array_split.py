@@ -6,15 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from ...frontend.values.arguments import (
-    alternative,
-    cut,
-    drop_axes,
-    one_axis,
-    shape_of,
-    whole_number,
-    whole_numbers,
-)
+from ...frontend.values.arguments import alternative, cut, drop_axes, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..docstrings import Shared

@@ -6,10 +6,7 @@ import math
 
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
-from ...frontend.values.operands import (
-    need_tensor,
-    promoted,
-)
+from ...frontend.values.operands import need_tensor, promoted
 from ...frontend.values.tensor import Tensor
 from .documentation import common
 from .table import known_as, on_one

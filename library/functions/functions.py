@@ -8,13 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, as_tensor, cast as cast_tensor
-from ...frontend.values.operands import (
-    as_number,
-    need_float,
-    need_tensor,
-    promoted,
-    to_float,
-)
+from ...frontend.values.operands import as_number, need_float, need_tensor, promoted, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared

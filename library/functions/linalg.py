@@ -379,9 +379,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     rank = max(x.ndim, y.ndim)
     x, y = insert_axes(x, tuple(range(rank - x.ndim))), insert_axes(y, tuple(range(rank - y.ndim)))
     spread = apply(
-        prims.multiply,
-        insert_axes(x, tuple(range(1, 2 * rank, 2))),
-        insert_axes(y, tuple(range(0, 2 * rank, 2))),
+        prims.multiply, insert_axes(x, tuple(range(1, 2 * rank, 2))), insert_axes(y, tuple(range(0, 2 * rank, 2)))
     )
     return reshape(spread, tuple(int(a) * int(b) for a, b in zip(x.shape, y.shape, strict=True)))
 

@@ -7,14 +7,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, cast, common_dtype, is_weak
 from ...frontend.values.logic import maximum, minimum
-from ...frontend.values.operands import (
-    Operand,
-    as_number,
-    as_operand,
-    binary as in_common_dtype,
-    fits,
-    promoted,
-)
+from ...frontend.values.operands import Operand, as_number, as_operand, binary as in_common_dtype, fits, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .documentation import common

@@ -62,9 +62,7 @@ METHODS: _Renamed = {
     "float_power": (math.float_power, "self other"),
     "multiply": (math.mul, "self value"),
 }
-INPLACE: _Renamed = {
-    "index_fill_": (array_rows.index_fill, "self dim index value"),
-}
+INPLACE: _Renamed = {"index_fill_": (array_rows.index_fill, "self dim index value")}
 TWO_NAMES: _Renamed = {
     "logical_and": (comparison.logical_and, "self other y"),
     "logical_or": (comparison.logical_or, "self other y"),

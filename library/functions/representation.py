@@ -7,11 +7,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.errors.classes import not_a_tensor
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast as cast_tensor
-from ...frontend.values.operands import (
-    Operand,
-    need_float,
-    need_tensor,
-)
+from ...frontend.values.operands import Operand, need_float, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType

@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import (
-    cut,
-    one_axis,
-    unpack,
-    whole_numbers,
-)
+from ...frontend.values.arguments import cut, one_axis, unpack, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes

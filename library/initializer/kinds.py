@@ -10,17 +10,7 @@ import numpy as np
 from ...frontend.values.tensor import Tensor
 from ...runtime.random import initial_generator
 from ..docstrings import Shared
-from .draws import (
-    Array,
-    _both_fans,
-    _fan,
-    _fans,
-    _fill_normal,
-    _fill_uniform,
-    _gain,
-    _normal,
-    _truncated_normal,
-)
+from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_uniform, _gain, _normal, _truncated_normal
 
 
 class Initializer:

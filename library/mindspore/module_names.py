@@ -132,12 +132,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "nn.probability.distribution": ("library.nn.probability.distribution",),
     "numpy": ("library.numpy",),
     "numpy.fft": ("library.numpy.fft",),
-    "ops": (
-        "library.ops",
-        "library.mindspore.kernel_info",
-        "library.mindspore.operations",
-        "library.nn.fractional",
-    ),
+    "ops": ("library.ops", "library.mindspore.kernel_info", "library.mindspore.operations", "library.nn.fractional"),
     "ops.communication": ("library.distributed.process_groups", "library.distributed.tensor_collectives"),
     "ops._primitive_cache": ("library.ops.primitives.cache",),
     "ops.signature": ("library.ops.primitives.signatures",),

@@ -15,15 +15,7 @@ from .. import functions as ops
 from ..functions.documentation import common as _shared
 from ..functions.table import names as _functions
 from ..functions.triangular import solve_triangular as _solve_triangular
-from .draws import (  # noqa: F401 names of this module
-    bernoulli,
-    multinomial,
-    normal,
-    rand,
-    randint,
-    randint_like,
-    randn,
-)
+from .draws import bernoulli, multinomial, normal, rand, randint, randint_like, randn  # noqa: F401 names of this module
 from .reductions import (  # noqa: F401 names of this module
     _INT64,
     argmax,

@@ -114,10 +114,7 @@ _ROWS: dict[str, tuple[Any, ...]] = {
     "AdaptiveMaxPool2d": ("adaptive_max_pool2d", {"output_size": _REQUIRED, "return_indices": False}),
     "PixelShuffle": ("pixel_shuffle", {"upscale_factor": _REQUIRED}),
     "Unfold": ("unfold", {"kernel_size": _REQUIRED, "dilation": 1, "padding": 0, "stride": 1}),
-    "Fold": (
-        "fold",
-        {"output_size": _REQUIRED, "kernel_size": _REQUIRED, "dilation": 1, "padding": 0, "stride": 1},
-    ),
+    "Fold": ("fold", {"output_size": _REQUIRED, "kernel_size": _REQUIRED, "dilation": 1, "padding": 0, "stride": 1}),
     "Upsample": (
         "interpolate",
         {"size": None, "scale_factor": None, "mode": "nearest", "align_corners": None, "recompute_scale_factor": None},

@@ -17,9 +17,7 @@ from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "MultiheadAttention",
-]
+__all__ = ["MultiheadAttention"]
 
 
 class MultiheadAttention(Cell):

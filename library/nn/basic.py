@@ -169,12 +169,7 @@ class OneHot(Cell):
     _held = primitives(onehot=lambda layer: ops.OneHot(layer.axis))
 
     def __init__(
-        self,
-        axis: int = -1,
-        depth: int = 1,
-        on_value: float = 1.0,
-        off_value: float = 0.0,
-        dtype: Any = dtypes.float32,
+        self, axis: int = -1, depth: int = 1, on_value: float = 1.0, off_value: float = 0.0, dtype: Any = dtypes.float32
     ) -> None:
         super().__init__()
         self.axis = axis

@@ -14,10 +14,7 @@ from .normalization import BatchNorm1d, BatchNorm2d
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "Conv2dBnAct",
-    "DenseBnAct",
-]
+__all__ = ["Conv2dBnAct", "DenseBnAct"]
 
 
 class _WithActivation(Cell):

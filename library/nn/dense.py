@@ -18,11 +18,7 @@ from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "BiDense",
-    "Dense",
-    "Linear",
-]
+__all__ = ["BiDense", "Dense", "Linear"]
 
 
 _SHARDED = {"matmul", "bias_add"}  # primitives that may have strategies for several processes, once they are made

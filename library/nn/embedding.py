@@ -16,16 +16,10 @@ from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "Embedding",
-    "EmbeddingLookup",
-    "MultiFieldEmbeddingLookup",
-]
+__all__ = ["Embedding", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 
 
-_ROWS = {
-    "Outputs": "A tensor of the dtype of the table, of shape [..., embedding_size].",
-}
+_ROWS = {"Outputs": "A tensor of the dtype of the table, of shape [..., embedding_size]."}
 
 
 @sections(**_ROWS)

@@ -86,7 +86,7 @@ _SIZES = {
     "Raises": """
         TypeError: if the input is no float Tensor.
         ValueError: unless one of output_size and output_ratio is given, or for sizes out of range.
-    """,
+    """
 }
 
 

@@ -104,7 +104,7 @@ _AS_EXPONENTIAL = {
     "Args": """
         decay_rate: a positive float, how fast the rate decays.
         learning_rate, decay_steps, is_stair: as for `ExponentialDecayLR`.
-    """,
+    """
 }
 
 

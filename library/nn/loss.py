@@ -13,9 +13,7 @@ from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
-__all__ = [
-    "LossBase",
-]
+__all__ = ["LossBase"]
 
 REDUCTIONS = ("mean", "sum", "none")
 

@@ -211,7 +211,7 @@ _MARGIN = {
     "Raises": """
         TypeError: if margin is no number, or an input is no Tensor.
         ValueError: for another reduction, or shapes that do not broadcast.
-    """,
+    """
 }
 
 

@@ -19,11 +19,7 @@ from .checks import check_number, check_positive_int
 from .held import primitives
 from .wrap import TrainOneStepCell
 
-__all__ = [
-    "DynamicLossScaleUpdateCell",
-    "FixedLossScaleUpdateCell",
-    "TrainOneStepWithLossScaleCell",
-]
+__all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell", "TrainOneStepWithLossScaleCell"]
 
 
 class DynamicLossScaleUpdateCell(Cell):

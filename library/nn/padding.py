@@ -160,13 +160,11 @@ _CONSTANT = {
     "Raises": """
         TypeError: if padding is no int or tuple of ints, value is no number, or x is no Tensor.
         ValueError: if padding has another length, or x has too few dimensions.
-    """,
+    """
 }
 
 
-_LINE = {
-    "Outputs": "A tensor of the dtype of x, of shape [..., W + left + right].",
-}
+_LINE = {"Outputs": "A tensor of the dtype of x, of shape [..., W + left + right]."}
 
 
 @sections(**_CONSTANT, **_LINE)
@@ -189,9 +187,7 @@ class ConstantPad1d(_ConstantPad):
     axes = 1
 
 
-_PLANE = {
-    "Outputs": "A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right].",
-}
+_PLANE = {"Outputs": "A tensor of the dtype of x, of shape [..., H + top + bottom, W + left + right]."}
 
 
 @sections(**_CONSTANT, **_PLANE)
@@ -215,7 +211,7 @@ class ConstantPad2d(_ConstantPad):
 _VOLUME = {
     "Outputs": """
         A tensor of the dtype of x, of shape [..., D + front + back, H + top + bottom, W + left + right].
-    """,
+    """
 }
 
 

@@ -137,7 +137,7 @@ _UNPOOLED = {
     "Raises": """
         TypeError: if an argument has the wrong type, or x is no Tensor.
         ValueError: if a number is out of range, or an index is.
-    """,
+    """
 }
 
 

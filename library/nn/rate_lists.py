@@ -87,7 +87,7 @@ _AS_EXPONENTIAL = {
     "Args": """
         decay_rate: a positive float, how fast the rate decays.
         learning_rate, total_step, step_per_epoch, decay_epoch, is_stair: as for `exponential_decay_lr`.
-    """,
+    """
 }
 
 

@@ -209,7 +209,7 @@ _ERRORS = {
     "Raises": """
         TypeError: if an argument has the wrong type, or x is no Tensor.
         ValueError: if a number is out of range, or for inputs of other shapes.
-    """,
+    """
 }
 
 

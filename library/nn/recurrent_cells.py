@@ -148,7 +148,7 @@ _SIZES = {
         hidden_size: a positive int, the size of the state.
         has_bias: whether there are biases. Default: True.
         dtype: the dtype of the Parameters. Default: float32.
-    """,
+    """
 }
 
 

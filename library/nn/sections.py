@@ -26,10 +26,7 @@ _UPDATE = {
         ValueError: for numbers out of their ranges, or gradients of other shapes.
     """,
 }
-GRADIENTS = {
-    "Inputs": "gradients: a tuple of float tensors, one for each Parameter, of its shape.",
-    **_UPDATE,
-}
+GRADIENTS = {"Inputs": "gradients: a tuple of float tensors, one for each Parameter, of its shape.", **_UPDATE}
 GRADS = {**GRADIENTS, "Inputs": "grads: a tuple of float tensors, one for each Parameter, of its shape."}
 GRADIENTS_ONLY = {heading: GRADIENTS[heading] for heading in ("Inputs", "Outputs")}
 GRADS_ONLY = {heading: GRADS[heading] for heading in ("Inputs", "Outputs")}

@@ -45,7 +45,7 @@ _DATA_AND_LABEL = {
     "Inputs": """
         data: what the network takes, a tensor of any shape and dtype.
         label: what the loss takes, a tensor of any shape and dtype.
-    """,
+    """
 }
 
 

@@ -5,20 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...runtime.dtypes import (
-    bool_,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
+from ...runtime.dtypes import bool_, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 from . import (
     arrays,
     creation,

@@ -346,11 +346,7 @@ class profile(Profiler):
         **others: Any,
     ) -> None:
         super().__init__(
-            activities=activities,
-            schedule=schedule,
-            on_trace_ready=on_trace_ready,
-            start_profile=False,
-            **others,
+            activities=activities, schedule=schedule, on_trace_ready=on_trace_ready, start_profile=False, **others
         )
         self._starts = start_profile
 

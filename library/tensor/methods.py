@@ -9,11 +9,7 @@ from ...frontend.errors.hints import TENSOR_HINTS
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
 from ..functions import dtype_methods, shape_methods, table
-from . import (
-    inplace as tensor_inplace,
-    operators as tensor_operators,
-    properties as tensor_properties,
-)
+from . import inplace as tensor_inplace, operators as tensor_operators, properties as tensor_properties
 
 
 def attach() -> None:

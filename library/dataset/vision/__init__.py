@@ -7,15 +7,7 @@ Images are NumPy arrays (height, width, channels) or PIL images; decoding and PI
 from __future__ import annotations
 
 from ..transforms import not_random
-from .checks import (
-    AutoAugmentPolicy,
-    Border,
-    ConvertMode,
-    ImageBatchFormat,
-    ImageReadMode,
-    Inter,
-    SliceMode,
-)
+from .checks import AutoAugmentPolicy, Border, ConvertMode, ImageBatchFormat, ImageReadMode, Inter, SliceMode
 from .files import (
     encode_jpeg,
     encode_png,
@@ -83,13 +75,7 @@ from .light import (
     Posterize,
     Solarize,
 )
-from .policies import (
-    AutoAugment,
-    RandAugment,
-    RandomSelectSubpolicy,
-    TrivialAugmentWide,
-    UniformAugment,
-)
+from .policies import AutoAugment, RandAugment, RandomSelectSubpolicy, TrivialAugmentWide, UniformAugment
 from .random_geometry import (
     CutOut,
     Erase,
@@ -113,14 +99,7 @@ from .random_light import (
     RandomSharpness,
     RandomSolarize,
 )
-from .turning import (
-    Affine,
-    Perspective,
-    RandomAffine,
-    RandomPerspective,
-    RandomRotation,
-    Rotate,
-)
+from .turning import Affine, Perspective, RandomAffine, RandomPerspective, RandomRotation, Rotate
 
 __all__ = [
     "HWC2CHW", "AdjustBrightness", "AdjustContrast", "AdjustGamma", "AdjustHue", "AdjustSaturation",

@@ -97,11 +97,7 @@ ShearX 0.7 9, TranslateY 0.8 3
 ShearY 0.8 5, AutoContrast 0.7
 ShearX 0.7 2, Invert 0.1
 """
-_LINES = {
-    AutoAugmentPolicy.IMAGENET: _IMAGENET,
-    AutoAugmentPolicy.CIFAR10: _CIFAR10,
-    AutoAugmentPolicy.SVHN: _SVHN,
-}
+_LINES = {AutoAugmentPolicy.IMAGENET: _IMAGENET, AutoAugmentPolicy.CIFAR10: _CIFAR10, AutoAugmentPolicy.SVHN: _SVHN}
 
 _PLAIN: dict[str, Callable[[Array], Array]] = {
     "Identity": np.copy,

@@ -147,7 +147,7 @@ _AS_ADAM = {
     "Args": """
         params, weight_decay, loss_scale: see `Optimizer`.
         learning_rate, beta1, beta2, eps, use_locking, use_nesterov: as for `Adam`.
-    """,
+    """
 }
 
 
@@ -189,8 +189,7 @@ class AdamOffload(LazyAdam):
     """
 
     _held = primitives(
-        opt=lambda own: ops.AdamNoUpdateParam(own.use_locking, own.use_nesterov),
-        params=lambda own: own.parameters,
+        opt=lambda own: ops.AdamNoUpdateParam(own.use_locking, own.use_nesterov), params=lambda own: own.parameters
     )
 
 

@@ -7,13 +7,7 @@ from typing import Any
 from ...lazy import ROOT, LazyNames
 from . import arrays, communication, elementwise, extended, layers, plain, recurrent, sequences, training
 from .custom import Custom, TensorDump
-from .primitive import (
-    Primitive,
-    PrimitiveWithCheck,
-    PrimitiveWithInfer,
-    prim_arg_register,
-    prim_attr_register,
-)
+from .primitive import Primitive, PrimitiveWithCheck, PrimitiveWithInfer, prim_arg_register, prim_attr_register
 
 MODULES = (plain, elementwise, arrays, layers, recurrent, sequences, training, communication, extended)
 CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}

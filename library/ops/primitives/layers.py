@@ -375,10 +375,7 @@ TABLE: dict[str, Row] = {
     "LayerNorm": (_layer_norm, {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7}),
     "RmsNorm": ("rms_norm", {"epsilon": 1e-6}),
     "BatchNorm": (_batch_norm, {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"}),
-    "LRN": (
-        "lrn",
-        {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5, "norm_region": "ACROSS_CHANNELS"},
-    ),
+    "LRN": ("lrn", {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5, "norm_region": "ACROSS_CHANNELS"}),
     "Dropout": (_dropout, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0}),
     "Dropout2D": (_drop_channels, {"keep_prob": 0.5}),
     "Dropout3D": (_drop_channels, {"keep_prob": 0.5}),
@@ -410,11 +407,7 @@ TABLE: dict[str, Row] = {
     "SoftMarginLoss": (_soft_margin, {"reduction": "mean"}),
     "CTCLoss": (
         _ctc,
-        {
-            "preprocess_collapse_repeated": False,
-            "ctc_merge_repeated": True,
-            "ignore_longer_outputs_than_inputs": False,
-        },
+        {"preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False},
     ),
     "ResizeNearestNeighbor": (
         _resize("nearest"),

@@ -5,13 +5,7 @@ from __future__ import annotations
 from . import control, elementwise, indexing, shapes, windows
 from .writer import Rule
 
-RULES: dict[str, Rule] = {
-    **elementwise.RULES,
-    **shapes.RULES,
-    **indexing.RULES,
-    **windows.RULES,
-    **control.RULES,
-}
+RULES: dict[str, Rule] = {**elementwise.RULES, **shapes.RULES, **indexing.RULES, **windows.RULES, **control.RULES}
 """By the op's name. Ops that are neither here nor in `WITHOUT` are defined by simpler ones (`Op.definition`)."""
 
 _REASONS = {
