@@ -13,6 +13,8 @@ from .board import Board
 from .calls import GroupCall, type_text
 from .errors import CommunicationError
 from .group import WORLD, ProcessGroup, address
+from .machines import Machines
+from .shared import SharedMemory
 
 Array = np.ndarray
 
@@ -86,7 +88,7 @@ class Communicator(ProcessGroup):
 
     def advance(self) -> None:
         """Let started reductions make progress: they do only while this is called, MPI's by a part in each call."""
-        if self._shared is not None:
+        if isinstance(self._shared, SharedMemory):
             self._shared.advance()
             return
         requests = [request for _, request, *_ in self._begun.values() if request is not None]
@@ -326,6 +328,8 @@ class Communicator(ProcessGroup):
         for comm in (self._comm, self._checks):
             if comm is not None and self.name != WORLD:
                 comm.Free()
+        if isinstance(self._shared, Machines) and self.name != WORLD:
+            self._shared.free()
 
 
 def _contiguous(x: Array) -> Array:

@@ -17,7 +17,8 @@ import numpy as np
 from .board import Board, mismatch
 from .calls import GroupCall, Traffic, digest
 from .errors import CommunicationTimeoutError
-from .shared import SharedMemory, share_memory
+from .machines import Machines, join_machines
+from .shared import SharedMemory
 
 Array = np.ndarray
 T = TypeVar("T")
@@ -78,7 +79,9 @@ class ProcessGroup:
         self._comm = comm
         self._board = board
         self._checks = None if comm is None else comm.Dup()
-        self._shared: SharedMemory | None = None if board is None or comm is None else share_memory(comm, board.mpi)
+        self._shared: SharedMemory | Machines | None = None
+        if board is not None and comm is not None:
+            self._shared = join_machines(comm, board.mpi)
         self._pending: deque[_Check] = deque()  # comparisons that have begun, in order
         self._later: list[Callable[[], None]] | None = None  # what calls leave to do, while `defer` runs an action
         self._unfinished: dict[int, Callable[[], None]] = {}  # what `defer` has given and nobody has called yet
@@ -95,7 +98,7 @@ class ProcessGroup:
         return getattr(self._mpi, by.upper())
 
     def _start_reduction(self, comm: Any, source: Array, result: Array, by: str) -> Any:
-        """The request of an all-reduce, of MPI or in shared memory. Both arrays may be the same."""
+        """The request of an all-reduce. Both arrays may be the same."""
         if self._shared is not None:
             return self._shared.start(source, result, by)
         given = self._mpi.IN_PLACE if address(source) == address(result) else source

@@ -1,4 +1,4 @@
-"""Reductions in shared memory, for groups whose processes are all on one machine. MPI gives the memory.
+"""Reductions in memory that the processes of one machine share. MPI gives the memory.
 
 Each process has a ring of bytes that the others read, and three counters. An array goes through the rings in pieces:
 
@@ -17,13 +17,12 @@ from __future__ import annotations
 import itertools
 import os
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 Array = np.ndarray
-
-SHARED_VARIABLE = "MYCEL_COMMUNICATION_SHARED"
 
 _FOLDER = "/dev/shm"  # where MPI's shared memory is, on Linux; a write beyond its size would end the process
 _CAPACITY, _LEAST = 1 << 24, 1 << 20  # bytes of a ring
@@ -39,13 +38,14 @@ _reserved = 0  # bytes of the rings of all groups that this process was ever in
 class _Piece(NamedTuple):
     """A piece of an array on its way.
 
-    `number` counts pieces from 1. Its place in the ring is free when all have taken the piece `after`.
+    `number` counts pieces from 1. Its place in the ring is free when all have taken the piece `after`. Without `result`
+    this process does not take it. Without `ufunc` all take the deposit of the first process.
     """
 
     number: int
     source: Array
-    result: Array
-    ufunc: np.ufunc
+    result: Array | None
+    ufunc: np.ufunc | None
     rings: list[Array]
     shares: list[slice]
     after: int
@@ -74,14 +74,24 @@ class SharedMemory:
 
     def start(self, source: Array, result: Array, by: str) -> SharedReduction:
         """Begin the reduction of an array into another one, or in place. Both are in C order."""
-        flat, target = source.reshape(-1), result.reshape(-1)
-        step = _PIECE // flat.itemsize
-        for begin in range(0, flat.size, step):
-            self._add(flat[begin : begin + step], target[begin : begin + step], _UFUNCS[by])
+        last = self.begin(source, result, by)
         self.advance()
-        return SharedReduction(self, self._begun)
+        return SharedReduction(self, last)
 
-    def _add(self, source: Array, result: Array, ufunc: np.ufunc) -> None:
+    def begin(self, source: Array, result: Array | None, by: str = "") -> int:
+        """As `start`: begin all pieces of an array, and return the number of the last one.
+
+        Without `result` the others take the reduction. Without `by` all take what the first process has.
+        """
+        flat = source.reshape(-1)
+        target = flat[:0] if result is None else result.reshape(-1)
+        step = _PIECE // flat.itemsize
+        for at in range(0, flat.size, step):
+            piece = slice(at, at + step)
+            self._add(flat[piece], None if result is None else target[piece], _UFUNCS.get(by))
+        return self._begun
+
+    def _add(self, source: Array, result: Array | None, ufunc: np.ufunc | None) -> None:
         size = -(-source.nbytes // _LINE) * _LINE
         left = self._capacity - self._head % self._capacity
         if size > left:
@@ -95,7 +105,7 @@ class SharedMemory:
         self._places.append((self._head - size, self._begun))
         rings = [ring[place : place + source.nbytes].view(source.dtype) for ring in self._rings]
         shares = []
-        if self.size > 2 and source.nbytes * self.size > _SHORT:
+        if ufunc is not None and self.size > 2 and source.nbytes * self.size > _SHORT:
             bounds = [source.size * rank // self.size for rank in range(self.size + 1)]
             shares = [slice(*pair) for pair in itertools.pairwise(bounds)]
         piece = _Piece(self._begun, source, result, ufunc, rings, shares, after)
@@ -112,7 +122,8 @@ class SharedMemory:
         done = False
         while deposits and self._all(_TAKEN, deposits[0].after):
             piece = deposits.popleft()
-            np.copyto(piece.rings[self.rank], piece.source)
+            if piece.ufunc is not None or self.rank == 0:
+                np.copyto(piece.rings[self.rank], piece.source)
             done = self._count(_DEPOSITED, piece)
         while reductions and (not reductions[0].shares or self._all(_DEPOSITED, reductions[0].number)):
             piece = reductions.popleft()
@@ -120,27 +131,42 @@ class SharedMemory:
                 share = piece.shares[self.rank]
                 self._reduce(piece, share, piece.rings[self.rank][share])
             done = self._count(_REDUCED, piece)
-        while takes and self._all(_REDUCED if takes[0].shares else _DEPOSITED, takes[0].number):
+        while takes and self._is_ready(takes[0]):
             piece = takes.popleft()
-            if not piece.shares:
-                self._reduce(piece, slice(None), piece.result)
-            for share, ring in zip(piece.shares, piece.rings, strict=False):
-                np.copyto(piece.result[share], ring[share])
+            if piece.result is not None:
+                self._take(piece, piece.result)
             done = self._count(_TAKEN, piece)
         return done
+
+    def _is_ready(self, piece: _Piece) -> bool:
+        """Whether this process can take a piece."""
+        if piece.ufunc is None:
+            return self._all(_DEPOSITED, piece.number, self._counters[:1])
+        return self._all(_REDUCED if piece.shares else _DEPOSITED, piece.number)
+
+    def _take(self, piece: _Piece, result: Array) -> None:
+        if piece.ufunc is None:
+            np.copyto(result, piece.rings[0])
+        elif not piece.shares:
+            self._reduce(piece, slice(None), result)
+        for share, ring in zip(piece.shares, piece.rings, strict=False):
+            np.copyto(result[share], ring[share])
 
     def _reduce(self, piece: _Piece, share: slice, out: Array) -> None:
         """Reduce a share of all deposits, in the order of ranks. `out` may be this process's deposit."""
         total, *others = (ring[share] for ring in piece.rings)
+        if not others:
+            np.copyto(out, total)
         first = np.empty_like(out) if self.rank > 1 and piece.shares else out  # until this process's deposit is read
         for rank, other in enumerate(others, 1):
             target = out if rank >= self.rank else first
+            assert piece.ufunc is not None
             piece.ufunc(total, other, out=target)
             total = target
 
-    def _all(self, step: int, number: int) -> bool:
-        """Whether all processes have done a step of a piece."""
-        for counters in self._counters:
+    def _all(self, step: int, number: int, among: Sequence[memoryview] | None = None) -> bool:
+        """Whether all processes, or those of some counters, have done a step of a piece."""
+        for counters in among or self._counters:
             if counters[step] < number:
                 return False
         self._window.Sync()  # what they wrote before they counted is seen
@@ -167,42 +193,37 @@ class SharedReduction:
         return memory.taken(self._last)
 
 
-def share_memory(comm: Any, mpi: Any) -> SharedMemory | None:
-    """The shared memory of a group; None if the processes are on several machines, or there is not enough of it.
+def share_memory(near: Any, mpi: Any, capacity: int) -> SharedMemory:
+    """Memory that processes share. All of them have to call this.
 
-    All processes of the group have to call this. The memory stays until MPI ends: to free it they would have to wait
-    for each other.
+    It stays until MPI ends: to free it they would have to wait for each other.
 
     Args:
-        comm: a communicator of mpi4py.
+        near: a communicator of mpi4py, of processes of one machine.
         mpi: the module `mpi4py.MPI`.
+        capacity: the bytes of this process's ring.
     """
     global _reserved
-    near = comm.Split_type(mpi.COMM_TYPE_SHARED, comm.Get_rank())
-    try:
-        size = near.Get_size()
-        own = np.array([_free_bytes() // size if size == comm.Get_size() else 0])
-        least = np.empty_like(own)
-        comm.Allreduce(own, least, mpi.MIN)  # all decide alike
-        if least[0] < _LEAST:
-            return None
-        capacity = min(_CAPACITY, int(least[0])) // _LINE * _LINE
-        window = mpi.Win.Allocate_shared(_LINE + capacity, 1, mpi.INFO_NULL, near)
-        window.Lock_all(mpi.MODE_NOCHECK)
-        parts = [np.frombuffer(window.Shared_query(rank)[0], np.uint8) for rank in range(size)]
-        rank = near.Get_rank()
-        parts[rank][:_LINE] = 0
-        window.Sync()
-        near.Barrier()
-        _reserved += size * (_LINE + capacity)
-        return SharedMemory(window, parts, rank)
-    finally:
-        near.Free()
+    rank = near.Get_rank()
+    window = mpi.Win.Allocate_shared(_LINE + capacity, 1, mpi.INFO_NULL, near)
+    window.Lock_all(mpi.MODE_NOCHECK)
+    parts = [np.frombuffer(window.Shared_query(each)[0], np.uint8) for each in range(near.Get_size())]
+    parts[rank][:_LINE] = 0
+    window.Sync()
+    near.Barrier()
+    _reserved += sum(part.size for part in parts)
+    return SharedMemory(window, parts, rank)
+
+
+def ring_bytes(size: int) -> int:
+    """How large the rings of so many processes of this machine may be; 0 if there is not enough memory for them."""
+    free = _free_bytes() // size
+    return 0 if free < _LEAST else min(_CAPACITY, free) // _LINE * _LINE
 
 
 def _free_bytes() -> int:
     """The bytes of shared memory that rings may still take, on this machine."""
-    if os.environ.get(SHARED_VARIABLE) == "0" or not hasattr(os, "statvfs"):
+    if not hasattr(os, "statvfs"):
         return 0
     try:
         found = os.statvfs(_FOLDER)

@@ -16,6 +16,7 @@ from .communicator import Communicator
 from .errors import CommunicationError
 from .group import WORLD
 from .launched import launched_size, wanted_size
+from .machines import remove_files
 
 _SPEAKERS_SECONDS = 3.0  # in which the process that speaks for all ends the job
 _TURN_SECONDS = 0.3
@@ -78,11 +79,18 @@ class World:
                 "of this mpirun"
             )
         self._mpi = MPI
-        self._board = Board(comm.Dup(), MPI)
         rank: int = comm.Get_rank()
+        self._end_all_by_errors(comm)
+        self._board = Board(comm.Dup(), MPI)
         self.groups[WORLD] = Communicator(WORLD, range(size), rank, comm.Dup(), self._board)
+        remove_files()  # the group above has waited for all processes
         random.set_rank(rank)
-        previous = sys.excepthook
+        atexit.register(self._end)  # runs before mpi4py ends MPI
+
+    @staticmethod
+    def _end_all_by_errors(comm: Any) -> None:
+        """Let an uncaught error of this process end all processes."""
+        previous, rank, size = sys.excepthook, comm.Get_rank(), comm.Get_size()
 
         def abort(kind: type[BaseException], error: BaseException, steps: types.TracebackType | None) -> None:
             """Print an uncaught error and end all processes, because they would wait for this one."""
@@ -97,7 +105,6 @@ class World:
             comm.Abort(1)
 
         sys.excepthook = abort
-        atexit.register(self._end)  # runs before mpi4py ends MPI
 
     def _end(self) -> None:
         """At exit: deliver messages, and tell the others that this process has ended."""

@@ -24,7 +24,7 @@ from mycel.compiler.passes.overlap import overlap_collectives
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.distributed.communicator import Communicator
 from mycel.runtime.distributed.group import WORLD
-from mycel.runtime.distributed.shared import SHARED_VARIABLE
+from mycel.runtime.distributed.machines import SHARED_VARIABLE
 from mycel.runtime.distributed.world import JOB
 
 GROUP = "group='world', size=1"
@@ -252,6 +252,6 @@ def test_gradients_are_the_same_with_and_without_buckets_in_two_processes() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shared", ["0", "1"])
+@pytest.mark.parametrize("shared", ["", "2", "0"])
 def test_gradients_are_the_same_with_and_without_buckets_in_four_processes(shared: str) -> None:
     assert check_ranks(4, "buckets.py", **{SHARED_VARIABLE: shared}).count("is done") == 4

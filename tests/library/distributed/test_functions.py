@@ -7,7 +7,7 @@ from ranks import check_ranks
 
 import mycel as ms
 from mycel import Tensor, mint, ops
-from mycel.runtime.distributed.shared import SHARED_VARIABLE
+from mycel.runtime.distributed.machines import SHARED_VARIABLE
 
 
 def test_functions_across_processes() -> None:
@@ -15,23 +15,21 @@ def test_functions_across_processes() -> None:
 
 
 def test_functions_across_processes_of_several_machines() -> None:
-    """Without shared memory MPI reduces."""
+    """Where no two processes share memory, MPI reduces."""
     assert check_ranks(2, "functions.py", **{SHARED_VARIABLE: "0"}).count("is done") == 2
 
 
-@pytest.mark.parametrize("shared", ["1", "0"])
+@pytest.mark.parametrize("shared", ["", "0"])
 def test_handles_wait(shared: str) -> None:
     assert check_ranks(2, "handles.py", **{SHARED_VARIABLE: shared}).count("is done") == 2
 
 
 @pytest.mark.slow
-def test_handles_of_four_processes_wait() -> None:
-    assert check_ranks(4, "handles.py").count("is done") == 4
-
-
-@pytest.mark.slow
-def test_functions_across_four_processes() -> None:
-    assert check_ranks(4, "functions.py").count("is done") == 4
+@pytest.mark.parametrize("program", ["functions.py", "handles.py"])
+@pytest.mark.parametrize("shared", ["", "2", "3"])
+def test_functions_across_four_processes(program: str, shared: str) -> None:
+    """On one machine; on two machines with two processes each; with three and one."""
+    assert check_ranks(4, program, **{SHARED_VARIABLE: shared}).count("is done") == 4
 
 
 def test_one_process_keeps_what_it_has() -> None:

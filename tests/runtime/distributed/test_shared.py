@@ -73,7 +73,8 @@ def test_who_is_ahead_waits_for_a_free_place() -> None:
 
 def test_where_there_is_no_shared_memory_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "_FOLDER", "/no/such/folder")
-    assert shared._free_bytes() == 0
+    assert shared.ring_bytes(2) == 0
     monkeypatch.setattr(shared, "_FOLDER", "/")
-    monkeypatch.setenv(shared.SHARED_VARIABLE, "0")
-    assert shared._free_bytes() == 0
+    monkeypatch.setattr(shared, "_free_bytes", lambda: 5 << 20)
+    assert shared.ring_bytes(2) == 5 << 19
+    assert shared.ring_bytes(6) == 0

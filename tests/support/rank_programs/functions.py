@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,9 @@ dist = mint.distributed
 dist.init_process_group()
 rank, size = dist.get_rank(), dist.get_world_size()
 assert dist.is_initialized()
+if os.path.exists("/proc/self/maps"):  # a killed process leaves no file behind that others have opened
+    opened = {line.split(maxsplit=5)[-1].strip() for line in Path("/proc/self/maps").read_text().splitlines()}
+    assert not [path for path in opened if path.startswith("/dev/shm/mpich") and os.path.exists(path)]
 assert (ms.communication.get_local_rank(), ms.communication.get_local_rank_size()) == (rank, size)
 assert threads.thread_count() == max(1, threads.processors() // size)
 
