@@ -16,17 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "mycel"
 # Modules with names that only exist at run time; the root is "". What one stub writes out, those below it import.
 MODULES = (
+    "library.mint.nn",
+    "library.mint.functional",
+    "library.mint.linalg",
+    "library.mint.special",
+    "library.mint",
     "library.ops.primitives.rare",
     "library.ops.primitives",
     "library.ops",
     "library.nn",
     "library.numpy.fft",
     "library.numpy",
-    "library.mint.nn",
-    "library.mint.functional",
-    "library.mint.linalg",
-    "library.mint.special",
-    "library.mint",
     "library.train",
     "library.dataset",
     "",

@@ -130,7 +130,8 @@ class Stub:
         for module in map(full_name, MODULES):
             if module == self.module:
                 return None
-            if isinstance(value, types.FunctionType | type) and vars(sys.modules[module]).get(name) is value:
+            holder = sys.modules[module]
+            if isinstance(value, types.FunctionType | type) and name in dir(holder) and getattr(holder, name) is value:
                 return module, name
         return None
 

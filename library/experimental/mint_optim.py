@@ -10,7 +10,7 @@ import numpy as np
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor
-from .. import ops
+from .. import functions as ops
 from ..docstrings import Documented, sections as _sections
 from ..nn.compiled import CompiledCell
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
-from .. import ops
+from .. import functions as ops
 from ..docstrings import Shared as _Shared
 from . import schedules as lr_scheduler
 from .mint_optim import SGD, Adam, AdamW, Optimizer, _first_step

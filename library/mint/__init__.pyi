@@ -41,27 +41,21 @@ from .draws import (
     bernoulli as bernoulli, multinomial as multinomial, normal as normal, randint as randint,
     randint_like as randint_like,
 )
+from .functional import sigmoid as sigmoid, tanh as tanh
 from .reductions import (
     argmax as argmax, argmin as argmin, argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue,
     mean as mean, median as median, sort as sort, topk as topk,
-)
-from ..ops import (
-    acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
-    arctan2 as arctan2, arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,
-    atanh as atanh, bitwise_and as bitwise_and, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil,
-    cos as cos, cosh as cosh, erf as erf, erfc as erfc, erfinv as erfinv, exp as exp, exp2 as exp2, expm1 as expm1,
-    floor as floor, floor_divide as floor_divide, fmod as fmod, gcd as gcd, ge as ge, greater as greater,
-    greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite, isinf as isinf,
-    isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
-    log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
-    negative as negative, not_equal as not_equal, pow as pow, real as real, reciprocal as reciprocal,
-    rsqrt as rsqrt, sigmoid as sigmoid, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square,
-    tan as tan, tanh as tanh, trunc as trunc, xlogy as xlogy,
 )
 eq = _eq
 optim = _optim
 clip = _clip
 divide = _divide
+
+def acos(input: Tensor) -> Tensor:
+    """Inverse cosine of each element."""
+
+def acosh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic cosine of each element."""
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
@@ -90,14 +84,56 @@ def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
     """Numbers from start to before end, a step apart; `arange(end)` starts at 0."""
 
+def arccos(input: Tensor) -> Tensor:
+    """Inverse cosine of each element."""
+
+def arccosh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic cosine of each element."""
+
 def arcsin(x: Tensor) -> Tensor:
     """Inverse sine of each element."""
+
+def arcsinh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic sine of each element."""
+
+def arctan(input: Tensor) -> Tensor:
+    """Inverse tangent of each element."""
+
+def arctan2(input: Operand, other: Operand) -> Tensor:
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+
+def arctanh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic tangent of each element."""
+
+def asin(input: Tensor) -> Tensor:
+    """Inverse sine of each element."""
+
+def asinh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic sine of each element."""
+
+def atan(input: Tensor) -> Tensor:
+    """Inverse tangent of each element."""
+
+def atan2(input: Operand, other: Operand) -> Tensor:
+    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+
+def atanh(input: Tensor) -> Tensor:
+    """Inverse hyperbolic tangent of each element."""
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
 
+def bitwise_and(input: Operand, other: Operand) -> Tensor:
+    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
+
 def bitwise_not(input: Tensor) -> Tensor:
     """Every bit of integers turned over."""
+
+def bitwise_or(input: Operand, other: Operand) -> Tensor:
+    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
+
+def bitwise_xor(input: Operand, other: Operand) -> Tensor:
+    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
@@ -108,6 +144,9 @@ def cat(tensors: Any, dim: int = 0) -> Tensor:
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
     """The p-norms of the differences of each row of one batch of matrices with each of another."""
 
+def ceil(input: Tensor) -> Tensor:
+    """The smallest whole number not below each element."""
+
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller)."""
 
@@ -116,6 +155,12 @@ def clone(input: Tensor) -> Tensor:
 
 def concat(tensors: Any, dim: int = 0) -> Tensor:
     """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
+
+def cos(input: Tensor) -> Tensor:
+    """Cosine of each element, in radians."""
+
+def cosh(input: Tensor) -> Tensor:
+    """Hyperbolic cosine of each element."""
 
 def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""
@@ -147,11 +192,39 @@ def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
 def equal(input: Tensor, other: Tensor) -> Any:
     """Whether two tensors have one shape and equal elements."""
 
+def erf(input: Tensor) -> Tensor:
+    """The error function of each element."""
+
+def erfc(input: Tensor) -> Tensor:
+    """One less the error function of each element, exact for large ones."""
+
+def erfinv(input: Tensor) -> Tensor:
+    """What the error function takes to each element."""
+
+def exp(input: Tensor) -> Tensor:
+    """e to the power of each element."""
+
+def exp2(input: Tensor) -> Tensor:
+    """2 to the power of each element; of integers in Float32."""
+
+def expm1(input: Tensor) -> Tensor:
+    """exp(x) - 1 of each element, exact for small ones."""
+
 def fix(input: Tensor) -> Tensor:
     """The elements without their fractions."""
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
+
+def floor(input: Tensor) -> Tensor:
+    """The largest whole number not above each element."""
+
+def floor_divide(input: Operand, other: Operand) -> Tensor:
+    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
+
+def fmod(input: Operand, other: Operand) -> Tensor:
+    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
+    broadcasting."""
 
 def frac(input: Tensor) -> Tensor:
     """The fraction of each element, with its sign."""
@@ -159,20 +232,77 @@ def frac(input: Tensor) -> Tensor:
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`."""
 
+def gcd(input: Tensor, other: Tensor) -> Tensor:
+    """The greatest common divisor of integers, elementwise with broadcasting."""
+
+def ge(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
+
+def greater(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
+
+def greater_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at least `other`, elementwise with broadcasting."""
+
+def gt(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is greater than `other`, elementwise with broadcasting."""
+
+def imag(input: Tensor) -> Tensor:
+    """The imaginary parts of the elements."""
+
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The rows of a tensor along an axis at the indices of a vector."""
 
+def isfinite(input: Tensor) -> Tensor:
+    """Whether each element is neither infinite nor nan."""
+
+def isinf(input: Tensor) -> Tensor:
+    """Whether each element is infinite."""
+
 def isnan(tensor: Tensor) -> Tensor:
     """Whether each element is not a number."""
+
+def isneginf(input: Tensor) -> Tensor:
+    """Whether each element is negative infinity."""
 
 def item(input: Tensor) -> Any:
     """The only element as a Python number."""
 
+def le(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
+
+def less(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
+
+def less_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is at most `other`, elementwise with broadcasting."""
+
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
     """`steps` numbers at equal distances from `start` to `end`."""
+
+def log(input: Tensor) -> Tensor:
+    """Natural logarithm of each element."""
+
+def log10(input: Tensor) -> Tensor:
+    """Logarithm to base 10 of each element."""
+
+def log1p(input: Tensor) -> Tensor:
+    """log(1 + x) of each element, exact for small ones."""
+
+def log2(input: Tensor) -> Tensor:
+    """Logarithm to base 2 of each element."""
+
+def logaddexp(input: Tensor, other: Tensor) -> Tensor:
+    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
+
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
+    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
+
+def lt(input: Operand, other: Operand) -> Tensor:
+    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def max(input: Tensor, *arguments: Any, **named: Any) -> Any:
     """The extreme elements, in three forms."""
@@ -189,17 +319,32 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis."""
 
+def ne(input: Operand, other: Operand) -> Tensor:
+    """Whether two differ, elementwise with broadcasting."""
+
+def neg(input: Tensor) -> Tensor:
+    """The elements negated."""
+
+def negative(input: Tensor) -> Tensor:
+    """The elements negated."""
+
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension."""
 
 def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The p-norm of all elements, or of vectors along dimensions."""
 
+def not_equal(input: Operand, other: Operand) -> Tensor:
+    """Whether two differ, elementwise with broadcasting."""
+
 def ones(size: Any, *, dtype: Any = None) -> Tensor:
     """Ones of a shape; arguments as for `zeros`."""
 
 def permute(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order; see `transpose`."""
+
+def pow(input: Operand, exponent: Operand) -> Tensor:
+    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def prod(input: Tensor, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
     """Product over axes."""
@@ -219,6 +364,12 @@ def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
 def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
     """The numbers from 0 to n - 1 in random order."""
 
+def real(input: Tensor) -> Tensor:
+    """The real parts of the elements."""
+
+def reciprocal(input: Tensor) -> Tensor:
+    """One over each element; of integers and booleans in Float32."""
+
 def remainder(input: Any, other: Any) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
@@ -229,6 +380,9 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: Any = None, *, output_si
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """The tensor in another shape."""
 
+def rsqrt(input: Tensor) -> Tensor:
+    """One over the square root of each element."""
+
 def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = 'none') -> Tensor:
     """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
 
@@ -238,6 +392,18 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
 def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
     """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
 
+def sign(input: Tensor) -> Tensor:
+    """-1, 0 or 1 as the element is negative, zero or positive."""
+
+def sin(input: Tensor) -> Tensor:
+    """Sine of each element, in radians."""
+
+def sinc(input: Tensor) -> Tensor:
+    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32."""
+
+def sinh(input: Tensor) -> Tensor:
+    """Hyperbolic sine of each element."""
+
 def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow."""
 
@@ -246,6 +412,9 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 def sqrt(input: Tensor) -> Tensor:
     """Square root of each element; nan where an element is negative."""
+
+def square(input: Tensor) -> Tensor:
+    """Square of each element."""
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor without its dimensions of size one, or without those of them that `dim` names."""
@@ -259,6 +428,9 @@ def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
 def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The standard deviation and the mean over dimensions."""
 
+def tan(input: Tensor) -> Tensor:
+    """Tangent of each element, in radians."""
+
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged."""
 
@@ -270,6 +442,9 @@ def triangular_solve(
     unitriangular: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """The solution of triangular equations, and the matrix."""
+
+def trunc(input: Tensor) -> Tensor:
+    """The elements without their fractions."""
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along a dimension, as a tuple, without that dimension."""
@@ -294,3 +469,6 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition is True, `other` elsewhere; with the condition alone its positions."""
+
+def xlogy(input: Operand, other: Operand) -> Tensor:
+    """`input * log(other)`, and 0 where `input` is 0, with broadcasting."""

@@ -21,12 +21,6 @@ from ..functions.nn_pool_adaptive import (
     adaptive_max_pool2d as adaptive_max_pool2d,
 )
 from ..functions.nn_sampling import grid_sample as grid_sample
-from ..ops import (
-    cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
-    cross_entropy as cross_entropy, hardsigmoid as hardsigmoid, hardswish as hardswish, l1_loss as l1_loss,
-    mse_loss as mse_loss, normalize as normalize, sigmoid as sigmoid, soft_margin_loss as soft_margin_loss,
-    tanh as tanh,
-)
 
 def avg_pool1d(
     input: Any,
@@ -134,6 +128,28 @@ def conv3d(
 ) -> Tensor:
     """Convolution (cross-correlation) of volumes with a weight."""
 
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0.0,
+    reduction: str = 'mean',
+) -> Tensor:
+    """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1."""
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
+    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = 'mean',
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """The cross entropy between logits and targets."""
+
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
     """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training."""
 
@@ -152,6 +168,12 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
 
+def hardsigmoid(input: Tensor) -> Tensor:
+    """relu6(x + 3) / 6."""
+
+def hardswish(input: Tensor) -> Tensor:
+    """x * relu6(x + 3) / 6."""
+
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False) -> Tensor:
     """The elements no smaller than `min_val` and no larger than `max_val`."""
 
@@ -160,6 +182,9 @@ def hardtanh_(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
 
 def kl_div(input: Tensor, target: Tensor, reduction: str = 'mean', log_target: bool = False) -> Tensor:
     """target * (log(target) - input); with `log_target` the targets are logarithms."""
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """The absolute differences of two tensors, averaged, summed, or one an element."""
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
     """The elements that are positive, `negative_slope` times the others; where both are 0 the derivative is their
@@ -188,6 +213,9 @@ def max_pool2d(
 def mish(input: Tensor) -> Tensor:
     """x * tanh(log(1 + exp(x)))."""
 
+def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """The squared differences of two tensors (broadcast), averaged, summed, or one an element."""
+
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -196,6 +224,9 @@ def nll_loss(
     reduction: str = 'mean',
 ) -> Tensor:
     """The negative of the log-probability of each target class."""
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """x / max(p-norm along a dimension, eps)."""
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """1 at the position that each index gives along a new last dimension, else 0, Int64."""
@@ -215,6 +246,9 @@ def relu_(input: Any) -> Any:
 def selu(input: Tensor) -> Tensor:
     """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
 
+def sigmoid(input: Tensor) -> Tensor:
+    """1 / (1 + exp(-x))."""
+
 def sigmoid_(input: Any) -> Any:
     """1 / (1 + exp(-x))."""
 
@@ -224,8 +258,14 @@ def silu(input: Tensor, inplace: Any = False) -> Tensor:
 def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean', beta: float = 1.0) -> Tensor:
     """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
 
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """log(1 + exp(-target * input)) for targets 1 and -1."""
+
 def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     """exp(x) over its sum along a dimension."""
+
+def tanh(input: Tensor) -> Tensor:
+    """Hyperbolic tangent of each element."""
 
 def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor:
     """The elements above `threshold`, `value` in place of the others."""

@@ -208,6 +208,25 @@ from ..functions.windows import (
     bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,
     hann_window as hann_window, kaiser_window as kaiser_window,
 )
+from ..mint import (
+    acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
+    arctan2 as arctan2, arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,
+    atanh as atanh, bitwise_and as bitwise_and, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil,
+    cos as cos, cosh as cosh, erf as erf, erfc as erfc, erfinv as erfinv, exp as exp, exp2 as exp2, expm1 as expm1,
+    floor as floor, floor_divide as floor_divide, fmod as fmod, gcd as gcd, ge as ge, greater as greater,
+    greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite, isinf as isinf,
+    isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
+    log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
+    negative as negative, not_equal as not_equal, pow as pow, real as real, reciprocal as reciprocal,
+    rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square, tan as tan,
+    trunc as trunc, xlogy as xlogy,
+)
+from ..mint.functional import (
+    cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
+    cross_entropy as cross_entropy, hardsigmoid as hardsigmoid, hardswish as hardswish, l1_loss as l1_loss,
+    mse_loss as mse_loss, normalize as normalize, sigmoid as sigmoid, soft_margin_loss as soft_margin_loss,
+    tanh as tanh,
+)
 from .called import (
     col2im as col2im, ctc_greedy_decoder as ctc_greedy_decoder, geqrf as geqrf,
     log_uniform_candidate_sampler as log_uniform_candidate_sampler, lu_solve as lu_solve, lu_unpack as lu_unpack,
@@ -509,12 +528,6 @@ reshape_: Primitive
 shape_: Primitive
 tensor_slice: Primitive
 
-def acos(input: Tensor) -> Tensor:
-    """Inverse cosine of each element."""
-
-def acosh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
-
 def add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
@@ -527,47 +540,14 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi."""
 
-def arccos(input: Tensor) -> Tensor:
-    """Inverse cosine of each element."""
-
-def arccosh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
-
 def arcsin(x: Tensor) -> Tensor:
     """Inverse sine of each element."""
-
-def arcsinh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
-
-def arctan(input: Tensor) -> Tensor:
-    """Inverse tangent of each element."""
-
-def arctan2(input: Operand, other: Operand) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
-
-def arctanh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
-
-def asin(input: Tensor) -> Tensor:
-    """Inverse sine of each element."""
-
-def asinh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
 
 def assign_add(variable: Parameter, value: Any) -> Tensor:
     """Add to a Parameter in place; arguments, result and errors as for `assign`."""
 
 def assign_sub(variable: Parameter, value: Any) -> Tensor:
     """Subtract from a Parameter in place; arguments, result and errors as for `assign`."""
-
-def atan(input: Tensor) -> Tensor:
-    """Inverse tangent of each element."""
-
-def atan2(input: Operand, other: Operand) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
-
-def atanh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
 
 def atleast_1d(inputs: Any) -> Any:
     """Each tensor with at least 1 dimensions, new ones of size one put in where missing."""
@@ -653,26 +633,14 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """The binary cross entropy between sigmoid(input) and targets, computed without overflow."""
 
-def bitwise_and(input: Operand, other: Operand) -> Tensor:
-    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
-
 def bitwise_left_shift(input: Operand, other: Operand) -> Tensor:
     """The bits of integers moved up by `other` places, elementwise with broadcasting."""
-
-def bitwise_or(input: Operand, other: Operand) -> Tensor:
-    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
 
 def bitwise_right_shift(input: Operand, other: Operand) -> Tensor:
     """The bits of integers moved down by `other` places; the sign is kept, elementwise with broadcasting."""
 
-def bitwise_xor(input: Operand, other: Operand) -> Tensor:
-    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
-
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each row of one batch of matrices with each of another."""
-
-def ceil(input: Tensor) -> Tensor:
-    """The smallest whole number not below each element."""
 
 def conj(input: Tensor) -> Tensor:
     """The elements with their imaginary parts negated."""
@@ -716,36 +684,8 @@ def conv3d(
 def copysign(x: Operand, other: Operand) -> Tensor:
     """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32."""
 
-def cos(input: Tensor) -> Tensor:
-    """Cosine of each element, in radians."""
-
-def cosh(input: Tensor) -> Tensor:
-    """Hyperbolic cosine of each element."""
-
-def cosine_embedding_loss(
-    input1: Tensor,
-    input2: Tensor,
-    target: Tensor,
-    margin: float = 0.0,
-    reduction: str = 'mean',
-) -> Tensor:
-    """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1."""
-
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
-    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
-
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns."""
-
-def cross_entropy(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    ignore_index: int = -100,
-    reduction: str = 'mean',
-    label_smoothing: float = 0.0,
-) -> Tensor:
-    """The cross entropy between logits and targets."""
 
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees in radians."""
@@ -755,24 +695,6 @@ def digamma(input: Tensor) -> Tensor:
 
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors."""
-
-def erf(input: Tensor) -> Tensor:
-    """The error function of each element."""
-
-def erfc(input: Tensor) -> Tensor:
-    """One less the error function of each element, exact for large ones."""
-
-def erfinv(input: Tensor) -> Tensor:
-    """What the error function takes to each element."""
-
-def exp(input: Tensor) -> Tensor:
-    """e to the power of each element."""
-
-def exp2(input: Tensor) -> Tensor:
-    """2 to the power of each element; of integers in Float32."""
-
-def expm1(input: Tensor) -> Tensor:
-    """exp(x) - 1 of each element, exact for small ones."""
 
 def fast_gelu(x: Tensor) -> Tensor:
     """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
@@ -786,13 +708,7 @@ def fft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = N
 def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform over several axes."""
 
-def floor(input: Tensor) -> Tensor:
-    """The largest whole number not above each element."""
-
 def floor_div(x: Operand, y: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
-
-def floor_divide(input: Operand, other: Operand) -> Tensor:
     """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
 
 def floor_mod(x: Operand, y: Operand) -> Tensor:
@@ -810,10 +726,6 @@ def fmax(input: Operand, other: Operand) -> Tensor:
 
 def fmin(input: Operand, other: Operand) -> Tensor:
     """The smaller of two, elementwise with broadcasting; where one is nan the other."""
-
-def fmod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
-    broadcasting."""
 
 def frac(x: Tensor) -> Tensor:
     """The fraction of each element, with its sign."""
@@ -850,27 +762,6 @@ def gaussian_nll_loss(
     reduction: str = 'mean',
 ) -> Tensor:
     """The negative log-likelihood of targets under normal distributions of mean x and variance `var`."""
-
-def gcd(input: Tensor, other: Tensor) -> Tensor:
-    """The greatest common divisor of integers, elementwise with broadcasting."""
-
-def ge(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting."""
-
-def greater(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting."""
-
-def greater_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting."""
-
-def gt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting."""
-
-def hardsigmoid(input: Tensor) -> Tensor:
-    """relu6(x + 3) / 6."""
-
-def hardswish(input: Tensor) -> Tensor:
-    """x * relu6(x + 3) / 6."""
 
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The real discrete Fourier transform of a signal of which the first half is given along an axis."""
@@ -917,9 +808,6 @@ def ihfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None =
 def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The first half of the inverse discrete Fourier transform of real numbers over several axes."""
 
-def imag(input: Tensor) -> Tensor:
-    """The imaginary parts of the elements."""
-
 def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with the rows of `v` added to its rows at `indices`."""
 
@@ -941,17 +829,8 @@ def irfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None =
 def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The real numbers of which `rfft` made the input over several axes."""
 
-def isfinite(input: Tensor) -> Tensor:
-    """Whether each element is neither infinite nor nan."""
-
-def isinf(input: Tensor) -> Tensor:
-    """Whether each element is infinite."""
-
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is not a number."""
-
-def isneginf(input: Tensor) -> Tensor:
-    """Whether each element is negative infinity."""
 
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is positive infinity."""
@@ -962,44 +841,14 @@ def isreal(input: Tensor) -> Tensor:
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch."""
 
-def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """The absolute differences of two tensors, averaged, summed, or one an element."""
-
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 0.0001) -> Tensor:
     """x / sqrt(max(sum of x² along the axes, epsilon))."""
 
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0."""
 
-def le(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting."""
-
-def less(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting."""
-
-def less_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting."""
-
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the magnitude of the gamma function of each element; of integers in Float32."""
-
-def log(input: Tensor) -> Tensor:
-    """Natural logarithm of each element."""
-
-def log10(input: Tensor) -> Tensor:
-    """Logarithm to base 10 of each element."""
-
-def log1p(input: Tensor) -> Tensor:
-    """log(1 + x) of each element, exact for small ones."""
-
-def log2(input: Tensor) -> Tensor:
-    """Logarithm to base 2 of each element."""
-
-def logaddexp(input: Tensor, other: Tensor) -> Tensor:
-    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
-
-def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
-    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
 
 def logsigmoid(x: Tensor) -> Tensor:
     """log(sigmoid(x)), without overflow."""
@@ -1019,9 +868,6 @@ def lrn(
     norm_region: str = 'ACROSS_CHANNELS',
 ) -> Tensor:
     """x / (bias + alpha * the sum of squares over the channels at most `depth_radius` away) ** beta."""
-
-def lt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting."""
 
 def margin_ranking_loss(
     input1: Tensor,
@@ -1061,9 +907,6 @@ def mod(input: Operand, other: Operand) -> Tensor:
     """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
     broadcasting."""
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """The squared differences of two tensors (broadcast), averaged, summed, or one an element."""
-
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -1085,15 +928,6 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """The binary cross entropy of logits and labels (0 or 1), averaged over the classes of each row."""
 
-def ne(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ, elementwise with broadcasting."""
-
-def neg(input: Tensor) -> Tensor:
-    """The elements negated."""
-
-def negative(input: Tensor) -> Tensor:
-    """The elements negated."""
-
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -1104,29 +938,14 @@ def nll_loss(
 ) -> Tensor:
     """The negative of the log-probability of each target class."""
 
-def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """x / max(p-norm along a dimension, eps)."""
-
-def not_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ, elementwise with broadcasting."""
-
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each pair of rows of a matrix."""
-
-def pow(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def pows(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
 
 def rad2deg(x: Tensor) -> Tensor:
     """Radians in degrees."""
-
-def real(input: Tensor) -> Tensor:
-    """The real parts of the elements."""
-
-def reciprocal(input: Tensor) -> Tensor:
-    """One over each element; of integers and booleans in Float32."""
 
 def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `all`; no axes given means all."""
@@ -1161,9 +980,6 @@ def rfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = 
 
 def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The first half, which says all, of the discrete Fourier transform of real numbers over several axes."""
-
-def rsqrt(input: Tensor) -> Tensor:
-    """One over the square root of each element."""
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Change a Parameter: its rows at `indices` are raised by updates. Gives its new numbers."""
@@ -1215,32 +1031,14 @@ def selu(input_x: Tensor) -> Tensor:
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; of complex numbers the number over its magnitude."""
 
-def sigmoid(input: Tensor) -> Tensor:
-    """1 / (1 + exp(-x))."""
-
-def sign(input: Tensor) -> Tensor:
-    """-1, 0 or 1 as the element is negative, zero or positive."""
-
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign bit of each element is set (it is for -0.0)."""
 
 def silu(input: Tensor) -> Tensor:
     """x * sigmoid(x)."""
 
-def sin(input: Tensor) -> Tensor:
-    """Sine of each element, in radians."""
-
-def sinc(input: Tensor) -> Tensor:
-    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32."""
-
-def sinh(input: Tensor) -> Tensor:
-    """Hyperbolic sine of each element."""
-
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = 'none') -> Tensor:
     """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
-
-def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """log(1 + exp(-target * input)) for targets 1 and -1."""
 
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row."""
@@ -1251,20 +1049,11 @@ def softsign(x: Tensor) -> Tensor:
 def sqrt(x: Tensor) -> Tensor:
     """Square root of each element; nan where an element is negative."""
 
-def square(input: Tensor) -> Tensor:
-    """Square of each element."""
-
 def std(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there."""
 
 def std_mean(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes; arguments as for `var`."""
-
-def tan(input: Tensor) -> Tensor:
-    """Tangent of each element, in radians."""
-
-def tanh(input: Tensor) -> Tensor:
-    """Hyperbolic tangent of each element."""
 
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x)."""
@@ -1335,9 +1124,6 @@ def triplet_margin_loss(
 ) -> Tensor:
     """max(0, |anchor - positive| - |anchor - negative| + margin), with p-norms over the last dimension."""
 
-def trunc(input: Tensor) -> Tensor:
-    """The elements without their fractions."""
-
 def truncate_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers."""
 
@@ -1364,9 +1150,6 @@ def var_mean(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: b
 
 def xdivy(x: Operand, y: Operand) -> Tensor:
     """`x / y`, and 0 where `x` is 0, with broadcasting."""
-
-def xlogy(input: Operand, other: Operand) -> Tensor:
-    """`input * log(other)`, and 0 where `input` is 0, with broadcasting."""
 
 def zeta(input: Tensor, other: Tensor) -> Tensor:
     """Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient."""

@@ -25,10 +25,12 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 if CHROMIUM is None or DRIVER is None:
     pytest.skip("needs chromium and chromedriver (apt-get install chromium chromium-driver)", allow_module_level=True)
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium (pip install selenium)")
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402 after the skip
 from selenium.webdriver.chrome.service import Service  # noqa: E402 after the skip
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -205,6 +207,17 @@ def point_at(browser: Any, element: Any) -> None:
     ActionChains(browser).move_to_element(element).perform()
 
 
+def point_at_one(browser: Any, selector: str, position: int) -> None:
+    """Point at one of the elements (if there are fewer, at the first): rows are drawn anew when the pointer scrolls."""
+
+    def point(_: Any) -> bool:
+        found = browser.find_elements(By.CSS_SELECTOR, selector)
+        point_at(browser, found[position % len(found)])
+        return True
+
+    WebDriverWait(browser, 10, ignored_exceptions=[StaleElementReferenceException]).until(point)
+
+
 def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
     """At a buffer in the plan, a value in a kernel, one in the program, a box, and a bar."""
     places = [
@@ -213,10 +226,9 @@ def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
     ]  # fmt: skip
     for name, selector in places:
         tab(opened, name)
-        found = opened.find_elements(By.CSS_SELECTOR, selector)
-        assert found, name
-        for element in found[:12]:
-            point_at(opened, element)
+        assert opened.find_elements(By.CSS_SELECTOR, selector), name
+        for position in range(12):
+            point_at_one(opened, selector, position)
             if rows(opened, ".side .row.hit, .side .row.same"):
                 break
         else:
