@@ -333,7 +333,7 @@ class Dispatch:
                 where = self.name(owner, "namespace")
                 if isinstance(owner, type):
                     self.miss_if(f"getattr({where}, {spell(key)}, None) is not {expected}")
-                elif isinstance(owner, FunctionType):
+                elif isinstance(owner, FunctionType) or key == "__class__":
                     self.miss_if(f"{where}.{identifier(key)} is not {expected}")
                 else:
                     self.miss_if(f"{where}.get({spell(key)}) is not {expected}")

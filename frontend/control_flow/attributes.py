@@ -56,6 +56,7 @@ class Attributes:
             return value
         found = _class_attribute(kind, name)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
+            self.trace.guards.read_class(owner, name)
             return control.convert(found.fget)(owner)
         getter = getattr(type(found), "__get__", None)
         decides = hasattr(type(found), "__set__") or name not in getattr(owner, "__dict__", ())

@@ -17,6 +17,8 @@ class FlowBuilder(Protocol):
 
     handlers: int  # nested blocks whose exceptions may be caught
     shared: Any  # the variables that calls may rebind: `SharedVariables`
+    outside: Any  # what the trace finds outside: `Outside`
+    trace: Any  # `Trace`
 
     def passes(self, error: BaseException | None) -> None:
         """An exception leaves a block and may be caught."""

@@ -14,26 +14,27 @@ from typing import Any
 from ..source.functions import SourceError
 from ..source.policy import should_convert
 from ..source.template import is_converted
-from . import access, blocks, builtins, conversion, foreign, moving, operators
+from . import access, blocks, builtins, conversion, foreign, moving, operators, readers
 from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
 from .blocks import for_, if_, jumped, proceed, while_
 from .builder import builder, builder_for, lifted
 from .handlers import catching, managed
 from .made_cells import cell_maker, is_cell_class
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
+from .readers import global_names
 from .state import Thunk, break_, continue_, fall_through, is_traced, return_none
 from .texts import field, format_string, fstring, percent
 
 __all__ = [
     "and_", "assert_", "at", "augmented", "break_", "builder", "call", "catching", "compare", "continue_", "convert",
     "converted", "delattr_", "delitem", "equal", "fall_through", "field", "for_", "fstring", "getattr_", "getitem",
-    "if_", "in_", "is_", "is_not", "is_traced", "items", "jumped", "managed", "method", "not_", "not_in", "or_",
-    "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_", "setitem", "ternary", "unequal",
-    "while_",
+    "global_names", "if_", "in_", "is_", "is_not", "is_traced", "items", "jumped", "managed", "method", "not_",
+    "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_", "setitem", "ternary",
+    "unequal", "while_",
 ]  # fmt: skip
 
 STANDS_IN = tuple(
-    module.__name__ for module in (access, blocks, builtins, foreign, moving, operators, sys.modules[__name__])
+    module.__name__ for module in (access, blocks, builtins, foreign, moving, operators, readers, sys.modules[__name__])
 )
 """The names of the modules whose functions run in place of Python's own operations."""
 
@@ -95,6 +96,9 @@ def convert(function: Any) -> Any:
 def _chosen(function: Any) -> Any:
     """The choice of the policy for a callee."""
     kind = type(function)
+    reader = readers.reader(function, convert)
+    if reader is not None:
+        return reader
     if kind is types.FunctionType:
         return _callee(function)
     if kind is types.MethodType:

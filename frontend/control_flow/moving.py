@@ -156,13 +156,20 @@ class Moving:
             self.guards.read_value((id(function), "alive"), "a weak reference", lambda: function() is None)
         elif isinstance(function, _CACHED) or type(getattr(function, "__self__", None)) is contextvars.ContextVar:
             self._guard_result(function, values, keywords)
-        elif function is vars or function is globals:
-            self.guards.read_value((id(result), function), f"{function.__name__}()", lambda: result)
-        elif owner is not None:
-            what = f"the state of an object of {type(owner).__name__}"
-            alive = weakref.ref(owner)  # a compiled function must not keep it
-            self.guards.read_value((id(owner), "state"), what, lambda: _state(alive()))
+        elif function is vars:
+            self.guards.read_value((id(result), function), "vars()", lambda: result)
+        else:
+            given = (*values, *keywords.values()) if type(function) is types.FunctionType else ()
+            for item in (owner, *given):
+                if item is not None and id(item) in self.objects:
+                    self._guard_state(item)
         return result
+
+    def _guard_state(self, item: Any) -> None:
+        """Guard the state of an object that a function reads."""
+        what = f"the state of an object of {type(item).__name__}"
+        alive = weakref.ref(item)  # a compiled function must not keep it
+        self.guards.read_value((id(item), "state"), what, lambda: _state(alive()))
 
     def _owner(self, function: Any, values: tuple[Any, ...]) -> Any:
         """The object from outside whose method is called; None if there is none."""

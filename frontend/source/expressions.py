@@ -180,6 +180,8 @@ class ExpressionConverter:
             callee = self.visit(function)
             if function.id == "super" and not node.args and not node.keywords:
                 return ast.Call(callee, self._super(at), [], **at)
+            if function.id == "globals":
+                return self.call("global_names", [ast.Call(callee, self.visit_all(node.args), [], **at)], at)
         else:
             callee = self.call("convert", [self.visit(function)], span(function))
         arguments = self.visit_all(node.args)

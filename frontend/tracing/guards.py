@@ -121,7 +121,7 @@ class Guards:
             own = getattr(owner, "__dict__", None)
             present = None if own is None else own.get(name)
             if present is None:
-                self._read_class(kind, name)
+                self.read_class(owner, name)
             if own is not None:  # one of the object's own would come first
                 group = self.cells if isinstance(owner, Cell) else self.others
                 if (id(owner), "." + name) not in group:
@@ -130,12 +130,20 @@ class Guards:
                     read = lambda: getattr(get(), "__dict__", {}).get(name)  # noqa: E731
                     group[id(owner), "." + name] = Guard(what, read, present, where)
 
-    def _read_class(self, kind: type, name: str) -> None:
-        """Guard a class attribute."""
+    def read_class(self, owner: Any, name: str) -> None:
+        """Guard which class an object is of, and a method or property of that class."""
+        kind = type(owner)
         if (kind, name) not in self.others:
-            slot = (kind, name) if isinstance(getattr(kind, name, None), FunctionType) else None
-            what = f"method '{name}' of {kind.__name__}"
+            found = getattr(kind, name, None)
+            slot = (kind, name) if isinstance(found, (FunctionType, property)) else None
+            what = f"{'property' if isinstance(found, property) else 'method'} '{name}' of {kind.__name__}"
             self.others[kind, name] = Guard(what, lambda: _function(kind, name), _function(kind, name), slot)
+        group = self.cells if isinstance(owner, Cell) else self.others
+        if (id(owner), "class") not in group:
+            get = self._holder(owner)
+            slot = (owner, "__class__") if get is not self.instance else None
+            what = f"the class of an object of {kind.__name__}"
+            group[id(owner), "class"] = Guard(what, lambda: type(get()), kind, slot)
 
     def read_function(self, function: FunctionType) -> None:
         """Guard a function's code and defaults."""
@@ -169,7 +177,7 @@ class Guards:
 
     def visit_class(self, cell: Cell) -> None:
         """Guard the modes of a Cell whose construct is converted. Its other attributes are guarded one by one."""
-        self._read_class(type(cell), "construct")
+        self.read_class(cell, "construct")
         self.read_attribute(cell, "_float_dtype", cell._float_dtype)
         self.read_attribute(cell, "_recompute", cell._recompute)
         hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks, cell._backward_pre_hooks

@@ -5,8 +5,10 @@ from __future__ import annotations
 import array
 import collections
 import contextvars
+import dataclasses
 import functools
 import io
+import operator
 import queue
 import types
 import warnings
@@ -20,6 +22,7 @@ import mycel as ms
 from mycel import Tensor
 
 X = np.array([1.0, -2.0], np.float32)
+GLOBAL = 1.0
 VARIABLE = contextvars.ContextVar("VARIABLE", default=1.0)
 Made = tuple[Callable[[Tensor], Any], Callable[[], Any]]
 """A function, and a change of the world."""
@@ -100,6 +103,9 @@ class Scaled:
     def first(self) -> float:
         return self.numbers[0]
 
+    def times(self, by: float, more: float = 0.0) -> float:
+        return self.number * by + more
+
 
 def of_descriptor() -> Made:
     scaled = Scaled()
@@ -149,9 +155,108 @@ def of_subclass() -> Made:
     return (lambda x: x * words.get("a", 0.0)), lambda: words.update(a=words["a"] + 1)
 
 
+def of_global() -> Made:
+    name = "GLOBAL"
+    return (lambda x: x * globals()[name] + ("ABSENT" in globals())), _next_global
+
+
+def _next_global() -> None:
+    globals()["GLOBAL"] = GLOBAL % 4 + 1.0
+
+
+def of_absent_global() -> Made:
+    def change() -> None:
+        if "ABSENT" in globals():
+            del globals()["ABSENT"]
+        else:
+            globals()["ABSENT"] = 2.0
+
+    globals().pop("ABSENT", None)
+    return (lambda x: x * globals().get("ABSENT", 1.0)), change
+
+
+def of_getter() -> Made:
+    scaled = Scaled()
+    scaled.inner = Scaled()  # type: ignore[attr-defined]
+    get = operator.attrgetter("number", "inner.number")
+    return (lambda x: x * sum(get(scaled))), lambda: setattr(scaled.inner, "number", scaled.inner.number + 1)  # type: ignore[attr-defined]
+
+
+def of_caller() -> Made:
+    scaled = Scaled()
+    call = operator.methodcaller("times", 2.0, more=1.0)
+    return (lambda x: x * call(scaled)), lambda: setattr(scaled, "number", scaled.number + 1)
+
+
+def of_dispatch() -> Made:
+    by = [1.0]
+
+    @functools.singledispatch
+    def times(x: Any) -> Any:
+        raise TypeError(type(x))
+
+    @times.register
+    def _(x: Tensor) -> Any:
+        return x * 1.0 if x.sum() < 0 else x
+
+    def change() -> None:
+        by[0] += 1
+        times.register(Tensor, lambda x, number=by[0]: x * number)
+
+    return (lambda x: times(x)), change
+
+
+def of_class() -> Made:
+    class First:
+        def number(self) -> float:
+            return 1.0
+
+    class Second(First):
+        def number(self) -> float:
+            return 2.0
+
+    it = First()
+    return (
+        lambda x: x * it.number(),
+        lambda: setattr(it, "__class__", Second if type(it) is First else First),
+    )
+
+
+def of_property() -> Made:
+    class Held:
+        kept = 1.0
+
+        @property
+        def number(self) -> float:
+            return self.kept
+
+    held = Held()
+
+    def change() -> None:
+        Held.kept += 1
+        Held.number = Held.kept if Held.kept > 2 else Held.number  # type: ignore[assignment, method-assign]
+
+    return (lambda x: x * held.number), change
+
+
+@dataclasses.dataclass
+class Settings:
+    rate: float = 1.0
+    steps: list[float] = dataclasses.field(default_factory=lambda: [1.0])
+
+
+def of_dataclass() -> Made:
+    settings = Settings()
+    return (
+        lambda x: x * dataclasses.asdict(settings)["rate"] * sum(dataclasses.astuple(settings)[1]),
+        lambda: settings.steps.append(2.0),
+    )
+
+
 CASES = [
     of_array, of_bytes, of_memory, of_proxy, of_partial, of_cache, of_context, of_text, of_queue, of_descriptor,
     of_cached_property, of_vars, of_callback, of_applied, of_subclass,
+    of_global, of_absent_global, of_getter, of_caller, of_dispatch, of_class, of_property, of_dataclass,
 ]  # fmt: skip
 
 
@@ -189,3 +294,13 @@ def test_what_is_compiled_is_not_asked_for_its_state_in_each_call(monkeypatch: p
     for _ in range(2):
         assert step(Tensor([1.0, 2.0])).asnumpy().tolist() == [3.0, 5.0]
     assert not asked
+
+
+def test_globals_are_for_reading_in_a_graph() -> None:
+    def f(x: Tensor) -> Tensor:
+        globals()["NEW"] = 1.0
+        return x
+
+    with pytest.raises(ms.GraphError, match="a graph cannot hold a change of globals"):
+        ms.jit(f, fullgraph=True)(Tensor(X))
+    assert "NEW" not in globals()
