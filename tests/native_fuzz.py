@@ -1,8 +1,9 @@
-"""Random kernels, matrix products and programs against NumPy, on arrays that touch memory which nobody may touch.
+"""Random kernels, matrix products, tiles and programs against NumPy, on arrays next to memory that nobody may touch.
 
     python tests/native_fuzz.py 100000
 
-draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and one matrix product in eight.
+draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and in every eighth case a matrix
+product, or a transform of images to tiles.
 They run in child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch`
 how many a process runs, `--seconds` ends the search early. The last line counts what was found.
 """
@@ -27,6 +28,7 @@ sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__
 
 from drawn_groups import DrawnGroups, agree  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
+from drawn_tiles import DrawnTransform  # noqa: E402
 
 from mycel.runtime.native.builder import Unsupported  # noqa: E402
 from mycel.runtime.native.codegen import compile_kernel  # noqa: E402
@@ -474,9 +476,12 @@ def graph_case(seed: int, memory: GuardedMemory) -> None:
 
 
 def product_case(seed: int, memory: GuardedMemory) -> None:
-    """Multiply random matrices and compare; then arrays that do not fit."""
+    """Multiply random matrices and compare; then arrays that do not fit. Or transform images."""
     memory.turn()
     at_end = bool(np.random.default_rng(seed).random() < 0.7)
+    if seed % 16 == 7:
+        DrawnTransform(seed, lambda array: memory.copy(array, at_end)).check()
+        return
     drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))
     drawn.check_refusal()
     drawn.check()

@@ -19,6 +19,7 @@ from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .precision import Array, compute_dtype, deliver, is_half, result_buffer
 from .products import add_products, matmul, matmul_in_parts
+from .tiled_conv import LINE, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
 from .windows import Padding, PerAxis
 
 Buffers = dict[str, Array]
@@ -37,6 +38,9 @@ def conv(
     scratch: Array | None = None,
 ) -> Array:
     """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
+    tiles = plan_tiles("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
+    if tiles is not None and (result := correlate_tiles(tiles, x, w, False, out, scratch)) is not None:
+        return result
     plan = plan_conv("forward", x.shape, w.shape, stride, padding, dilation, groups, is_half(x.dtype))
     return _correlate(plan, x, _by_tap(plan, w), out, scratch)
 
@@ -56,8 +60,11 @@ def conv_input_grad(
     """The gradient of `conv` by x, whose spatial shape is given; also the transposed convolution of `dout`."""
     x_shape = (dout.shape[0], w.shape[1] * groups, *spatial)
     plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, is_half(dout.dtype))
+    tiles = plan_tiles("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    _check_dout(plan.in_shape if plan.turned else plan.out_shape, dout)
+    if tiles is not None and (result := correlate_tiles(tiles, dout, w, True, out, scratch)) is not None:
+        return result
     if plan.turned:
-        _check_dout(plan.in_shape, dout)
         # The kernel mirrored, and its channels and outputs exchanged.
         by_group = w.reshape(groups, plan.group_channels, *w.shape[1:])
         mirrored = by_group[(slice(None),) * 3 + (slice(None, None, -1),) * len(spatial)].swapaxes(1, 2)
@@ -65,7 +72,6 @@ def conv_input_grad(
             mirrored = mirrored[:, :, :, None]
         order = (3, 0, 1, 2, *range(4, mirrored.ndim))
         return _correlate(plan, dout, mirrored.transpose(order), out, scratch)
-    _check_dout(plan.out_shape, dout)
     return _scatter(plan, dout, _by_tap(plan, w), out, scratch)
 
 
@@ -85,6 +91,9 @@ def conv_weight_grad(
     w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
     plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, is_half(x.dtype))
     _check_dout(plan.out_shape, dout)
+    tiles = plan_tiles("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
+    if tiles is not None and (summed := tiled_weight_grad(tiles, dout, x, out, scratch)) is not None:
+        return summed
     compute = compute_dtype(x.dtype)
     buffers = plan.buffers(scratch, compute)
     result = result_buffer(out, w_shape, compute)
@@ -114,6 +123,9 @@ def conv_scratch_size(
     for results of halves, the kernels allocate memory themselves.
     """
     half = is_half(np.dtype(dtype))
+    tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
+    if tiles is not None:
+        return tiles.scratch_size(purpose == "weight") + LINE
     return plan_conv(purpose, x_shape, w_shape, stride, padding, dilation, groups, half).scratch_size
 
 

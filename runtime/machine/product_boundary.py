@@ -83,6 +83,8 @@ class ProductBoundary:
     `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most.
     """
 
+    arrays = 3
+
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int) -> None:
         self.code = code
         self.dtype = dtype
@@ -104,6 +106,12 @@ class ProductBoundary:
             code.push(register)
         code.add(RSP, -self.frame)
         code.store(at(FrameWords.ARGUMENTS), RSI)
+        self.look()
+        self._acquire()
+
+    def look(self) -> None:
+        """Check the arguments and read them."""
+        code, at = self.code, FrameWords.at
         three = code.new_label()
         code.store_number(at(FrameWords.ADDS), 0)
         code.compare(RDX, 3)
@@ -121,7 +129,6 @@ class ProductBoundary:
         self._read_matrices()
         self._read_leading()
         self._choose_packing()
-        self._acquire()
 
     def _refuse(self, condition: int) -> None:
         self.code.jump(self.refused, condition)
@@ -313,7 +320,7 @@ class ProductBoundary:
         code.load(RAX, at(FrameWords.WORK))
         code.compare(RAX, RELEASING)
         code.jump(held, JUMP_LESS)
-        for position in range(3):
+        for position in range(self.arrays):
             self._hold(position)
         self._call("PyEval_SaveThread")
         code.store(at(FrameWords.THREAD_STATE), RAX)
@@ -354,12 +361,16 @@ class ProductBoundary:
         self._call("PyEval_RestoreThread")
         code.place(alone)
         self._release()
+        self.conclude()
         self._give(id(True))
         code.place(self.failed)
         self._release()
         self._give(None)
         code.place(self.refused)
         self._give(id(False))
+
+    def conclude(self) -> None:
+        """Jump to `refused` where False is returned after all."""
 
     def _release(self) -> None:
         code, at = self.code, FrameWords.at

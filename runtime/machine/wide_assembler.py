@@ -61,6 +61,10 @@ class WideAssembler(Assembler):
         """Move the low 16 bits of a general register to a mask register."""
         self.code += bytes((0xC5, 0xF8, 0x92, 0xC0 | mask << 3 | register))
 
+    def get_mask(self, register: int, mask: int) -> None:
+        """Move a mask register to a general register."""
+        self.code += bytes((0xC5, 0xF8, 0x93, 0xC0 | register << 3 | mask))
+
     # General registers
 
     def multiply_registers(self, target: int, source: int | Memory) -> None:
@@ -78,6 +82,10 @@ class WideAssembler(Assembler):
     def shift_left_by_rcx(self, target: int) -> None:
         """Shift a general register left by the number in RCX."""
         self.code += general_instruction((0xD3,), 4, target)
+
+    def shift_right(self, target: int, count: int) -> None:
+        """Shift a general register right, without sign."""
+        self.code += general_instruction((0xC1,), 5, target) + bytes((count,))
 
     def decrement(self, target: int) -> None:
         """Subtract 1, and compare the result with zero."""

@@ -1,0 +1,244 @@
+"""Convolutions with kernels of 3 by 3 by Winograd's algorithm: 16 products for each 2 by 2 results, not 36.
+
+    tiles = Bᵀ · 4 by 4 pixels · B        weights = G · w · Gᵀ        results = Aᵀ · (weights @ tiles) · A
+
+The product in the middle adds over the channels, for each of a tile's 16 numbers, all tiles of a block at once. The
+gradient by input is such a convolution with the mirrored kernel. The gradient by weight has a product of the same tiles
+with those of the results' gradients. Results differ from direct sums by about twice their rounding. A pixel that is
+infinite or nan would spoil its whole tile: then the convolution is computed again, by direct sums. Milliseconds on one
+core, forward / gradient by input / by weight, and in brackets by `conv.py`:
+    (8, 64, 28, 28) with (64, 64, 3, 3), same       1.27 / 1.25 / 1.25    (2.47 / 2.43 / 2.49)
+    (8, 128, 14, 14) with (128, 128, 3, 3), same    1.33 / 1.37 / 1.20    (2.58 / 2.57 / 2.54)
+    (16, 128, 8, 8) with (128, 128, 3, 3), same     0.78 / 0.79 / 0.85    (1.77 / 1.80 / 1.89)
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..blocks import run_blocks
+from ..machine.executable import OFF
+from ..machine.tiles import can_transform, compile_transform
+from ..threads import PARALLEL_FLOPS, thread_count, worth_sharing
+from .precision import Array, deliver, result_buffer
+from .products import matmul
+from .windows import Padding, PerAxis, padding_pairs, per_axis
+
+SWITCH = "MYCEL_WINOGRAD"
+"""An environment variable; with "off" all convolutions are direct sums."""
+NUMBERS = 16  # of a tile
+LINE = 16  # elements of a cache line
+# Elements of a block's tiles: they should stay in the second-level cache.
+BLOCK_ELEMENTS = 256 * 1024
+LEAST_TILES = 48  # below, the weights take longer than is saved; a block has as many, for products of wide rows
+# Larger weights do not stay in the cache from block to block, so blocks are larger.
+LARGE_WEIGHTS, LARGE_TILES = 80 * 1024, 256
+# Products of the channels, divided by their sum: what products save, for what the tiles cost.
+LEAST_GAIN = 8
+
+_BASIS = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.float32)
+TO_TILES = np.kron(_BASIS, _BASIS)  # (16, 9)
+MIRRORED = np.ascontiguousarray(TO_TILES[:, ::-1])
+
+Block = tuple[int, int, int, int]  # first image, images, first row of tiles, rows of tiles
+PLAIN = np.dtype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlan:
+    """The plan of one convolution by tiles, or of one of its gradients."""
+
+    channels: int  # of what is convolved: for the gradient by input, the results' gradient
+    outputs: int
+    out_shape: tuple[int, ...]
+    top: int
+    left: int
+    wide: int  # tiles in a row
+    step: int  # elements from one channel's tiles to the next one's
+    parts: tuple[tuple[Block, ...], ...]  # the blocks of each thread
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Elements of the weights, and of the tiles of inputs and of results."""
+        return NUMBERS * self.channels * self.outputs, self._plane(self.channels), self._plane(self.outputs)
+
+    def _plane(self, channels: int) -> int:
+        return NUMBERS * (channels * self.step + LINE)
+
+    def scratch_size(self, weight: bool) -> int:
+        """Elements of scratch. For a gradient by weight each thread has sums of its own."""
+        weights, inputs, results = self.sizes
+        own = inputs + results + LINE
+        return len(self.parts) * (own + weights) if weight else weights + LINE + len(self.parts) * own
+
+    def tiles(self, flat: Array, channels: int, block: Block) -> Array:
+        """The tiles of a block (16, channels, images, rows, columns) in a vector."""
+        _, count, _, rows = block
+        return np.ndarray(
+            (NUMBERS, channels, count, rows, self.wide), PLAIN, flat, 0,
+            (4 * (channels * self.step + LINE), 4 * self.step, 4 * rows * self.wide, 4 * self.wide, 4),
+        )  # fmt: skip
+
+    def matrices(self, flat: Array, channels: int, block: Block) -> Array:
+        """The same as matrices (16, channels, tiles)."""
+        _, count, _, rows = block
+        return np.ndarray(
+            (NUMBERS, channels, count * rows * self.wide), PLAIN, flat, 0,
+            (4 * (channels * self.step + LINE), 4 * self.step, 4),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def plan_tiles(
+    purpose: str,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    stride: PerAxis,
+    padding: Padding,
+    dilation: PerAxis,
+    groups: int,
+    dtype: np.dtype[Any],
+) -> TilePlan | None:
+    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input".
+
+    None where tiles are not possible, or do not pay.
+    """
+    if len(x_shape) != 4 or len(w_shape) != 4 or w_shape[2:] != (3, 3) or groups != 1 or dtype != PLAIN:
+        return None
+    if per_axis(stride, 2, "stride") != (1, 1) or per_axis(dilation, 2, "dilation") != (1, 1):
+        return None
+    (top, bottom), (left, right) = padding_pairs(padding, 2)
+    batch, channels, outputs = x_shape[0], w_shape[1], w_shape[0]
+    if x_shape[1] != channels or max(top, bottom, left, right) > 2:
+        return None
+    height, width = x_shape[2] + top + bottom - 2, x_shape[3] + left + right - 2
+    if purpose == "input":
+        channels, outputs, top, left = outputs, channels, 2 - top, 2 - left
+        height, width = x_shape[2:]
+    tall, wide = -(-height // 2), -(-width // 2)
+    tiles = batch * tall * wide
+    least = LEAST_TILES if channels * outputs <= LARGE_WEIGHTS else LARGE_TILES
+    if min(height, width, x_shape[2], x_shape[3]) < 1 or tiles < least:
+        return None
+    if channels * outputs < LEAST_GAIN * (channels + outputs) or 9 * batch * height * width < 20 * tiles:
+        return None
+    if os.environ.get(SWITCH, "").lower() in OFF or not can_transform():
+        return None
+    blocks = _blocks(batch, tall, wide, max(least, BLOCK_ELEMENTS // (NUMBERS * (channels + outputs))))
+    work = 2 * NUMBERS * tiles * channels * outputs
+    threads = worth_sharing(min(thread_count(), len(blocks)), work, PARALLEL_FLOPS)
+    most = max(count * rows for _, count, _, rows in blocks) * wide
+    lines = -(-most // LINE) | 1  # an odd number, so that rows do not share the same few places of a cache
+    parts = tuple(tuple(blocks[len(blocks) * i // threads : len(blocks) * (i + 1) // threads]) for i in range(threads))
+    return TilePlan(channels, outputs, (batch, outputs, height, width), top, left, wide, LINE * lines, parts)
+
+
+def _blocks(batch: int, tall: int, wide: int, tiles: int) -> list[Block]:
+    """Blocks of about so many tiles: images, or rows of tiles in an image."""
+    images = max(1, tiles // (tall * wide))
+    if images > 1 or tall * wide <= tiles:
+        number = -(-batch // images)
+        cuts = [batch * i // number for i in range(number + 1)]
+        return [(start, stop - start, 0, tall) for start, stop in itertools.pairwise(cuts)]
+    number = -(-tall // max(1, tiles // wide))
+    cuts = [tall * i // number for i in range(number + 1)]
+    return [(image, 1, start, stop - start) for image in range(batch) for start, stop in itertools.pairwise(cuts)]
+
+
+def correlate(
+    plan: TilePlan, x: Array, w: Array, mirrored: bool, out: Array | None, scratch: Array | None
+) -> Array | None:
+    """The convolution of x with w; or, if `mirrored`, that of a result's gradient, which is the gradient by input.
+
+    None if not all results are finite.
+    """
+    scratch = _room(scratch, plan.scratch_size(weight=False))
+    size, inputs, results = plan.sizes
+    weights = scratch[:size].reshape(NUMBERS, -1)
+    matmul(MIRRORED if mirrored else TO_TILES, _plain(w).reshape(-1, 9).T, weights)
+    weights = weights.reshape(NUMBERS, *w.shape[:2])
+    if mirrored:
+        weights = weights.swapaxes(1, 2)
+    x, result = _plain(x), result_buffer(out if out is None or _is_plain(out) else None, plan.out_shape, PLAIN)
+    apart, together = compile_transform("input"), compile_transform("output")
+
+    failed: list[Block] = []
+
+    def work(start: int, stop: int) -> None:
+        for part in range(start, stop):
+            flat = scratch[size + part * (inputs + results + LINE) :]
+            flat, made = flat[:inputs], flat[inputs:]
+            for block in plan.parts[part]:
+                image, count, first, _ = block
+                images = slice(image, image + count)
+                done = apart(x[images], plan.tiles(flat, plan.channels, block), plan.top, plan.left, first)
+                matmul(weights, plan.matrices(flat, plan.channels, block), plan.matrices(made, plan.outputs, block))
+                if not (done & together(result[images], plan.tiles(made, plan.outputs, block), 0, 0, first)):
+                    failed.append(block)
+                    return
+
+    run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
+    return None if failed else deliver(result, PLAIN, out)
+
+
+def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array | None:
+    """The gradient of a convolution by its weight; None if it is not finite."""
+    scratch = _room(scratch, plan.scratch_size(weight=True))
+    size, inputs, results = plan.sizes
+    dout, x = _plain(dout), _plain(x)
+    apart, spread = compile_transform("input"), compile_transform("gradient")
+    sums, failed = [], []
+    for part in range(len(plan.parts)):
+        start = part * (size + inputs + results + LINE)
+        sums.append(scratch[start : start + size].reshape(NUMBERS, plan.outputs, plan.channels))
+
+    def work(start: int, stop: int) -> None:
+        for part in range(start, stop):
+            flat = scratch[part * (size + inputs + results + LINE) + size :]
+            flat, made = flat[:inputs], flat[inputs:]
+            for number, block in enumerate(plan.parts[part]):
+                image, count, first, _ = block
+                images = slice(image, image + count)
+                done = apart(x[images], plan.tiles(flat, plan.channels, block), plan.top, plan.left, first)
+                if not (done & spread(dout[images], plan.tiles(made, plan.outputs, block), 0, 0, first)):
+                    failed.append(block)
+                    return
+                gradients = plan.matrices(made, plan.outputs, block)
+                seen = plan.matrices(flat, plan.channels, block).swapaxes(1, 2)
+                matmul(gradients, seen, sums[part], add=number > 0)
+
+    run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
+    for others in sums[1:]:
+        np.add(sums[0], others, out=sums[0])
+    shape = (plan.outputs, plan.channels, 3, 3)
+    result = result_buffer(out if out is None or _is_plain(out) else None, shape, PLAIN)
+    matmul(sums[0].reshape(NUMBERS, -1).T, TO_TILES, result.reshape(-1, 9))
+    return None if failed or not np.isfinite(result).all() else deliver(result, PLAIN, out)
+
+
+def _room(scratch: Array | None, size: int) -> Array:
+    """The caller's scratch, if it is large enough, or new; at the start of a cache line."""
+    if scratch is None or scratch.size < size + LINE or not _is_plain(scratch):
+        scratch = np.empty(size + LINE, PLAIN)
+    skipped = -scratch.ctypes.data % 64 // 4
+    return scratch[skipped : skipped + size]
+
+
+def _is_plain(array: Array) -> bool:
+    """Whether machine code takes the array: NumPy's own dtype object, aligned, neighbours of a row side by side."""
+    return array.dtype is PLAIN and array.flags.aligned and array.flags.c_contiguous
+
+
+def _plain(array: Array) -> Array:
+    """The array, or a copy that machine code takes."""
+    if _is_plain(array):
+        return array
+    copied = np.empty(array.shape, PLAIN)
+    np.copyto(copied, array, casting="same_kind")
+    return copied

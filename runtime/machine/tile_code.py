@@ -1,0 +1,419 @@
+"""The code that takes images apart into tiles, and puts them together: Winograd's transforms for kernels of 3 by 3.
+
+A tile is 4 by 4 pixels of the input, or 2 by 2 of the result; tiles of inputs overlap. Sixteen neighbouring tiles are
+computed at once, each in an element of a vector. Pixels outside of an image are zero, and are never read or written.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from .assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    MAP_0F,
+    MAP_0F38,
+    NONE,
+    P66,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    RSP,
+    Form,
+    Memory,
+)
+from .executable import DATA, DIMENSIONS, STRIDES
+from .product_blocks import row_address
+from .product_boundary import FrameWords, ProductBoundary
+from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+
+KINDS = ("input", "output", "gradient")
+"""Tiles of inputs; results of tiles; tiles of the results' gradients, by the transpose of what gives results."""
+
+TILES = 16
+"""The numbers of a tile; also the tiles that are computed at once."""
+ADD, SUBTRACT = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0x5C)
+MIX = Form(P66, MAP_0F38, 0x77)
+"""Elements of two vectors, chosen by the numbers that are in the target."""
+UNORDERED = Form(NONE, MAP_0F, 0xC2)
+EVEN, ODD, ZERO = 28, 29, 30  # registers that hold which elements are chosen, and zeros
+FINITE = 31  # zeros, unless some result is infinite or nan
+LOWER, UPPER = EVEN, ODD  # to put even and odd elements together
+LANES = {
+    "apart": (range(0, 32, 2), range(1, 32, 2)),
+    "together": ([i // 2 + i % 2 * 16 for i in range(16)], [8 + i // 2 + i % 2 * 16 for i in range(16)]),
+}
+HERE, THERE = RSI, RDI  # addresses in the image, and in the tiles
+UPPER_HALF = RDX  # the address of the tile's ninth number
+ROW, ROWS, ROWS_LEFT, IMAGE_STEP, TILE_STEP = RCX, R10, R11, R8, RBX
+NUMBERS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of a tile's numbers
+LOADS = (1, 2, 3, 4)  # masks of the columns of an image
+WHOLE = 5  # mask of the tiles
+
+
+class TileWords(FrameWords):
+    """Names for words of the frame that products use otherwise."""
+
+    IMAGE, TILES, TOP, LEFT, FIRST = range(5)
+    HEIGHT, WIDTH, ROW_STEP, CHANNEL_STEP, IMAGE_STEP = range(5, 10)
+    NUMBER_STEP, TILE_CHANNEL, TILE_IMAGE, TILE_ROW = range(10, 14)
+    CHANNELS, IMAGES, TALL, WIDE = range(14, 18)
+    IMAGES_LEFT, CHANNELS_LEFT, PLANE, PLANE_TILES, DONE, SELECT = range(18, 24)
+    assert SELECT + 8 <= FrameWords.PACKING
+
+
+class TileBoundary(ProductBoundary):
+    """Writes entry and exit of `transform(images, tiles, top, left, first)`."""
+
+    arrays = 2
+
+    def __init__(self, code: WideAssembler, kind: str) -> None:
+        super().__init__(code, np.dtype(np.float32), 0, 0)
+        self.writes_images = kind == "output"
+
+    def look(self) -> None:
+        """Refuse all but images (number, channels, height, width), tiles (16, channels, number, tall, wide) of float32
+        and three numbers."""
+        code, at = self.code, TileWords.at
+        code.compare(RDX, 5)
+        self._refuse(JUMP_NOT_EQUAL)
+        for position, register, rank in ((0, R8, 4), (1, R9, 5)):
+            code.load(register, Memory(RSI, 8 * position))
+            self._check_array(register, written=self.writes_images == (position == 0))
+            code.load_word(RAX, Memory(register, 24))
+            code.compare(RAX, rank)
+            self._refuse(JUMP_NOT_EQUAL)
+        for array, dims, steps in ((R8, R10, R11), (R9, R12, R13)):
+            code.load(dims, Memory(array, DIMENSIONS))
+            code.load(steps, Memory(array, STRIDES))
+        for place, words in (
+            (R10, (TileWords.IMAGES, TileWords.CHANNELS, TileWords.HEIGHT, TileWords.WIDTH)),
+            (R11, (TileWords.IMAGE_STEP, TileWords.CHANNEL_STEP, TileWords.ROW_STEP)),
+            (R12, (None, None, None, TileWords.TALL, TileWords.WIDE)),
+            (R13, (TileWords.NUMBER_STEP, TileWords.TILE_CHANNEL, TileWords.TILE_IMAGE, TileWords.TILE_ROW)),
+        ):
+            for number, word in enumerate(words):
+                if word is not None:
+                    code.load(RAX, Memory(place, 8 * number))
+                    code.store(at(word), RAX)
+        for register, offset, expected in ((R12, 0, TILES), (R11, 24, self.size), (R13, 32, self.size)):
+            code.compare(Memory(register, offset), expected)
+            self._refuse(JUMP_NOT_EQUAL)
+        for offset, word in ((8, TileWords.CHANNELS), (16, TileWords.IMAGES)):
+            code.load(RAX, Memory(R12, offset))
+            code.compare_registers(RAX, at(word))
+            self._refuse(JUMP_NOT_EQUAL)
+        code.constant(RCX, 1)
+        for word in (TileWords.IMAGES, TileWords.CHANNELS, TileWords.HEIGHT, TileWords.WIDTH, TileWords.TALL,
+                     TileWords.WIDE):  # fmt: skip
+            code.compare(at(word), 0)
+            self._refuse(JUMP_LESS_OR_EQUAL)
+            if word not in (TileWords.HEIGHT, TileWords.WIDTH):
+                code.multiply_registers(RCX, at(word))
+        code.multiply(RCX, RCX, 8 * TILES)
+        code.store(at(FrameWords.WORK), RCX)
+        if self.writes_images:  # all columns
+            code.load(RAX, at(TileWords.WIDE))
+            code.add_register(RAX, RAX)
+            code.compare_registers(RAX, at(TileWords.WIDTH))
+            self._refuse(JUMP_LESS)
+        for word, array in ((TileWords.IMAGE, R8), (TileWords.TILES, R9)):
+            code.load(RAX, Memory(array, DATA))
+            code.store(at(word), RAX)
+        for position, word in ((2, TileWords.TOP), (3, TileWords.LEFT), (4, TileWords.FIRST)):
+            self._read_number(position, word)
+        code.store_number(at(FrameWords.PACKING), 0)
+
+    def conclude(self) -> None:
+        """Return False if some result is not finite."""
+        if self.writes_images:
+            self.code.compare(TileWords.at(TileWords.DONE), 0)
+            self._refuse(JUMP_NOT_EQUAL)
+
+    def _read_number(self, position: int, word: int) -> None:
+        """Read a small number that is not negative."""
+        code, at = self.code, TileWords.at
+        code.load(RDI, at(FrameWords.ARGUMENTS))
+        code.load(RDI, Memory(RDI, 8 * position))
+        code.constant(RAX, id(int))
+        code.compare_registers(RAX, Memory(RDI, 8))
+        self._refuse(JUMP_NOT_EQUAL)
+        self._call("PyLong_AsSsize_t")
+        code.store(at(word), RAX)
+        fits = code.new_label()
+        code.constant(RCX, 1 << 24)
+        code.compare_registers(RCX, RAX)
+        code.jump(fits, 0x87)  # above, without sign
+        self._call("PyErr_Clear")
+        code.jump(self.refused)
+        code.place(fits)
+
+
+class TileCode:
+    """Writes the code of one kind of transform."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.code = WideAssembler()
+        self.boundary = TileBoundary(self.code, kind)
+
+    def assemble(self) -> bytes:
+        """The function's code."""
+        code, at = self.code, TileWords.at
+        self.boundary.enter()
+        self._choose_lanes()
+        one, three, five, seven = NUMBERS
+        code.load(one, at(TileWords.NUMBER_STEP))
+        code.address(three, Memory(one, 0, one, 2))
+        code.address(five, Memory(one, 0, one, 4))
+        code.address(seven, Memory(three, 0, one, 4))
+        code.load(IMAGE_STEP, at(TileWords.ROW_STEP))
+        code.load(TILE_STEP, at(TileWords.TILE_ROW))
+        code.load(ROWS, at(TileWords.HEIGHT))
+        images, channels, columns = (code.new_label() for _ in range(3))
+        self._copy(TileWords.IMAGES_LEFT, TileWords.IMAGES)
+        code.place(images)
+        self._copy(TileWords.CHANNELS_LEFT, TileWords.CHANNELS)
+        self._copy(TileWords.PLANE, TileWords.IMAGE)
+        self._copy(TileWords.PLANE_TILES, TileWords.TILES)
+        code.place(channels)
+        code.store_number(at(TileWords.DONE), 0)
+        code.place(columns)
+        self._columns()
+        code.add(at(TileWords.DONE), TILES)
+        code.load(RAX, at(TileWords.DONE))
+        code.compare_registers(RAX, at(TileWords.WIDE))
+        code.jump(columns, JUMP_LESS)
+        self._step(TileWords.PLANE, TileWords.CHANNEL_STEP)
+        self._step(TileWords.PLANE_TILES, TileWords.TILE_CHANNEL)
+        code.add(at(TileWords.CHANNELS_LEFT), -1)
+        code.jump(channels, JUMP_NOT_EQUAL)
+        self._step(TileWords.IMAGE, TileWords.IMAGE_STEP)
+        self._step(TileWords.TILES, TileWords.TILE_IMAGE)
+        code.add(at(TileWords.IMAGES_LEFT), -1)
+        code.jump(images, JUMP_NOT_EQUAL)
+        code.wide(UNORDERED, LOADS[0], FINITE, FINITE, immediate=3)
+        code.get_mask(RAX, LOADS[0])
+        code.store(at(TileWords.DONE), RAX)
+        self.boundary.leave()
+        return code.finish()
+
+    def _copy(self, target: int, source: int) -> None:
+        self.code.load(RAX, TileWords.at(source))
+        self.code.store(TileWords.at(target), RAX)
+
+    def _step(self, place: int, step: int) -> None:
+        self.code.load(RAX, TileWords.at(place))
+        self.code.add_register(RAX, TileWords.at(step))
+        self.code.store(TileWords.at(place), RAX)
+
+    def _choose_lanes(self) -> None:
+        """Fill the registers that choose elements."""
+        code = self.code
+        for register, lanes in zip((EVEN, ODD), LANES["together" if self.kind == "output" else "apart"], strict=True):
+            for number, pair in enumerate(struct.unpack("<8q", struct.pack("<16i", *lanes))):
+                code.store_number(TileWords.at(TileWords.SELECT + number), pair)
+            code.wide(LOAD[4], register, 0, Memory(RSP, 8 * TileWords.SELECT))
+        code.clear(ZERO)
+        code.clear(FINITE)
+
+    def _columns(self) -> None:
+        """All rows of up to 16 columns of tiles."""
+        code, at = self.code, TileWords.at
+        self._set_masks()
+        code.load(ROW, at(TileWords.FIRST))
+        code.address(ROW, Memory(ROW, 0, ROW))
+        code.subtract_register(ROW, at(TileWords.TOP))
+        code.load(HERE, at(TileWords.DONE))
+        code.address(HERE, Memory(HERE, 0, HERE))
+        code.subtract_register(HERE, at(TileWords.LEFT))
+        code.multiply(HERE, HERE, 4)
+        code.add_register(HERE, at(TileWords.PLANE))
+        code.load(RAX, ROW)
+        code.multiply_registers(RAX, IMAGE_STEP)
+        code.add_register(HERE, RAX)
+        code.load(THERE, at(TileWords.DONE))
+        code.multiply(THERE, THERE, 4)
+        code.add_register(THERE, at(TileWords.PLANE_TILES))
+        code.load(ROWS_LEFT, at(TileWords.TALL))
+        again = code.new_label()
+        if self.kind == "input":
+            self._load_inputs(0)
+            self._load_inputs(4)
+        code.place(again)
+        code.address(UPPER_HALF, Memory(THERE, 0, NUMBERS[0], 8))
+        {"input": self._input_tiles, "output": self._results, "gradient": self._gradient_tiles}[self.kind]()
+        code.add_register(THERE, TILE_STEP)
+        code.decrement(ROWS_LEFT)
+        code.jump(again, JUMP_NOT_EQUAL)
+
+    def _set_masks(self) -> None:
+        """Set the masks of the columns that are inside the image, and of the tiles that there are."""
+        code, at = self.code, TileWords.at
+        code.load(RAX, at(TileWords.LEFT))
+        code.load(RDX, at(TileWords.DONE))
+        code.address(RDX, Memory(RDX, 0, RDX))
+        code.subtract_register(RAX, RDX)  # columns before the image
+        code.load(RDX, RAX)
+        code.add_register(RDX, at(TileWords.WIDTH))  # and columns before its end
+        self._prefix(RDX, 40)
+        code.load(RDI, RSI)
+        self._prefix(RAX, 40)
+        code.constant(RAX, 0)
+        code.compare_registers(RDI, RSI)
+        empty = code.new_label()
+        code.jump(empty, JUMP_LESS)
+        code.load(RAX, RDI)
+        code.subtract_register(RAX, RSI)
+        code.place(empty)
+        for mask, shift in zip(LOADS, (0, 2, 14, 2), strict=True):  # from columns 0, 2, 16 and 18 on
+            code.shift_right(RAX, shift)
+            code.set_mask(mask, RAX)
+        code.load(RDX, at(TileWords.WIDE))
+        code.subtract_register(RDX, at(TileWords.DONE))
+        self._prefix(RDX, 16)
+        code.set_mask(WHOLE, RSI)
+
+    def _prefix(self, count: int, most: int) -> None:
+        """Set so many of the lowest bits of RSI, at most `most`."""
+        code = self.code
+        code.load(RCX, count)
+        for limit, condition in ((0, JUMP_GREATER), (most, JUMP_LESS)):
+            inside = code.new_label()
+            code.compare(RCX, limit)
+            code.jump(inside, condition)
+            code.constant(RCX, limit)
+            code.place(inside)
+        code.constant(RSI, 1)
+        code.shift_left_by_rcx(RSI)
+        code.add(RSI, -1)
+
+    def _op(self, form: Form, target: int, first: int, second: int) -> None:
+        self.code.wide(form, target, first, second)
+
+    def _mixed(self, target: int, lanes: int, first: int, second: int) -> None:
+        """Elements of two vectors, chosen by a register."""
+        self._op(LOAD[4], target, 0, lanes)
+        self._op(MIX, target, first, second)
+
+    def _number(self, number: int) -> Memory:
+        """The memory of a number of the tiles."""
+        return row_address(THERE if number < 8 else UPPER_HALF, NUMBERS, number % 8)
+
+    def _put(self, number: int, register: int) -> None:
+        self.code.wide(STORE[4], register, 0, self._number(number), mask=WHOLE)
+
+    def _next_row(self, outside: int) -> None:
+        """Jump if the row is outside the image."""
+        self.code.compare_registers(ROW, ROWS)
+        self.code.jump(outside, JUMP_ABOVE_EQUAL)
+
+    def _advance(self) -> None:
+        self.code.add_register(HERE, IMAGE_STEP)
+        self.code.add(ROW, 1)
+
+    def _load_inputs(self, target: int) -> None:
+        """Load a row of pixels, combined along the row, to four registers."""
+        code = self.code
+        outside, done = code.new_label(), code.new_label()
+        self._next_row(outside)
+        for register, mask, column in ((16, 1, 0), (17, 3, 16), (18, 2, 2), (19, 4, 18)):
+            code.wide(LOAD[4], register, 0, Memory(HERE, 4 * column), mask=mask)
+        for register, lanes, first in ((20, EVEN, 16), (21, ODD, 16), (22, EVEN, 18), (23, ODD, 18)):
+            self._mixed(register, lanes, first, first + 1)
+        self._op(SUBTRACT, target, 20, 22)
+        self._op(ADD, target + 1, 21, 22)
+        self._op(SUBTRACT, target + 2, 22, 21)
+        self._op(SUBTRACT, target + 3, 21, 23)
+        code.jump(done)
+        code.place(outside)
+        for register in range(target, target + 4):
+            code.clear(register)
+        code.place(done)
+        self._advance()
+
+    def _input_tiles(self) -> None:
+        """A row of tiles of inputs: two rows of pixels are new, two come from the tiles above."""
+        self._load_inputs(8)
+        self._load_inputs(12)
+        for column in range(4):
+            first, second, third, fourth = (column + 4 * row for row in range(4))
+            for row, (form, a, b) in enumerate(
+                ((SUBTRACT, first, third), (ADD, second, third), (SUBTRACT, third, second), (SUBTRACT, second, fourth))
+            ):
+                self._op(form, 16 + row, a, b)
+                self._put(4 * row + column, 16 + row)
+        for register in range(8):
+            self._op(LOAD[4], register, 0, register + 8)
+
+    def _results(self) -> None:
+        """Two rows of results from a row of tiles."""
+        code = self.code
+        for number in range(TILES):
+            code.wide(LOAD[4], number, 0, self._number(number), mask=WHOLE)
+        for column in range(4):
+            self._two_of_four(column, column + 4, column + 8, column + 12)
+        for first in (0, 12):
+            self._two_of_four(first, first + 1, first + 2, first + 3)
+            self._mixed(18, LOWER, first, first + 3)
+            self._mixed(19, UPPER, first, first + 3)
+            for register in (18, 19):
+                self._op(MULTIPLY_ADD[4], FINITE, register, ZERO)
+            outside = code.new_label()
+            self._next_row(outside)
+            code.wide(STORE[4], 18, 0, Memory(HERE), mask=1)
+            code.wide(STORE[4], 19, 0, Memory(HERE, WIDTH), mask=3)
+            code.place(outside)
+            self._advance()
+
+    def _two_of_four(self, first: int, second: int, third: int, fourth: int) -> None:
+        """Set `first` and `fourth` to the two sums of four vectors."""
+        self._op(ADD, 16, second, third)
+        self._op(SUBTRACT, 17, second, third)
+        self._op(ADD, first, first, 16)
+        self._op(SUBTRACT, fourth, 17, fourth)
+
+    def _gradient_row(self, target: int) -> None:
+        """Load a row of gradients, spread to four columns."""
+        code = self.code
+        outside, done = code.new_label(), code.new_label()
+        self._next_row(outside)
+        for register, mask, column in ((16, 1, 0), (17, 3, 16)):
+            code.wide(LOAD[4], register, 0, Memory(HERE, 4 * column), mask=mask)
+        self._mixed(target, EVEN, 16, 17)
+        self._mixed(18, ODD, 16, 17)
+        self._op(ADD, target + 1, target, 18)
+        self._op(SUBTRACT, target + 2, target, 18)
+        self._op(SUBTRACT, target + 3, ZERO, 18)
+        code.jump(done)
+        code.place(outside)
+        for register in range(target, target + 4):
+            code.clear(register)
+        code.place(done)
+        self._advance()
+
+    def _gradient_tiles(self) -> None:
+        """A row of tiles from two rows of gradients."""
+        self._gradient_row(0)
+        self._gradient_row(4)
+        for column in range(4):
+            above, below = column, column + 4
+            self._op(ADD, 16, above, below)
+            self._op(SUBTRACT, 17, above, below)
+            self._op(SUBTRACT, 18, ZERO, below)
+            for row, register in enumerate((above, 16, 17, 18)):
+                self._put(4 * row + column, register)

@@ -1,0 +1,83 @@
+"""Random transforms of images to tiles and back, for convolutions with kernels of 3 by 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from drawn_products import Place
+
+from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.tiles import compile_transform
+
+PIXELS = np.array([[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]])
+RESULTS = np.array([[1, 1, 1, 0], [0, 1, -1, -1]])
+KINDS = {"input": PIXELS, "gradient": RESULTS.T}
+
+
+class DrawnTransform:
+    """Images, tiles and numbers. `place` gives an array memory of its own, where each access outside of it is noticed.
+
+    All numbers are small and whole, so that results are exact. What is written is full of 7 before, as its
+    surroundings are.
+    """
+
+    def __init__(self, seed: int, place: Place = np.copy) -> None:
+        self.random = random = np.random.default_rng(seed)
+        self.kind = str(random.choice(["input", "output", "gradient"]))
+        self.number, self.channels = (int(n) for n in random.integers(1, 4, 2))
+        self.tall, self.height = int(random.integers(1, 7)), int(random.integers(1, 14))
+        self.wide = int(random.choice([1, 2, 3, 7, 8, 15, 16, 17, 20, 33]))
+        width = int(random.integers(1, 2 * self.wide + (1 if self.kind == "output" else 5)))
+        self.top, self.left = (int(n) for n in random.integers(0, 4, 2)) if self.kind == "input" else (0, 0)
+        self.first = int(random.integers(0, 3))
+        gap = int(random.choice([0, 0, 1, 5]))
+        images = self.numbers((self.number, self.channels, self.height, width + gap), self.kind != "output")
+        tiles = self.numbers((16, self.channels, self.number, self.tall, self.wide + gap), self.kind == "output")
+        self.all_images, self.all_tiles = place(images), place(tiles)
+        self.images, self.tiles = self.all_images[..., :width], self.all_tiles[..., : self.wide]
+
+    def numbers(self, shape: tuple[int, ...], given: bool) -> np.ndarray:
+        """Numbers, or 7 for what is written."""
+        return (self.random.integers(-9, 10, shape) if given else np.full(shape, 7)).astype(np.float32)
+
+    def arguments(self) -> list[Any]:
+        """What the function takes."""
+        return [self.images, self.tiles, self.top, self.left, self.first]
+
+    def framed(self) -> np.ndarray:
+        """The images with zeros around them, on all sides as many as any tile reaches."""
+        rows, columns = self.top, self.left
+        beyond = 2 * (self.first + self.tall + self.wide) + 4
+        frame = [(0, 0), (0, 0), (rows, beyond), (columns, beyond)]
+        return np.pad(self.images.astype(np.float64), frame)[:, :, 2 * self.first :]
+
+    def wanted(self) -> tuple[np.ndarray, np.ndarray]:
+        """What images and tiles should be afterwards."""
+        images, tiles = self.images.astype(np.float64), self.tiles.astype(np.float64)
+        if self.kind == "output":
+            whole = np.einsum("ia,abcnyx,jb->ncyixj", RESULTS, tiles.reshape(4, 4, *tiles.shape[1:]), RESULTS)
+            whole = whole.reshape(self.number, self.channels, 2 * self.tall, 2 * self.wide)
+            part = images[:, :, 2 * self.first : 2 * (self.first + self.tall)]
+            part[...] = whole[:, :, : part.shape[2], : part.shape[3]]
+            return images, tiles
+        matrix, size = KINDS[self.kind], KINDS[self.kind].shape[1]
+        windows = np.lib.stride_tricks.sliding_window_view(self.framed(), (size, size), axis=(2, 3))
+        windows = windows[:, :, ::2, ::2][:, :, : self.tall, : self.wide]
+        return images, np.einsum("ai,ncyxij,bj->abcnyx", matrix, windows, matrix).reshape(tiles.shape)
+
+    def check(self) -> None:
+        """Transform and compare; AssertionError where something differs."""
+        images, tiles = self.wanted()
+        done = compile_transform(self.kind)(*self.arguments())
+        assert done is has_products(), self.describe()
+        if done:
+            np.testing.assert_array_equal(self.images, images, self.describe())
+            np.testing.assert_array_equal(self.tiles, tiles, self.describe())
+            beside = self.all_images if self.kind == "output" else self.all_tiles
+            inside = self.images if self.kind == "output" else self.tiles
+            assert (beside[..., inside.shape[-1] :] == 7).all(), self.describe()
+
+    def describe(self) -> str:
+        """What a failure tells."""
+        return f"{self.kind}: {self.images.shape}, {self.tiles.shape}, {self.arguments()[2:]}"
