@@ -8,14 +8,12 @@ weak references to their arrays, because NumPy does not resize an array that has
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
-    JUMP_EQUAL,
     JUMP_NOT_EQUAL,
     R8,
     R9,
@@ -43,12 +41,11 @@ from ..machine.executable import (
     DESCRIPTOR,
     DIMENSIONS,
     FLAGS,
-    OWNS_DATA,
     RANK,
     TYPE,
     WRITEABLE,
-    address_of,
 )
+from ..machine.python_calls import call, give, hold, release
 from .builder import VECTOR
 from .language import COMBINED, READ, SIZES, Array, Kernel, elements
 from .places import look_at_positions, sizes_of
@@ -130,7 +127,7 @@ class Boundary:
             self.point(code, loaded)
         code.jump(main)
         code.place(refused)
-        self.give(code, id(False))
+        self.give(code, False)
         if self.heap or self.without_lock:
             code.place(failed)
             self.release(code)
@@ -228,7 +225,7 @@ class Boundary:
         if self.heap:
             code.store(at(words.frame), RBP)
             code.constant(RDI, block + VECTOR)
-            self.call(code, "PyMem_RawMalloc")
+            call(code, "PyMem_RawMalloc")
             code.store(at(words.block), RAX)
             code.load(RBP, RAX)
             code.add(RBP, VECTOR - 1)
@@ -236,31 +233,16 @@ class Boundary:
             there = code.new_label()
             code.compare(RAX, 0)
             code.jump(there, JUMP_NOT_EQUAL)
-            self.call(code, "PyErr_NoMemory")
+            call(code, "PyErr_NoMemory")
             code.jump(failed)
             code.place(there)
         if self.without_lock:
             for position in range(len(self.kernel.arrays)):
-                self.hold(code, position, failed)
-            self.call(code, "PyEval_SaveThread")
+                hold(code, at(words.arguments), position + self.shift, at(words.held + position), failed)
+            call(code, "PyEval_SaveThread")
             code.store(at(words.thread_state), RAX)
         for position, register in enumerate(POINTERS[: len(self.kernel.arrays)]):
             code.load(register, at(position))
-
-    def hold(self, code: Assembler, position: int, failed: int) -> None:
-        """Make a weak reference to an array that owns its memory, so that nobody can resize it."""
-        without = code.new_label()
-        code.load(RDI, self.words.at(self.words.arguments))
-        code.load(RDI, Memory(RDI, 8 * (position + self.shift)))
-        code.load_word(RAX, Memory(RDI, FLAGS))
-        code.bit_and(RAX, OWNS_DATA)
-        code.jump(without, JUMP_EQUAL)
-        code.constant(RSI, 0)
-        self.call(code, "PyWeakref_NewRef")
-        code.store(self.words.at(self.words.held + position), RAX)
-        code.compare(RAX, 0)
-        code.jump(failed, JUMP_EQUAL)
-        code.place(without)
 
     def divide(self, code: Assembler, refused: int) -> None:
         """Read the start and length of this piece from the first argument, and move to the piece's own sums."""
@@ -300,36 +282,20 @@ class Boundary:
         code.zero_upper()
         if self.without_lock:
             code.load(RDI, self.words.at(self.words.thread_state))
-            self.call(code, "PyEval_RestoreThread")
+            call(code, "PyEval_RestoreThread")
         self.release(code)
-        self.give(code, id(True))
+        self.give(code, True)
 
     def release(self, code: Assembler) -> None:
         """Release what `acquire` has acquired."""
         words, at = self.words, self.words.at
         if self.without_lock:
-            for position in range(len(self.kernel.arrays)):
-                code.load(RDI, at(words.held + position))
-                self.call(code, "Py_DecRef")  # of nothing, where there is nothing
+            release(code, [at(words.held + position) for position in range(len(self.kernel.arrays))])
         if self.heap:
             code.load(RDI, at(words.block))
-            self.call(code, "PyMem_RawFree")
+            call(code, "PyMem_RawFree")
             code.load(RBP, at(words.frame))
 
-    def give(self, code: Assembler, result: int | None) -> None:
-        """Leave the frame and return an immortal object; without one, an error is set."""
-        if not self.frameless:
-            code.address(RSP, Memory(RBP, -8 * len(self.saved)))
-        for register in reversed(self.saved):
-            code.pop(register)
-        if not self.frameless:
-            code.pop(RBP)
-        code.constant(RAX, result or 0)
-        if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
-            code.add(Memory(RAX), 1)
-        code.ret()
-
-    def call(self, code: Assembler, name: str) -> None:
-        """Call a function of Python's C interface, with the arguments in RDI and RSI."""
-        code.constant(RAX, address_of(name))
-        code.call(RAX)
+    def give(self, code: Assembler, result: bool | None) -> None:
+        """Leave the function."""
+        give(code, result, self.saved, framed=not self.frameless)

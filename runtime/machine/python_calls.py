@@ -1,0 +1,59 @@
+"""What machine code does with Python: calls of its C interface, references to arrays, and results."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from .assembler import JUMP_EQUAL, RAX, RBP, RDI, RSI, RSP, Assembler, Memory
+from .executable import FLAGS, OWNS_DATA, address_of
+
+
+def call(code: Assembler, name: str) -> None:
+    """Call a function of Python's C interface, with the arguments in RDI and RSI."""
+    code.constant(RAX, address_of(name))
+    code.call(RAX)
+
+
+def hold(code: Assembler, arguments: Memory, position: int, held: Memory, failed: int) -> None:
+    """Make a weak reference to an argument that owns its memory, so that nobody can resize it.
+
+    `arguments` is the word that points to the arguments. The reference goes to the word `held`, which must be zero
+    before. Without memory for it, jump to `failed`.
+    """
+    without = code.new_label()
+    code.load(RDI, arguments)
+    code.load(RDI, Memory(RDI, 8 * position))
+    code.load_word(RAX, Memory(RDI, FLAGS))
+    code.bit_and(RAX, OWNS_DATA)
+    code.jump(without, JUMP_EQUAL)
+    code.constant(RSI, 0)
+    call(code, "PyWeakref_NewRef")
+    code.store(held, RAX)
+    code.compare(RAX, 0)
+    code.jump(failed, JUMP_EQUAL)
+    code.place(without)
+
+
+def release(code: Assembler, held: Iterable[Memory]) -> None:
+    """Give up references. A word may be zero, for none."""
+    for word in held:
+        code.load(RDI, word)
+        call(code, "Py_DecRef")
+
+
+def give(code: Assembler, result: bool | None, saved: Sequence[int], *, framed: bool = True) -> None:
+    """Restore registers and return True or False, or nothing if an error is set.
+
+    `saved` are the registers that were pushed, behind RBP if there is a frame.
+    """
+    if framed:
+        code.address(RSP, Memory(RBP, -8 * len(saved)))
+    for register in reversed(saved):
+        code.pop(register)
+    if framed:
+        code.pop(RBP)
+    code.constant(RAX, 0 if result is None else id(result))
+    if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
+        code.add(Memory(RAX), 1)
+    code.ret()
