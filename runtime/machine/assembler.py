@@ -50,6 +50,8 @@ CONDITIONAL: dict[int | None, bytes] = {None: b"\xe9\0\0\0\0"}
 CONDITIONAL.update((condition, bytes((0x0F, condition, 0, 0, 0, 0))) for condition in range(0x80, 0x90))
 """Jumps always, and on conditions, to an address that is filled in later."""
 
+SCALES = {1: 0, 2: 1, 4: 2, 8: 3}
+
 
 def is_word(value: int) -> bool:
     """Whether a number fits into a signed 32-bit immediate, which is what most instructions have."""
@@ -238,9 +240,9 @@ class Assembler:
 @lru_cache(maxsize=4096)
 def general_instruction(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
     """An instruction on general registers."""
-    base, index = _base_and_index(operand)
+    base, index = base_and_index(operand)
     prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (index & 8) >> 2 | (base & 8) >> 3
-    return bytes((prefix, *opcode)) + _operand(register, operand)
+    return bytes((prefix, *opcode)) + operand_bytes(register, operand)
 
 
 @lru_cache(maxsize=4096)
@@ -261,12 +263,12 @@ def _constant(register: int, value: int) -> bytes:
 @lru_cache(maxsize=4096)
 def _vector(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """A vector instruction without its immediate."""
-    return _vector_opcode(form, register, first, second, bits) + _operand(register, second)
+    return _vector_opcode(form, register, first, second, bits) + operand_bytes(register, second)
 
 
 def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """The prefix and opcode of a vector instruction."""
-    base, index = _base_and_index(second)
+    base, index = base_and_index(second)
     return bytes(
         (
             0xC4,
@@ -277,24 +279,22 @@ def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, 
     )
 
 
-def _base_and_index(operand: int | Memory) -> tuple[int, int]:
+def base_and_index(operand: int | Memory) -> tuple[int, int]:
     """The registers whose fourth bits stand in the prefix of an instruction."""
     return (operand.base, operand.indexed or 0) if isinstance(operand, Memory) else (operand, 0)
 
 
-@lru_cache(maxsize=4096)
-def _operand(register: int, operand: int | Memory) -> bytes:
-    """The ModRM byte, with SIB and displacement."""
+def operand_bytes(register: int, operand: int | Memory, unit: int = 1) -> bytes:
+    """The ModRM byte, with SIB and displacement. `unit`: the bytes in which short displacements count."""
     low = (register & 7) << 3
     if isinstance(operand, int):
         return bytes((0xC0 | low | operand & 7,))
-    near = -128 <= operand.offset < 128
+    base, offset, index, scale = operand
+    near = not offset % unit and -128 <= offset // unit < 128
     mode = (0x40 if near else 0x80) | low
-    if operand.indexed is not None:
-        scale = {1: 0, 2: 1, 4: 2, 8: 3}[operand.scale]
-        code = bytes((mode | 4, scale << 6 | (operand.indexed & 7) << 3 | operand.base & 7))
-    elif operand.base & 7 == RSP:
-        code = bytes((mode | 4, 0x24))
-    else:
-        code = bytes((mode | operand.base & 7,))
-    return code + struct.pack("<b" if near else "<i", operand.offset)
+    displacement = bytes((offset // unit & 0xFF,)) if near else offset.to_bytes(4, "little", signed=True)
+    if index is not None:
+        return bytes((mode | 4, SCALES[scale] << 6 | (index & 7) << 3 | base & 7)) + displacement
+    if base & 7 == RSP:
+        return bytes((mode | 4, 0x24)) + displacement
+    return bytes((mode | base & 7,)) + displacement

@@ -5,6 +5,8 @@ A block is up to 8 rows by 3 vectors of columns of the result. It stays in regis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .assembler import (
     JUMP_NOT_EQUAL,
     R8,
@@ -21,6 +23,7 @@ from .assembler import (
     RDI,
     RDX,
     RSI,
+    Form,
     Memory,
 )
 from .wide_assembler import (
@@ -36,6 +39,7 @@ from .wide_assembler import (
     UNPACK_LOW,
     WIDTH,
     WideAssembler,
+    wide_instruction,
 )
 
 ROWS = (8, 4, 2, 1)
@@ -47,61 +51,69 @@ TAIL, START, START_TAIL = 1, 2, 3
 """Mask registers: the columns that the result has of a block's last vector; which columns the sums begin with, of the
 first vectors and of the last one."""
 
-
-def row_address(base: int, steps: tuple[int, int, int, int], row: int, offset: int = 0) -> Memory:
-    """The memory of a row: `steps` are registers with 1, 3, 5 and 7 times the distance of two rows."""
-    one, three, five, seven = steps
-    indexed, scale = (
-        (None, 1), (one, 1), (one, 2), (three, 1), (one, 4), (five, 1), (three, 2), (seven, 1)
-    )[row]  # fmt: skip
-    return Memory(base, offset, indexed, scale)
-
-
 # The registers of a block: addresses of its first elements, and distances in bytes.
 FIRST, SECOND, RESULT = RDI, RSI, RDX
 FIRST_ROWS = (R8, R9, R10, R11)
 RESULT_ROWS = (R12, R13, R14, R15)
+ROW_STEPS = ((None, 1), (0, 1), (0, 2), (1, 1), (0, 4), (2, 1), (1, 2), (3, 1))
+"""The distance of a row from the first one: which of four such registers, and a factor."""
 FIRST_STEP, SECOND_STEP, DEPTH = RAX, RBX, RCX
 
 
-def add_block(code: WideAssembler, size: int, rows: int, vectors: int) -> None:
-    """Add the products of `rows` rows of the first operand and so many vectors of columns of the second.
+def row_address(base: int, steps: tuple[int, int, int, int], row: int, offset: int = 0) -> Memory:
+    """The memory of a row: `steps` are registers with 1, 3, 5 and 7 times the distance of two rows."""
+    step, scale = ROW_STEPS[row]
+    return Memory(base, offset, None if step is None else steps[step], scale)
+
+
+BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
+"""The code for one row of a block: it begins the sums, adds a product to each, and stores them."""
+
+
+def block_rows(size: int, vectors: int) -> list[BlockRow]:
+    """The code for each row of a block of so many vectors. A block of fewer rows takes the first ones.
+
+    `size`: the bytes of an element.
+    """
+    return [_block_row(size, vectors, row) for row in range(ROWS[0])]
+
+
+def _block_row(size: int, vectors: int, row: int) -> BlockRow:
+    begins, stores = bytearray(), bytearray()
+    sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
+    for vector, register in enumerate(sums):
+        place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
+        last = vector == vectors - 1
+        begins += wide_instruction(LOAD[size], register, 0, place, START_TAIL if last else START)
+        stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
+    place = row_address(FIRST, FIRST_ROWS, row)
+    if vectors == 1:
+        return begins, wide_instruction(MULTIPLY_ADD[size], sums[0], FACTORS, place, spread=size), stores
+    element = SPREAD + row % (32 - SPREAD)
+    adds = bytearray(wide_instruction(BROADCAST[size], element, 0, place, spread=size))
+    for vector, register in enumerate(sums):
+        adds += wide_instruction(MULTIPLY_ADD[size], register, FACTORS + vector, element)
+    return begins, adds, stores
+
+
+def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
+    """Add the products of rows of the first operand and so many vectors of columns of the second.
 
     The registers above say where. The masks START and START_TAIL, of the last vector, leave out what the sums do not
     begin with: everything of the result, or nothing. `size`: the bytes of an element.
     """
-
-    def sums(row: int, vector: int) -> int:
-        return row * MOST_VECTORS + vector
-
-    def mask(vector: int) -> int:
-        return TAIL if vector == vectors - 1 else 0
-
     again = code.new_label()
-    for row in range(rows):
-        for vector in range(vectors):
-            place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
-            code.wide(LOAD[size], sums(row, vector), 0, place, mask=START_TAIL if mask(vector) else START)
+    code.append(*(begins for begins, _, _ in rows))
     code.place(again)
     for vector in range(vectors):
-        code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask(vector))
-    for row in range(rows):
-        place = row_address(FIRST, FIRST_ROWS, row)
-        if vectors == 1:
-            code.wide(MULTIPLY_ADD[size], sums(row, 0), FACTORS, place, spread=size)
-            continue
-        element = SPREAD + row % (32 - SPREAD)
-        code.wide(BROADCAST[size], element, 0, place, spread=size)
-        for vector in range(vectors):
-            code.wide(MULTIPLY_ADD[size], sums(row, vector), FACTORS + vector, element)
+        mask = TAIL if vector == vectors - 1 else 0
+        code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask)
+    code.append(*(adds for _, adds, _ in rows))
     code.add_register(FIRST, FIRST_STEP)
     code.add_register(SECOND, SECOND_STEP)
     code.decrement(DEPTH)
     code.jump(again, JUMP_NOT_EQUAL)
-    for row in range(rows):
-        for vector in range(vectors):
-            place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
-            code.wide(STORE[size], sums(row, vector), 0, place, mask=mask(vector))
+    code.append(*(stores for _, _, stores in rows))
 
 
 def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
@@ -123,7 +135,7 @@ def pack_columns(code: WideAssembler, size: int) -> None:
     """Copy a square of elements and exchange its rows and columns, which begin at RSI and RDI.
 
     RBX and RDX are the distances of rows, there and here; R8 and R9 the numbers of rows there and here, at most those
-    of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero. Overwrites RAX.
+    of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero. Overwrites RAX, R8 and R9.
     """
     lanes = WIDTH // size
     loaded, stored = code.new_label(), code.new_label()
@@ -131,20 +143,17 @@ def pack_columns(code: WideAssembler, size: int) -> None:
         code.clear(row)
     code.load(RAX, RSI)
     for row in range(lanes):
-        if row:
-            code.compare(R8, row)
-            code.jump(loaded, JUMP_LESS_OR_EQUAL)
         code.wide(LOAD[size], row, 0, Memory(RAX), mask=TAIL)
         code.add_register(RAX, RBX)
+        code.decrement(R8)
+        code.jump(loaded, JUMP_LESS_OR_EQUAL)
     code.place(loaded)
-    columns = _exchanged(code, size)
     code.load(RAX, RDI)
-    for column, register in enumerate(columns):
-        if column:
-            code.compare(R9, column)
-            code.jump(stored, JUMP_LESS_OR_EQUAL)
+    for register in _exchanged(code, size):
         code.wide(STORE[size], register, 0, Memory(RAX))
         code.add_register(RAX, RDX)
+        code.decrement(R9)
+        code.jump(stored, JUMP_LESS_OR_EQUAL)
     code.place(stored)
 
 
@@ -153,13 +162,13 @@ def _exchanged(code: WideAssembler, size: int) -> list[int]:
     lanes = WIDTH // size
     values, free = list(range(lanes)), list(range(16, 16 + lanes))
 
-    def step(pairs: list[tuple[int, int]], low: tuple[object, int | None], high: tuple[object, int | None]) -> None:
+    def step(pairs: list[tuple[int, int]], low: tuple[Form, int | None], high: tuple[Form, int | None]) -> None:
         """Replace values at each pair of positions by two mixtures of both."""
         nonlocal values, free
         made = list(free)
         for first, second in pairs:
             for target, (form, immediate) in ((first, low), (second, high)):
-                code.wide(form, made[target], values[first], values[second], immediate=immediate)  # type: ignore[arg-type]
+                code.wide(form, made[target], values[first], values[second], immediate=immediate)
         values, free = made, values
 
     def pairs(distance: int) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ memory, because NumPy does not resize such an array.
 
 from __future__ import annotations
 
-import sys
+from functools import cache
 
 import numpy as np
 
@@ -39,15 +39,14 @@ from .executable import (
     DESCRIPTOR,
     DIMENSIONS,
     FLAGS,
-    OWNS_DATA,
     RANK,
     STRIDES,
     TYPE,
     WRITEABLE,
-    address_of,
 )
 from .product_sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
-from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
+from .python_calls import call, give, hold, release
+from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 UNPACKED_ROWS = 384
 """A product of at most so many rows reads the rows of the second operand where they are. Packing them gains nothing
@@ -60,21 +59,29 @@ SAVED = (RBX, R12, R13, R14, R15)
 
 
 class FrameWords:
-    """The numbers of the 8-byte words from the stack pointer up."""
+    """The numbers of the 8-byte words from the stack pointer up.
+
+    Of the leading dimensions LEAD has the sizes, A_LEAD, B_LEAD and C_LEAD the distances, and COUNT the positions: each
+    has LEADING words, for the last dimensions.
+    """
 
     A, B, C, A_ROWS, A_COLUMNS, B_ROWS, B_COLUMNS, C_ROWS, M, N, K = range(11)
     LEAD, A_LEAD, B_LEAD, C_LEAD, COUNT = (11 + LEADING * i for i in range(5))
     PACKING, SCRATCH, BLOCK, MOST_DEPTHS, MOST_COLUMNS = range(COUNT + LEADING, COUNT + LEADING + 5)
     COLUMN, COLUMNS, DEPTH, DEPTHS, VECTORS, VECTORS_LEFT = range(MOST_COLUMNS + 1, MOST_COLUMNS + 7)
     TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
-    ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 6)
+    ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
     NBYTES = 8 * (HELD + 3)
 
     @staticmethod
-    def at(number: int) -> Memory:
-        """The memory of a word."""
-        return Memory(RSP, 8 * number)
+    @cache
+    def at(number: int, index: int | None = None) -> Memory:
+        """The memory of a word; of one so many words behind it as the register `index` says."""
+        return Memory(RSP, 8 * number, index, 1 if index is None else 8)
+
+
+HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(3)]
 
 
 class ProductBoundary:
@@ -93,9 +100,9 @@ class ProductBoundary:
         self.nbytes = nbytes
         self.refused = code.new_label()
         self.failed = code.new_label()
-        self.frame = FrameWords.NBYTES + (
-            FrameWords.NBYTES + 8 * len(SAVED) & 8
-        )  # so that calls find the stack aligned
+        self.no_memory = code.new_label()
+        pushed = 8 * len(SAVED)
+        self.frame = FrameWords.NBYTES + (FrameWords.NBYTES + pushed & 8)  # calls need a stack aligned to 16 bytes
 
     def enter(self) -> None:
         """Save registers, look at the arguments, and acquire what the product needs."""
@@ -211,40 +218,43 @@ class ProductBoundary:
     def _read_leading(self) -> None:
         """Read the other dimensions, the last one first. Those of a and b must be those of out, or 1, or missing."""
         code, at = self.code, FrameWords.at
-        code.load_word(RDX, Memory(R10, RANK))
-        for array in (R8, R9):
-            code.load_word(RCX, Memory(array, RANK))
-            code.compare_registers(RCX, RDX)
+        for register in (R8, R9, R10):
+            code.load_word(register, Memory(register, RANK))
+            code.add(register, -2)
+        for register in (R8, R9):
+            code.compare_registers(register, R10)
             self._refuse(JUMP_GREATER)
-        for axis in range(LEADING):
-            offset = -8 * (axis + 1)
-            for word in (FrameWords.A_LEAD, FrameWords.B_LEAD, FrameWords.C_LEAD):
-                code.store_number(at(word + axis), 0)
-            code.store_number(at(FrameWords.LEAD + axis), 1)
-            done = code.new_label()
-            code.compare(RDX, 3 + axis)
-            code.jump(done, JUMP_LESS)
-            code.load(RSI, Memory(R11, offset))
-            code.compare(RSI, 0)
-            self._refuse(JUMP_LESS_OR_EQUAL)
-            code.store(at(FrameWords.LEAD + axis), RSI)
-            code.load(RAX, Memory(R12, offset))
-            code.store(at(FrameWords.C_LEAD + axis), RAX)
-            for array, dims, steps, word in ((R8, R13, R14, FrameWords.A_LEAD), (R9, RBX, R15, FrameWords.B_LEAD)):
-                same, read = code.new_label(), code.new_label()
-                code.load_word(RCX, Memory(array, RANK))
-                code.compare(RCX, 3 + axis)
-                code.jump(read, JUMP_LESS)
-                code.compare_registers(RSI, Memory(dims, offset))
-                code.jump(same, JUMP_EQUAL)
-                code.compare(Memory(dims, offset), 1)
-                self._refuse(JUMP_NOT_EQUAL)
-                code.jump(read)
-                code.place(same)
-                code.load(RAX, Memory(steps, offset))
-                code.store(at(word + axis), RAX)
-                code.place(read)
-            code.place(done)
+        again, done = code.new_label(), code.new_label()
+        code.constant(RDI, -1)  # the dimension before the last two, and so on; words count from the first one
+        code.place(again)
+        for word in (FrameWords.A_LEAD, FrameWords.B_LEAD, FrameWords.C_LEAD):
+            code.store_number(at(word + LEADING, RDI), 0)
+        code.store_number(at(FrameWords.LEAD + LEADING, RDI), 1)
+        code.decrement(R10)
+        code.jump(done, JUMP_LESS)
+        code.load(RSI, Memory(R11, 0, RDI, 8))
+        code.compare(RSI, 0)
+        self._refuse(JUMP_LESS_OR_EQUAL)
+        code.store(at(FrameWords.LEAD + LEADING, RDI), RSI)
+        code.load(RAX, Memory(R12, 0, RDI, 8))
+        code.store(at(FrameWords.C_LEAD + LEADING, RDI), RAX)
+        for left, dims, steps, word in ((R8, R13, R14, FrameWords.A_LEAD), (R9, RBX, R15, FrameWords.B_LEAD)):
+            same, read = code.new_label(), code.new_label()
+            code.decrement(left)
+            code.jump(read, JUMP_LESS)
+            code.compare_registers(RSI, Memory(dims, 0, RDI, 8))
+            code.jump(same, JUMP_EQUAL)
+            code.compare(Memory(dims, 0, RDI, 8), 1)
+            self._refuse(JUMP_NOT_EQUAL)
+            code.jump(read)
+            code.place(same)
+            code.load(RAX, Memory(steps, 0, RDI, 8))
+            code.store(at(word + LEADING, RDI), RAX)
+            code.place(read)
+        code.place(done)
+        code.add(RDI, -1)
+        code.compare(RDI, -LEADING)
+        code.jump(again, JUMP_GREATER_OR_EQUAL)
 
     def _choose_packing(self) -> None:
         """Choose the sizes of parts of b, and whether they are packed: not (0), as they are (1), or transposed (2)."""
@@ -292,8 +302,8 @@ class ProductBoundary:
     def _acquire(self) -> None:
         """Allocate memory to pack to; let other threads run, if the product is large."""
         code, at = self.code, FrameWords.at
-        for word in (FrameWords.BLOCK, FrameWords.RELEASED, *(FrameWords.HELD + position for position in range(3))):
-            code.store_number(at(word), 0)
+        for place in (at(FrameWords.BLOCK), at(FrameWords.RELEASED), *HELD):
+            code.store_number(place, 0)
         small, there = code.new_label(), code.new_label()
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(there, JUMP_EQUAL)
@@ -307,48 +317,23 @@ class ProductBoundary:
         code.bit_and(RDI, -WIDTH)
         code.multiply_registers(RDI, at(FrameWords.MOST_DEPTHS))
         code.add(RDI, WIDTH)
-        self._call("PyMem_RawMalloc")
+        call(code, "PyMem_RawMalloc")
         code.store(at(FrameWords.BLOCK), RAX)
         code.compare(RAX, 0)
-        no_memory = code.new_label()
-        code.jump(no_memory, JUMP_EQUAL)
+        code.jump(self.no_memory, JUMP_EQUAL)
         code.add(RAX, WIDTH - 1)
         code.bit_and(RAX, -WIDTH)
         code.store(at(FrameWords.SCRATCH), RAX)
         code.place(there)
-        held = code.new_label()
-        code.load(RAX, at(FrameWords.WORK))
-        code.compare(RAX, RELEASING)
-        code.jump(held, JUMP_LESS)
-        for position in range(self.arrays):
-            self._hold(position)
-        self._call("PyEval_SaveThread")
+        alone = code.new_label()
+        code.compare(at(FrameWords.WORK), RELEASING)
+        code.jump(alone, JUMP_LESS)
+        for position, held in enumerate(HELD[: self.arrays]):
+            hold(code, at(FrameWords.ARGUMENTS), position, held, self.failed)
+        call(code, "PyEval_SaveThread")
         code.store(at(FrameWords.THREAD_STATE), RAX)
         code.store_number(at(FrameWords.RELEASED), 1)
-        begin = code.new_label()
-        code.jump(begin)
-        code.place(no_memory)
-        self._call("PyErr_NoMemory")
-        code.jump(self.failed)
-        code.place(held)
-        code.place(begin)
-
-    def _hold(self, position: int) -> None:
-        """Make a weak reference to an array that owns its memory."""
-        code = self.code
-        without = code.new_label()
-        code.load(RDI, FrameWords.at(FrameWords.ARGUMENTS))
-        code.load(RDI, Memory(RDI, 8 * position))
-        code.load_word(RAX, Memory(RDI, FLAGS))
-        code.bit_and(RAX, OWNS_DATA)
-        code.compare(RAX, 0)
-        code.jump(without, JUMP_EQUAL)
-        code.constant(RSI, 0)
-        self._call("PyWeakref_NewRef")
-        code.store(FrameWords.at(FrameWords.HELD + position), RAX)
-        code.compare(RAX, 0)
-        code.jump(self.failed, JUMP_EQUAL)
-        code.place(without)
+        code.place(alone)
 
     def leave(self) -> None:
         """Return True; the other exits return False, or nothing with an error."""
@@ -358,49 +343,29 @@ class ProductBoundary:
         code.compare(at(FrameWords.RELEASED), 0)
         code.jump(alone, JUMP_EQUAL)
         code.load(RDI, at(FrameWords.THREAD_STATE))
-        self._call("PyEval_RestoreThread")
+        call(code, "PyEval_RestoreThread")
+        release(code, HELD)
         code.place(alone)
-        self._release()
+        self._free()
         self.conclude()
-        self._give(id(True))
+        give(code, True, SAVED)
+        code.place(self.no_memory)
+        call(code, "PyErr_NoMemory")
         code.place(self.failed)
-        self._release()
-        self._give(None)
+        release(code, HELD)
+        self._free()
+        give(code, None, SAVED)
         code.place(self.refused)
-        self._give(id(False))
+        give(code, False, SAVED)
 
     def conclude(self) -> None:
         """Jump to `refused` where False is returned after all."""
 
-    def _release(self) -> None:
-        code, at = self.code, FrameWords.at
-        for position in range(3):
-            nothing = code.new_label()
-            code.load(RDI, at(FrameWords.HELD + position))
-            code.compare(RDI, 0)
-            code.jump(nothing, JUMP_EQUAL)
-            self._call("Py_DecRef")
-            code.place(nothing)
-        nothing = code.new_label()
-        code.load(RDI, at(FrameWords.BLOCK))
+    def _free(self) -> None:
+        """Free the memory to pack to, if there is any."""
+        code, nothing = self.code, self.code.new_label()
+        code.load(RDI, FrameWords.at(FrameWords.BLOCK))
         code.compare(RDI, 0)
         code.jump(nothing, JUMP_EQUAL)
-        self._call("PyMem_RawFree")
+        call(code, "PyMem_RawFree")
         code.place(nothing)
-
-    def _give(self, result: int | None) -> None:
-        """Leave the frame and return an immortal object; without one, an error is set."""
-        code = self.code
-        code.address(RSP, Memory(RBP, -8 * len(SAVED)))
-        for register in reversed(SAVED):
-            code.pop(register)
-        code.pop(RBP)
-        code.constant(RAX, result or 0)
-        if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
-            code.add(Memory(RAX), 1)
-        code.ret()
-
-    def _call(self, name: str) -> None:
-        """Call a function of Python's C interface, with the arguments in RDI and RSI."""
-        self.code.constant(RAX, address_of(name))
-        self.code.call(RAX)

@@ -41,6 +41,7 @@ from .product_blocks import (
     START_TAIL,
     TAIL,
     add_block,
+    block_rows,
     pack_columns,
     pack_rows,
 )
@@ -52,6 +53,10 @@ DEPTH_AT_ONCE = 384
 """Rows of `b` that a part has at most."""
 BYTES_AT_ONCE = 18 * WIDTH
 """Bytes of a row of `b` that a part has at most: six panels of three vectors, and 442 kB in all."""
+
+PANELS = ((5, JUMP_GREATER_OR_EQUAL, 3), (3, JUMP_EQUAL, 3), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2))
+"""How many vectors the next panel has, by those that are left: the first row whose comparison with its number holds.
+Four vectors are two panels of two: a panel of one reads as many elements of `a` as a panel of three."""
 
 
 class ProductCode:
@@ -76,37 +81,30 @@ class ProductCode:
         code, at = self.code, FrameWords.at
         for axis in range(LEADING):
             code.store_number(at(FrameWords.COUNT + axis), 0)
-        again = code.new_label()
+        again, turn = code.new_label(), code.new_label()
+        pointers = (
+            (FrameWords.A, FrameWords.A_LEAD), (FrameWords.B, FrameWords.B_LEAD), (FrameWords.C, FrameWords.C_LEAD)
+        )  # fmt: skip
         code.place(again)
         body()
-        for axis in range(LEADING):
-            turned = code.new_label()
-            counter = at(FrameWords.COUNT + axis)
-            for pointer, step in (
-                (FrameWords.A, FrameWords.A_LEAD),
-                (FrameWords.B, FrameWords.B_LEAD),
-                (FrameWords.C, FrameWords.C_LEAD),
-            ):
-                code.load(RAX, at(pointer))
-                code.add_register(RAX, at(step + axis))
-                code.store(at(pointer), RAX)
-            code.add(counter, 1)
-            code.load(RCX, counter)
-            code.compare_registers(RCX, at(FrameWords.LEAD + axis))
-            code.jump(turned, JUMP_EQUAL)
-            code.jump(again)
-            code.place(turned)
-            code.store_number(counter, 0)
-            for pointer, step in (
-                (FrameWords.A, FrameWords.A_LEAD),
-                (FrameWords.B, FrameWords.B_LEAD),
-                (FrameWords.C, FrameWords.C_LEAD),
-            ):
-                code.load(RAX, at(step + axis))
-                code.multiply_registers(RAX, at(FrameWords.LEAD + axis))
-                code.load(RDX, at(pointer))
-                code.subtract_register(RDX, RAX)
-                code.store(at(pointer), RDX)
+        code.constant(RCX, LEADING - 1)
+        code.place(turn)
+        for pointer, step in pointers:
+            code.load(RAX, at(step, RCX))
+            code.add_to_memory(at(pointer), RAX)
+        code.load(RDX, at(FrameWords.COUNT, RCX))
+        code.add(RDX, 1)
+        code.store(at(FrameWords.COUNT, RCX), RDX)
+        code.compare_registers(RDX, at(FrameWords.LEAD, RCX))
+        code.jump(again, JUMP_NOT_EQUAL)
+        code.store_number(at(FrameWords.COUNT, RCX), 0)
+        code.multiply(RDX, RDX, -1)
+        for pointer, step in pointers:  # back to the first of this dimension
+            code.load(RAX, at(step, RCX))
+            code.multiply_registers(RAX, RDX)
+            code.add_to_memory(at(pointer), RAX)
+        code.add(RCX, -1)
+        code.jump(turn, JUMP_GREATER_OR_EQUAL)
 
     def _product(self) -> None:
         """One product of two matrices: all groups of columns, and of them all groups of rows of `b`."""
@@ -185,7 +183,7 @@ class ProductCode:
         code.set_mask(TAIL, RAX)
 
     def _panels(self, panel: Callable[[int], None]) -> None:
-        """Go through the panels: of three vectors; at the end of two, or of one if there is no other."""
+        """Go through the panels of a part."""
         code, at = self.code, FrameWords.at
         code.load(RAX, at(FrameWords.VECTORS))
         code.store(at(FrameWords.VECTORS_LEFT), RAX)
@@ -193,9 +191,7 @@ class ProductCode:
         labels = {vectors: code.new_label() for vectors in range(1, MOST_VECTORS + 1)}
         code.place(again)
         code.load(RAX, at(FrameWords.VECTORS_LEFT))
-        for number, condition, vectors in (
-            (5, JUMP_GREATER_OR_EQUAL, 3), (3, JUMP_EQUAL, 3), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2)
-        ):  # fmt: skip
+        for number, condition, vectors in PANELS:
             code.compare(RAX, number)
             code.jump(labels[vectors], condition)
         code.jump(done)
@@ -280,25 +276,23 @@ class ProductCode:
         code.place(done)
 
     def _vectors_of_a_panel(self) -> None:
-        """Set RDX to the vectors of the next panel, if RAX are left; as `_panels`."""
-        code = self.code
-        chosen = code.new_label()
-        for vectors, number, condition in ((3, 5, JUMP_GREATER_OR_EQUAL), (3, 3, JUMP_EQUAL), (1, 1, JUMP_EQUAL)):
+        """Set RDX to the vectors of the next panel, if RAX are left and not zero."""
+        code, chosen = self.code, self.code.new_label()
+        for number, condition, vectors in PANELS:
             code.constant(RDX, vectors)
             code.compare(RAX, number)
             code.jump(chosen, condition)
-        code.constant(RDX, 2)
         code.place(chosen)
 
     def _squares(self) -> None:
         """Pack a vector of columns; RDX is the distance of rows in the panel, RBX that of columns of `b`."""
         code, at = self.code, FrameWords.at
         again, fits = code.new_label(), code.new_label()
-        code.load(R8, at(FrameWords.COLUMNS_LEFT))
         code.load(RSI, at(FrameWords.SOURCE))
         code.load(RDI, at(FrameWords.PLACE))
         code.load(R10, at(FrameWords.DEPTHS))
         code.place(again)
+        code.load(R8, at(FrameWords.COLUMNS_LEFT))
         code.load(R9, R10)
         code.compare(R9, self.lanes)
         code.jump(fits, JUMP_LESS_OR_EQUAL)
@@ -336,22 +330,27 @@ class ProductCode:
         code.store(at(FrameWords.C_ROW), RAX)
         code.load(RAX, at(FrameWords.M))
         code.store(at(FrameWords.ROWS_LEFT), RAX)
+        again, chosen = code.new_label(), code.new_label()
+        code.place(again)
         for rows in ROWS:
-            again, done = code.new_label(), code.new_label()
-            code.place(again)
+            code.constant(RAX, rows)
             code.compare(at(FrameWords.ROWS_LEFT), rows)
-            code.jump(done, JUMP_LESS)
-            self._row_of_blocks(rows)
-            code.add(at(FrameWords.ROWS_LEFT), -rows)
-            for place, step in ((FrameWords.A_ROW, FrameWords.A_ROWS), (FrameWords.C_ROW, FrameWords.C_ROWS)):
-                code.multiply(RAX, at(step), rows)
-                code.add_register(RAX, at(place))
-                code.store(at(place), RAX)
-            code.jump(again)
-            code.place(done)
+            code.jump(chosen, JUMP_GREATER_OR_EQUAL)
+        code.place(chosen)
+        code.store(at(FrameWords.ROWS), RAX)
+        self._row_of_blocks()
+        code.load(RCX, at(FrameWords.ROWS))
+        for place, step in ((FrameWords.A_ROW, FrameWords.A_ROWS), (FrameWords.C_ROW, FrameWords.C_ROWS)):
+            code.load(RAX, at(step))
+            code.multiply_registers(RAX, RCX)
+            code.add_to_memory(at(place), RAX)
+        code.load(RAX, at(FrameWords.ROWS_LEFT))
+        code.subtract_register(RAX, RCX)
+        code.store(at(FrameWords.ROWS_LEFT), RAX)
+        code.jump(again, JUMP_NOT_EQUAL)
 
-    def _row_of_blocks(self, rows: int) -> None:
-        """All blocks of so many rows of the result."""
+    def _row_of_blocks(self) -> None:
+        """All blocks of as many rows of the result as the word ROWS says."""
         code, at = self.code, FrameWords.at
         for (one, three, five, seven), step in ((FIRST_ROWS, FrameWords.A_ROWS), (RESULT_ROWS, FrameWords.C_ROWS)):
             code.load(one, at(step))
@@ -369,30 +368,39 @@ class ProductCode:
         code.place(chosen)
         code.load(RAX, at(FrameWords.C_ROW))
         code.store(at(FrameWords.TARGET), RAX)
+        self._panels(self._block)
 
-        def block(vectors: int) -> None:
-            packed, chosen, done = code.new_label(), code.new_label(), code.new_label()
-            self._mask(vectors)
-            code.and_word(RAX, at(FrameWords.STARTS))
-            code.set_mask(START_TAIL, RAX)
-            code.load(FIRST, at(FrameWords.A_ROW))
-            code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
-            code.load(SECOND, at(FrameWords.SOURCE))
-            code.load(RESULT, at(FrameWords.TARGET))
-            code.load(DEPTH, at(FrameWords.DEPTHS))
-            code.compare(at(FrameWords.PACKING), 0)
-            code.jump(packed, JUMP_NOT_EQUAL)
-            code.load(SECOND_STEP, at(FrameWords.B_ROWS))
-            code.add(at(FrameWords.SOURCE), vectors * WIDTH)
-            code.jump(chosen)
-            code.place(packed)
-            code.constant(SECOND_STEP, vectors * WIDTH)
-            code.place(chosen)
-            add_block(code, self.size, rows, vectors)
-            code.add(at(FrameWords.TARGET), vectors * WIDTH)
-            code.compare(at(FrameWords.PACKING), 0)
-            code.jump(done, JUMP_EQUAL)
-            code.store(at(FrameWords.SOURCE), SECOND)
-            code.place(done)
-
-        self._panels(block)
+    def _block(self, vectors: int) -> None:
+        """A block of so many vectors, and go on to the next one."""
+        code, at = self.code, FrameWords.at
+        packed, chosen, added, done = (code.new_label() for _ in range(4))
+        self._mask(vectors)
+        code.and_word(RAX, at(FrameWords.STARTS))
+        code.set_mask(START_TAIL, RAX)
+        code.load(FIRST, at(FrameWords.A_ROW))
+        code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
+        code.load(SECOND, at(FrameWords.SOURCE))
+        code.load(RESULT, at(FrameWords.TARGET))
+        code.load(DEPTH, at(FrameWords.DEPTHS))
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(packed, JUMP_NOT_EQUAL)
+        code.load(SECOND_STEP, at(FrameWords.B_ROWS))
+        code.add(at(FrameWords.SOURCE), vectors * WIDTH)
+        code.jump(chosen)
+        code.place(packed)
+        code.constant(SECOND_STEP, vectors * WIDTH)
+        code.place(chosen)
+        code_of_rows = block_rows(self.size, vectors)
+        for rows in ROWS:
+            others = code.new_label()
+            code.compare(at(FrameWords.ROWS), rows)
+            code.jump(others, JUMP_NOT_EQUAL)
+            add_block(code, self.size, vectors, code_of_rows[:rows])
+            code.jump(added)
+            code.place(others)
+        code.place(added)
+        code.add(at(FrameWords.TARGET), vectors * WIDTH)
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(done, JUMP_EQUAL)
+        code.store(at(FrameWords.SOURCE), SECOND)
+        code.place(done)

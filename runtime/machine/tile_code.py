@@ -39,6 +39,7 @@ from .assembler import (
 from .executable import DATA, DIMENSIONS, STRIDES
 from .product_blocks import row_address
 from .product_boundary import FrameWords, ProductBoundary
+from .python_calls import call
 from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
 KINDS = ("input", "output", "gradient")
@@ -152,13 +153,13 @@ class TileBoundary(ProductBoundary):
         code.constant(RAX, id(int))
         code.compare_registers(RAX, Memory(RDI, 8))
         self._refuse(JUMP_NOT_EQUAL)
-        self._call("PyLong_AsSsize_t")
+        call(code, "PyLong_AsSsize_t")
         code.store(at(word), RAX)
         fits = code.new_label()
         code.constant(RCX, 1 << 24)
         code.compare_registers(RCX, RAX)
         code.jump(fits, 0x87)  # above, without sign
-        self._call("PyErr_Clear")
+        call(code, "PyErr_Clear")
         code.jump(self.refused)
         code.place(fits)
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import struct
-from functools import lru_cache
-
-from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, RSP, Assembler, Form, Memory, general_instruction
+from .assembler import (
+    MAP_0F,
+    MAP_0F3A,
+    MAP_0F38,
+    NONE,
+    P66,
+    Assembler,
+    Form,
+    Memory,
+    base_and_index,
+    general_instruction,
+    operand_bytes,
+)
 
 WIDTH = 64
 """Bytes of a vector."""
@@ -49,9 +58,13 @@ class WideAssembler(Assembler):
             spread: the bytes of one element in memory that is used for all elements; 0 for a vector in memory.
             immediate: the last byte.
         """
-        self.code += _wide(form, register, first, second, mask, spread)
+        self.code += wide_instruction(form, register, first, second, mask, spread)
         if immediate is not None:
             self.code.append(immediate)
+
+    def append(self, *parts: bytes | bytearray) -> None:
+        """Instructions that `wide_instruction` has made."""
+        self.code += b"".join(parts)
 
     def clear(self, register: int) -> None:
         """Set a vector to zero."""
@@ -75,6 +88,10 @@ class WideAssembler(Assembler):
         """Subtract a general register, or memory, from a register."""
         self.code += general_instruction((0x2B,), target, source)
 
+    def add_to_memory(self, target: Memory, source: int) -> None:
+        """Add a general register to memory."""
+        self.code += general_instruction((0x01,), source, target)
+
     def divide_by(self, source: int | Memory) -> None:
         """Divide RDX:RAX, without sign: the quotient in RAX, the remainder in RDX."""
         self.code += general_instruction((0xF7,), 6, source)
@@ -92,33 +109,19 @@ class WideAssembler(Assembler):
         self.code += general_instruction((0xFF,), 1, target)
 
 
-@lru_cache(maxsize=4096)
-def _wide(form: Form, register: int, first: int, second: int | Memory, mask: int, spread: int) -> bytes:
-    """An instruction with the EVEX prefix, without its immediate."""
-    in_memory = isinstance(second, Memory)
-    base, index = (second.base, second.indexed or 0) if isinstance(second, Memory) else (second, second >> 1 & 8)
+def wide_instruction(
+    form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0
+) -> bytes:
+    """An instruction with the EVEX prefix, without its immediate; as `WideAssembler.wide`."""
+    base, index = base_and_index(second)
+    if isinstance(second, int):
+        index = second >> 1 & 8
     zeroing = bool(mask) and form.opcode != 0x11  # stores leave the other elements alone
-    prefix = bytes(
-        (
-            0x62,
-            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
-            form.wide << 7 | (~first & 15) << 3 | 4 | form.prefix,
-            zeroing << 7 | 2 << 5 | bool(spread and form.opcode not in (0x18, 0x19)) << 4 | (~first & 16) >> 1 | mask,
-            form.opcode,
-        )
+    prefix = (
+        0x62,
+        (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
+        form.wide << 7 | (~first & 15) << 3 | 4 | form.prefix,
+        zeroing << 7 | 2 << 5 | bool(spread and form.opcode not in (0x18, 0x19)) << 4 | (~first & 16) >> 1 | mask,
+        form.opcode,
     )
-    low = (register & 7) << 3
-    if not in_memory:
-        return prefix + bytes((0xC0 | low | base & 7,))
-    assert isinstance(second, Memory)
-    unit = spread or WIDTH  # short displacements count in the bytes that are read
-    near = second.offset % unit == 0 and -128 <= second.offset // unit < 128
-    mode = (0x40 if near else 0x80) | low
-    if second.indexed is not None:
-        scale = {1: 0, 2: 1, 4: 2, 8: 3}[second.scale]
-        tail = bytes((mode | 4, scale << 6 | (second.indexed & 7) << 3 | base & 7))
-    elif base & 7 == RSP:
-        tail = bytes((mode | 4, 0x24))
-    else:
-        tail = bytes((mode | base & 7,))
-    return prefix + tail + (struct.pack("<b", second.offset // unit) if near else struct.pack("<i", second.offset))
+    return bytes(prefix) + operand_bytes(register, second, spread or WIDTH)  # the unit: the bytes that are read

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hostile_arrays import child, wrong_for
 
-from mycel.runtime.machine import executable, product_boundary
+from mycel.runtime.machine import executable, python_calls
 from mycel.runtime.machine.product import compile_matmul, has_products
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
@@ -117,7 +117,7 @@ def test_a_product_that_gets_no_memory_raises_and_writes_nothing(failing: str, m
     nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
     of_python = executable.address_of
     monkeypatch.setattr(
-        product_boundary, "address_of", lambda name: nothing.address if name == failing else of_python(name)
+        python_calls, "address_of", lambda name: nothing.address if name == failing else of_python(name)
     )
     matmul = compile_matmul.__wrapped__("float32")
     a, b = np.ones((500, 384), np.float32), np.ones((300, 384), np.float32)
