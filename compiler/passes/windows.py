@@ -12,8 +12,9 @@ that change places become a roll. Then each elementwise reader gets a padding of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from .. import ops
 from ..ir.graph import Graph, Node, walk
@@ -102,9 +103,33 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
         if any(size + min(before, 0, after, before + after) <= 0
                for before, size, after in zip(low, x.type.static_shape, high, strict=True)):  # fmt: skip
             return None
-        return rewriter.make(ops.pad, [x], low=low, high=high, value=0)
+        return _pad(rewriter, x, {"low": low, "high": high}, is_added(node))
 
-    return lambda node: (slice_of_pad, slice_of_sum) if node.op is ops.slice else BY_OP.get(node.op, ())
+    def pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
+        """As `_pad_of_scale`."""
+        if not ops.pad.windows(node):  # type: ignore[misc]
+            return None
+        bounds = {"low": node.attrs["low"], "high": node.attrs["high"]}
+        return _pad_of_scale(rewriter, node.inputs[0], bounds, node.output in uses.producers and is_added(node))
+
+    def is_added(node: Node) -> bool:
+        """Whether a value is only added to others that are no padded negatives. It is if it was made here."""
+        others: list[Operand] = []
+        for reader in uses.readers.get(node.output, ()):
+            if reader is None or reader.op is not ops.add or reader.inputs == (node.output, node.output):
+                return False
+            others += [operand for operand in reader.inputs if operand is not node.output]
+        return not any(_is_negative(_scale(before_padding(other))) for other in others)
+
+    def before_padding(operand: Operand) -> Node | None:
+        """The node whose value is padded or sliced to an operand."""
+        made = uses.producers.get(operand)
+        while made is not None and made.op in (ops.pad, ops.slice):
+            made = uses.producers.get(made.inputs[0])
+        return made
+
+    rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum), ops.pad: (*BY_OP[ops.pad], pad_of_scale)}
+    return lambda node: rules.get(node.op, ())
 
 
 DEEPEST = 32  # how far a sum is searched for paddings
@@ -160,23 +185,44 @@ def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.pad, inner.inputs, low=low, high=high, value=0)
 
 
-@_for_op(ops.pad)
-def _pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A negation, or a product with a finite number, keeps zeros (not their sign), so it moves behind the padding."""
-    inner = rewriter.producer(node.inputs[0])
-    if inner is None or not node.output.type.dtype.is_float or not ops.pad.windows(node):  # type: ignore[misc]
+def _scale(node: Node | None) -> tuple[Operand, float] | None:
+    """What a negation, or a product with a finite number, scales, and by which number."""
+    if node is None or not node.output.type.dtype.is_float:
         return None
-    if inner.op is ops.negative:
-        return rewriter.make(ops.negative, [rewriter.make(ops.pad, inner.inputs, **node.attrs)])
-    if inner.op is not ops.multiply:
+    if node.op is ops.negative:
+        return node.inputs[0], -1.0
+    if node.op is not ops.multiply:
         return None
-    x, y = inner.inputs
-    factor, other = (x, y) if isinstance(x, Literal) else (y, x)
-    if not isinstance(factor, Literal) or isinstance(other, Literal) or other.type != inner.output.type:
+    first, second = node.inputs
+    factor, other = (first, second) if isinstance(first, Literal) else (second, first)
+    if not isinstance(factor, Literal) or isinstance(other, Literal) or other.type != node.output.type:
         return None
-    if isinstance(factor.value, complex) or not math.isfinite(factor.value):
+    number = factor.value
+    return None if isinstance(number, complex) or not math.isfinite(number) else (other, float(number))
+
+
+def _is_negative(found: tuple[Operand, float] | None) -> bool:
+    """Whether a scale makes -0.0 of zeros."""
+    return found is not None and math.copysign(1.0, found[1]) < 0
+
+
+def _pad_of_scale(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_added: bool) -> Operand | None:
+    """A padding of x, where x is scaled by a finite number: the scale moves behind the padding.
+
+    It keeps zeros, but a negative one makes them -0.0. That moves only into a sum with other zeros (`is_added`).
+    """
+    inner = rewriter.producer(x)
+    found = _scale(inner)
+    if inner is None or found is None or (_is_negative(found) and not is_added):
         return None
-    return rewriter.make(ops.multiply, [rewriter.make(ops.pad, [other], **node.attrs), factor])
+    padded = _pad(rewriter, found[0], bounds, is_added)
+    return rewriter.make(inner.op, [padded if operand is found[0] else operand for operand in inner.inputs])
+
+
+def _pad(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_added: bool) -> Operand:
+    """x between zeros, `low` and `high` as `bounds` says."""
+    found = _pad_of_scale(rewriter, x, bounds, is_added)
+    return rewriter.make(ops.pad, [x], **bounds, value=0) if found is None else found
 
 
 @_for_op(ops.index_add)
@@ -199,7 +245,7 @@ def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     high = tuple(size - stop for (_, stop), size in zip(cuts, shape, strict=True))
     if not value.type.size or value.type.dtype is not total.type.dtype:
         return None
-    return rewriter.make(ops.add, [total, rewriter.make(ops.pad, [value], low=low, high=high, value=0)])
+    return rewriter.make(ops.add, [total, _pad(rewriter, value, {"low": low, "high": high}, True)])
 
 
 @_for_op(ops.concatenate)

@@ -59,13 +59,25 @@ def same(before: Graph, after: Graph) -> None:
     arrays = [random.standard_normal(p.type.static_shape).astype(p.type.dtype.np) for p in before.parameters]
     for a, b in zip(interpret(before, arrays), interpret(after, arrays), strict=True):
         np.testing.assert_allclose(a, b, 1e-6)
+        np.testing.assert_array_equal(np.signbit(a), np.signbit(b))
 
 
 FIRES: dict[str, tuple[Callable[[Symbol], Symbol], list[str]]] = {
     "a slice of a padding": (lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 6)), ["pad", "tanh"]),
     "a slice that takes the padding away": (lambda x: ops.tanh(cut(pad(x, 1, 1), 1, 7)), ["tanh"]),
     "a padding of a padding": (lambda x: ops.tanh(pad(pad(x, 1, 0), 1, 2)), ["pad", "tanh"]),
-    "a padding of a negative": (lambda x: ops.tanh(pad(-x, 1, 0)), ["pad", "negative", "tanh"]),
+    "a padding of a negative in a sum": (
+        lambda x: ops.tanh(pad(-x, 1, 0) + pad(x, 0, 1)),
+        ["pad", "negative", "pad", "add", "tanh"],
+    ),
+    "a padding of a product with a negative number in a sum": (
+        lambda x: ops.tanh(pad(x * -2.0, 1, 0) + pad(x, 0, 1)),
+        ["pad", "multiply", "pad", "add", "tanh"],
+    ),
+    "a slice of a padding of a negative": (
+        lambda x: ops.tanh(cut(pad(-x, 1, 1), 0, 6)),
+        ["negative", "pad", "tanh"],
+    ),
     "a padding of a scaled value": (lambda x: ops.tanh(pad(x * 2.0, 1, 0)), ["pad", "multiply", "tanh"]),
     "a part added in place": (
         lambda x: ops.index_add(x, ops.tanh(cut(x, 1, 6)), spec=((0, 5, 1),)),
@@ -96,6 +108,10 @@ MISSES: dict[str, Callable[[Symbol], Symbol]] = {
         cut(pad(x, 1, 1), 0, 6), axis=0, exclusive=False, reverse=False
     ),
     "a padding of what was cut": lambda x: ops.tanh(pad(pad(x, -1, 1), 1, 0)),
+    "a padding of a negative, where zeros would be -0.0": lambda x: ops.tanh(pad(-x, 1, 0)),
+    "a padding of a product with a negative number": lambda x: ops.tanh(pad(x * -2.0, 1, 0)),
+    "a sum of paddings of negatives": lambda x: ops.tanh(pad(-x, 1, 2) + pad(x * -2.0, 1, 2)),
+    "a padding of a negative, twice": lambda x: ops.tanh((lambda y: y + y)(pad(-x, 1, 2))),
     "a padding of a product with infinity": lambda x: ops.tanh(pad(x * math.inf, 1, 0)),
     "two slices of which one is too long": lambda x: ops.tanh(ops.concatenate(cut(x, 3, 6), cut(x, 0, 4), axis=0)),
     "slices in the order in which they were": lambda x: ops.tanh(ops.concatenate(cut(x, 0, 4), cut(x, 4, 6), axis=0)),
