@@ -1,181 +1,101 @@
-"""The modules of MindSpore that mycel has names for, and where these names are found."""
+"""The modules of MindSpore that mycel has names for, and where these names are found.
+
+A line of a table has MindSpore's modules (without "mindspore.") and the modules where their names are looked up, in this
+order: those of the library; after "/" those of another room; "/" is the package itself.
+"""
 
 from __future__ import annotations
 
-# MindSpore's module (without "mindspore.") -> where its names are found, in this order; "" is the package itself.
-MODULES: dict[str, tuple[str, ...]] = {
-    "graph": (
-        "frontend.api.jit",
-        "library.mindspore.executors",
-        "frontend.api.inlining",
-        "library.mindspore.common_names",
-        "",
-    ),
-    "graph.api": (
-        "frontend.api.jit",
-        "library.mindspore.executors",
-        "frontend.api.inlining",
-        "library.mindspore.common_names",
-        "",
-    ),
-    "common.jit_begin_end": ("library.mindspore.common_names",),
-    "_extends": ("library.mindspore.common_names",),
-    "graph._utils": ("library.mindspore.common_names",),
-    "graph._utils.cell_attr_register": ("library.mindspore.common_names",),
-    "common._grad_function": ("library.mindspore.custom_function",),
-    "common.generator": ("library.mindspore.random_state", "library.functions.random", "frontend.api.jit"),
-    "communication._comm_helper": ("library.distributed.communication", "library.mindspore.parallel_names"),
-    "device_context": ("library.mindspore.device_context",),
-    "device_context.ascend": ("library.mindspore.device_context",),
-    "device_context.gpu": ("library.mindspore.device_context",),
-    "device_context.cpu": ("library.mindspore.device", "library.mindspore.device_context"),
-    "device_manager": ("library.mindspore.device", "frontend.api.context"),
-    "boost": ("library.nn.boost",),
-    "ops.op_info_register": ("library.mindspore.kernel_info",),
-    "train._utils": ("library.train.internal_names",),
-    "train.train_thor": ("library.train", "library.train.internal_names"),
-    "_c_expression": ("library.mindspore.internals", "library.mindspore.switches"),
-    "common.np_dtype": ("library.mindspore.switches",),
-    "multiprocessing": ("library.mindspore.processes",),
-    "_c_expression.security": ("library.mindspore.internals",),
-    "_c_expression.typing": ("library.mindspore.internals", "library.mindspore.kinds", "frontend.values.dtype_names"),
-    "_checkparam": ("frontend.api.checks", "library.mindspore.checks_more", "library.mindspore.internals"),
-    "amp": ("library.train.amp", "library.train.loss_scaling", "library.train.internal_names"),
-    "common": (
-        "",
-        "library.initializer",
-        "frontend.api.inlining",
-        "runtime.dtypes",
-        "library.mindspore.kinds",
-        "library.mindspore.random_state",
-        "library.mindspore.common_names",
-    ),
-    "common._decorator": ("frontend.api.inlining",),
-    "common._register_for_tensor": ("library.mindspore.internals",),
-    "common._stub_tensor": ("library.mindspore.internals",),
-    "common._utils": ("library.mindspore.internals",),
-    "common.api": (
-        "frontend.api.jit",
-        "library.mindspore.executors",
-        "frontend.api.inlining",
-        "library.mindspore.common_names",
-        "",
-    ),
-    "common.dtype": ("frontend.values.dtype_names", "library.mindspore.kinds"),
-    "common.dynamic_shape": ("frontend.api.inlining",),
-    "common.dynamic_shape.enable_dynamic": ("frontend.api.inlining",),
-    "common.hook_handle": ("frontend.values.cell",),
-    "common.initializer": ("library.initializer", "library.mindspore.initializing"),
-    "common.jit_config": ("frontend.api.context",),
-    "common.lazy_inline": ("frontend.api.inlining",),
-    "common.mutable": ("frontend.values.mutable",),
-    "common.no_inline": ("frontend.api.inlining",),
-    "common.parameter": (
-        "frontend.values.parameter",
-        "library.mindspore.common_names",
-        "library.mindspore.parallel_names",
-    ),
-    "common.recompute": ("",),
-    "common.seed": ("library.ops", "library.functions.random"),
-    "common.sparse_tensor": ("library.mindspore.sparse",),
-    "common.symbol": ("frontend.api.inlining",),
-    "common.tensor": ("frontend.values.tensor", "library.mindspore.sparse"),
-    "communication": ("library.distributed.communication",),
-    "communication.comm_func": ("library.distributed.comm_func", "library.distributed.communication"),
-    "communication.management": ("library.distributed.communication",),
-    "context": (
-        "frontend.api.context",
-        "library.distributed.parallel",
-        "library.mindspore.parallel_names",
-        "library.train.internal_names",
-    ),
-    "dataset": ("library.dataset",),
-    "dataset.audio": ("library.dataset.audio",),
-    "dataset.audio.transforms": ("library.dataset.audio",),
-    "dataset.audio.utils": ("library.dataset.audio",),
-    "dataset.config": ("library.dataset.config",),
-    "dataset.core": ("library.dataset",),
-    "dataset.core.config": ("library.dataset.config",),
-    "dataset.debug": ("library.dataset.debug",),
-    "dataset.debug.debug_hook": ("library.dataset.debug",),
-    "dataset.debug.pre_defined_hook": ("library.dataset.debug",),
-    "dataset.engine.serializer_deserializer": ("library.dataset.serializing",),
-    "dataset.text": ("library.dataset.text",),
-    "dataset.text.transforms": ("library.dataset.text",),
-    "dataset.text.utils": ("library.dataset.text",),
-    "dataset.transforms": ("library.dataset.transforms",),
-    "dataset.transforms.c_transforms": ("library.dataset.transforms",),
-    "dataset.transforms.py_transforms": ("library.dataset.transforms", "library.dataset.operations"),
-    "dataset.transforms.transforms": ("library.dataset.transforms", "library.dataset.operations"),
-    "dataset.vision": ("library.dataset.vision",),
-    "dataset.vision.c_transforms": ("library.dataset.vision",),
-    "dataset.vision.py_transforms_util": ("library.dataset.vision.plain_functions", "library.dataset.vision.base"),
-    "dataset.vision.transforms": ("library.dataset.vision", "library.dataset.operations"),
-    "dataset.vision.utils": ("library.dataset.vision",),
-    "experimental": ("library.experimental",),
-    "experimental.optim": ("library.experimental.optim",),
-    "experimental.optim.lr_scheduler": ("library.experimental.schedules",),
-    "hal": ("library.mindspore.device",),
-    "log": ("library.log",),
-    "mindrecord": ("library.mindrecord",),
-    "mint": ("library.mint",),
-    "mint.distributed": ("library.distributed.process_groups", "library.distributed.tensor_collectives"),
-    "mint.distributed.distributed": ("library.distributed.process_groups", "library.distributed.tensor_collectives"),
-    "mint.linalg": ("library.mint.linalg",),
-    "mint.nn": ("library.mint.nn",),
-    "mint.nn.functional": ("library.mint.functional",),
-    "mint.optim": ("library.experimental.mint_optim",),
-    "mint.special": ("library.mint.special",),
-    "nn": ("library.nn", "library.nn.gradient_cells"),
-    "nn.probability": ("library.nn.probability",),
-    "nn.probability.bijector": ("library.nn.probability.bijector",),
-    "nn.probability.distribution": ("library.nn.probability.distribution",),
-    "numpy": ("library.numpy",),
-    "numpy.fft": ("library.numpy.fft",),
-    "ops": ("library.ops", "library.mindspore.kernel_info", "library.mindspore.operations", "library.nn.fractional"),
-    "ops.communication": ("library.distributed.process_groups", "library.distributed.tensor_collectives"),
-    "ops._primitive_cache": ("library.ops.primitives.cache",),
-    "ops.signature": ("library.ops.primitives.signatures",),
-    "parallel": (
-        "library.distributed.parallel",
-        "library.distributed.auto_parallel",
-        "library.mindspore.parallel_names",
-    ),
-    "parallel.auto_parallel": ("library.distributed.auto_parallel",),
-    "parallel.nn": ("library.nn.parallel_cells",),
-    "parallel.shard": ("library.distributed.parallel",),
-    "profiler": ("library.reports.profiler",),
-    "profiler.common": ("library.reports.profiler",),
-    "rewrite": ("library.rewrite",),
-    "rewrite.api": ("library.rewrite",),
-    "rewrite.api.pattern_engine": ("library.rewrite",),
-    "rewrite.api.node": ("library.rewrite",),
-    "rewrite.api.node_type": ("library.rewrite",),
-    "rewrite.api.scoped_value": ("library.rewrite",),
-    "rewrite.api.symbol_tree": ("library.rewrite.symbol_tree",),
-    "scipy": ("library.scipy",),
-    "scipy.linalg": ("library.scipy.linalg",),
-    "runtime": ("library.mindspore.device", "library.distributed.auto_parallel", "runtime"),
-    "train": (
-        "library.train",
-        "library.reports.callbacks",
-        "library.train.internal_names",
-        "library.saving.exported",
-        "library.distributed.auto_parallel",
-    ),
-    "train.amp": ("library.train.amp", "library.train.loss_scaling", "library.train.internal_names"),
-    "train.loss_scale_manager": ("library.train.loss_scaling",),
-    "train.metrics": ("library.nn",),
-    "train.summary": ("library.reports.summary",),
-    "train.serialization": (
-        "library.train",
-        "library.saving.exported",
-        "library.distributed.auto_parallel",
-        "",
-        "library.mindspore.switches",
-        "library.train.internal_names",
-    ),
-}
+import re
+
+_PLACES = """
+_c_expression.security common._register_for_tensor common._stub_tensor common._utils: mindspore.internals
+_c_expression.typing: mindspore.internals mindspore.kinds /frontend.values.dtype_names
+_c_expression: mindspore.internals mindspore.switches
+_checkparam: /frontend.api.checks mindspore.checks_more mindspore.internals
+amp train.amp: train.amp train.loss_scaling train.internal_names
+boost: nn.boost
+common._decorator common.dynamic_shape common.dynamic_shape.enable_dynamic common.lazy_inline common.no_inline
+  common.symbol: /frontend.api.inlining
+common._grad_function: mindspore.custom_function
+common.dtype: /frontend.values.dtype_names mindspore.kinds
+common.generator: mindspore.random_state functions.random /frontend.api.jit
+common.hook_handle: /frontend.values.cell
+common.initializer: initializer mindspore.initializing
+common.jit_begin_end _extends graph._utils graph._utils.cell_attr_register: mindspore.common_names
+common.jit_config: /frontend.api.context
+common.mutable: /frontend.values.mutable
+common.np_dtype: mindspore.switches
+common.parameter: /frontend.values.parameter mindspore.common_names mindspore.parallel_names
+common.recompute: /
+common.seed: ops functions.random
+common.sparse_tensor: mindspore.sparse
+common.tensor: /frontend.values.tensor mindspore.sparse
+common: / initializer /frontend.api.inlining /runtime.dtypes mindspore.kinds mindspore.random_state
+  mindspore.common_names
+communication communication.management: distributed.communication
+communication._comm_helper: distributed.communication mindspore.parallel_names
+communication.comm_func: distributed.comm_func distributed.communication
+context: /frontend.api.context distributed.parallel mindspore.parallel_names train.internal_names
+dataset dataset.core: dataset
+dataset.audio dataset.audio.transforms dataset.audio.utils: dataset.audio
+dataset.config dataset.core.config: dataset.config
+dataset.debug dataset.debug.debug_hook dataset.debug.pre_defined_hook: dataset.debug
+dataset.engine.serializer_deserializer: dataset.serializing
+dataset.text dataset.text.transforms dataset.text.utils: dataset.text
+dataset.transforms dataset.transforms.c_transforms: dataset.transforms
+dataset.transforms.py_transforms dataset.transforms.transforms: dataset.transforms dataset.operations
+dataset.vision dataset.vision.c_transforms dataset.vision.utils: dataset.vision
+dataset.vision.py_transforms_util: dataset.vision.plain_functions dataset.vision.base
+dataset.vision.transforms: dataset.vision dataset.operations
+device_context device_context.ascend device_context.gpu: mindspore.device_context
+device_context.cpu: mindspore.device mindspore.device_context
+device_manager: mindspore.device /frontend.api.context
+experimental.optim.lr_scheduler: experimental.schedules
+experimental.optim: experimental.optim
+experimental: experimental
+graph graph.api common.api: /frontend.api.jit mindspore.executors /frontend.api.inlining mindspore.common_names /
+hal: mindspore.device
+log: log
+mindrecord: mindrecord
+mint.distributed mint.distributed.distributed ops.communication: distributed.process_groups
+  distributed.tensor_collectives
+mint.linalg: mint.linalg
+mint.nn.functional: mint.functional
+mint.nn: mint.nn
+mint.optim: experimental.mint_optim
+mint.special: mint.special
+mint: mint
+multiprocessing: mindspore.processes
+nn.probability.bijector: nn.probability.bijector
+nn.probability.distribution: nn.probability.distribution
+nn.probability: nn.probability
+nn: nn nn.gradient_cells
+numpy.fft: numpy.fft
+numpy: numpy
+ops._primitive_cache: ops.primitives.cache
+ops.op_info_register: mindspore.kernel_info
+ops.signature: ops.primitives.signatures
+ops: ops mindspore.kernel_info mindspore.operations nn.fractional
+parallel.auto_parallel: distributed.auto_parallel
+parallel.nn: nn.parallel_cells
+parallel.shard: distributed.parallel
+parallel: distributed.parallel distributed.auto_parallel mindspore.parallel_names
+profiler profiler.common: reports.profiler
+rewrite rewrite.api rewrite.api.pattern_engine rewrite.api.node rewrite.api.node_type rewrite.api.scoped_value:
+  rewrite
+rewrite.api.symbol_tree: rewrite.symbol_tree
+runtime: mindspore.device distributed.auto_parallel /runtime
+scipy.linalg: scipy.linalg
+scipy: scipy
+train._utils: train.internal_names
+train.loss_scale_manager: train.loss_scaling
+train.metrics: nn
+train.serialization: train saving.exported distributed.auto_parallel / mindspore.switches train.internal_names
+train.summary: reports.summary
+train.train_thor: train train.internal_names
+train: train reports.callbacks train.internal_names saving.exported distributed.auto_parallel
+"""
 
 # Modules that hold a part of their parent's names in MindSpore; here each knows all of them.
 _PARTS = {
@@ -219,61 +139,56 @@ _PARTS = {
     "_loss_monitor _lr_scheduler_callback _reduce_lr_on_plateau _summary_collector _time_monitor",
     "train.summary": "summary_record",
     "train.metrics": "accuracy confusion_matrix error fbeta loss metric perplexity precision recall topk",
-}  # fmt: skip
+}
 
+
+# Parts whose names are found elsewhere than those of their parents.
+_PARTS_ELSEWHERE = """
+dtype: /frontend.values.dtype_names mindspore.kinds
+graph._parse graph._parse.trope _extends.parse _extends.parse.trope: mindspore.operations functions.multitype
+nn.grad nn.grad.cell_grad: nn.gradient_cells
+nn.layer.activation nn.layer.rnn_cells nn.loss.loss nn.wrap.cell_wrapper nn.wrap.loss_scale: nn nn.internal_names
+  nn.recurrent nn.normalization
+nn.layer.normalization: nn nn.normalization
+ops.composite.multitype_ops: functions.multitype ops
+ops.function.nn_func: ops mindspore.kernel_info mindspore.operations nn.fractional functions.attention_forward
+ops.functional: ops functions.containers
+ops.functional_overload: mint ops
+ops.operations._inner_ops ops.operations._scalar_ops ops.operations._sequence_ops: ops mindspore.kernel_info
+  mindspore.operations nn.fractional functions.containers
+ops.primitive: ops /frontend.api.inlining
+"""
+
+
+def _places(text: str) -> tuple[str, ...]:
+    return tuple(place[1:] if place.startswith("/") else f"library.{place}" for place in text.split())
+
+
+def _read(table: str) -> dict[str, tuple[str, ...]]:
+    """The places of each module of a table."""
+    rows = (line.partition(":") for line in re.split(r"\n(?! )", table.strip()))
+    return {module: _places(places) for modules, _, places in rows for module in modules.split()}
+
+
+MODULES = _read(_PLACES)
+"""MindSpore's module -> where its names are found."""
 for _parent, _names in _PARTS.items():
-    for _name in _names.split():
-        MODULES[f"{_parent}.{_name}"] = MODULES[_parent]
-for _name in ("layer.activation", "layer.rnn_cells", "loss.loss", "wrap.cell_wrapper", "wrap.loss_scale"):
-    MODULES[f"nn.{_name}"] = (
-        "library.nn",
-        "library.nn.internal_names",
-        "library.nn.recurrent",
-        "library.nn.normalization",
-    )
-MODULES["nn.layer.normalization"] = ("library.nn", "library.nn.normalization")
-for _name in ("nn.grad", "nn.grad.cell_grad"):
-    MODULES[_name] = ("library.nn.gradient_cells",)
-MODULES["ops.function.nn_func"] = (*MODULES["ops"], "library.functions.attention_forward", "library.nn.fractional")
-for _name in ("graph._parse", "graph._parse.trope", "_extends.parse", "_extends.parse.trope"):
-    MODULES[_name] = ("library.mindspore.operations", "library.functions.multitype")
-MODULES["dtype"] = MODULES["common.dtype"]
-MODULES["ops.functional_overload"] = ("library.mint", "library.ops")
-MODULES["ops.primitive"] = ("library.ops", "frontend.api.inlining")
-MODULES["ops.functional"] = ("library.ops", "library.functions.containers")
-for _name in ("_inner_ops", "_scalar_ops", "_sequence_ops"):
-    MODULES[f"ops.operations.{_name}"] = (*MODULES["ops"], "library.functions.containers")
-MODULES["ops.composite.multitype_ops"] = ("library.functions.multitype", "library.ops")
+    MODULES |= dict.fromkeys((f"{_parent}.{_name}" for _name in _names.split()), MODULES[_parent])
+MODULES |= _read(_PARTS_ELSEWHERE)
 
 # What `mindspore` itself has beside what `mycel` has.
-ROOT = (
-    "", "library.mindspore.kinds", "library.mindspore.random_state", "library.mindspore.common_names",
-    "library.mindspore.device", "library.mindspore.parallel_names", "library.mindspore.custom_function",
-    "library.train.internal_names",
-)  # fmt: skip
+ROOT = _places(
+    "/ mindspore.kinds mindspore.random_state mindspore.common_names mindspore.device mindspore.parallel_names "
+    "mindspore.custom_function train.internal_names"
+)
 # What MindSpore's own modules import from others, so that programs find it there: modules by the names they have there,
-ALIASES = {
-    "C": "mindspore.ops.composite",
-    "F": "mindspore.ops.functional",
-    "G": "mindspore.ops.operations._grad_ops",
-    "P": "mindspore.ops.operations",
-    "Validator": "mindspore._checkparam",
-    "context": "mindspore.context",
-    "inner": "mindspore.ops.operations._inner_ops",
-    "logger": "mindspore.log",
-    "math": "math",
-    "mint": "mindspore.mint",
-    "mnp": "mindspore.numpy",
-    "ms": "mindspore",
-    "mstype": "mindspore.common.dtype",
-    "nn": "mindspore.nn",
-    "np": "numpy",
-    "ops": "mindspore.ops",
-    "os": "os",
-    "validator": "mindspore._checkparam",
-}
+_ALIASES = """
+    C=mindspore.ops.composite F=mindspore.ops.functional G=mindspore.ops.operations._grad_ops
+    P=mindspore.ops.operations Validator=mindspore._checkparam context=mindspore.context
+    inner=mindspore.ops.operations._inner_ops logger=mindspore.log math=math mint=mindspore.mint mnp=mindspore.numpy
+    ms=mindspore mstype=mindspore.common.dtype nn=mindspore.nn np=numpy ops=mindspore.ops os=os
+    validator=mindspore._checkparam
+"""
+ALIASES = dict(alias.split("=") for alias in _ALIASES.split())
 # and where their other names are found.
-COMMON = (
-    "", "library.ops", "library.initializer", "library.distributed.parallel", "library.distributed.communication",
-    "frontend.api.checks",
-)  # fmt: skip
+COMMON = _places("/ ops initializer distributed.parallel distributed.communication /frontend.api.checks")

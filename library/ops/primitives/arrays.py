@@ -8,7 +8,7 @@ from typing import Any
 from ....frontend.values.dispatch import cast
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 
 def _gather(self: Any, x: Any, indices: Any, axis: Any) -> Tensor:
@@ -21,10 +21,6 @@ def _split(self: Any, x: Any) -> Any:
     if self.output_num < 1 or length % self.output_num:
         raise ValueError(f"Split: {self.output_num} parts do not divide dimension {axis} of shape {x.shape}")
     return f("split")(x, length // self.output_num, axis)
-
-
-def _split_sizes(self: Any, x: Any) -> Any:
-    return f("split")(x, tuple(self.size_splits), self.split_dim)
 
 
 def _strided_slice(self: Any, x: Any, begin: Any, end: Any, strides: Any) -> Tensor:
@@ -55,16 +51,8 @@ def _stack(self: Any, values: Any) -> Tensor:
     return f("stack")(values, self.axis)
 
 
-def _concat(self: Any, *values: Any) -> Tensor:
-    return f("concat")(values[0] if len(values) == 1 else values, self.axis)
-
-
 def _unstack(self: Any, x: Any) -> Any:
     return f("unstack")(x, self.axis)
-
-
-def _meshgrid(self: Any, values: Any) -> Any:
-    return f("meshgrid")(*values, indexing=self.indexing)
 
 
 def _area(sizes: Any) -> int:
@@ -84,36 +72,34 @@ def _one_hot(self: Any, indices: Any, depth: Any, on_value: Any, off_value: Any)
     return f("one_hot")(indices, depth, stop(on_value), stop(off_value), self.axis)
 
 
-def _sort(self: Any, x: Any) -> Any:
-    return f("sort")(x, self.axis, self.descending)
-
-
-def _topk(self: Any, x: Any, k: Any) -> Any:
-    return f("topk")(x, k, None, True, self.sorted)
-
-
 def _diagonal_part(self: Any, x: Any) -> Tensor:
     """The elements of a tensor of shape (d…, d…) whose two halves of indices agree."""
     half = x.ndim // 2
     if x.ndim % 2 or x.shape[:half] != x.shape[half:]:
         raise ValueError(f"DiagPart: a shape of two equal halves is expected, but got {x.shape}")
     lead = x.shape[:half]
-    count = 1
-    for size in lead:
-        count *= size
+    count = math.prod(lead)
     return f("reshape")(f("diagonal")(f("reshape")(x, (count, count))), lead)
 
 
 def _in_place_rows(name: str) -> Row:
-    return (lambda self, x, v: f(name)(x, v, self.indices)), {"indices": REQUIRED}
+    return (lambda self, x, v: f(name)(x, v, self.indices)), takes("indices")
+
+
+def _triangle(name: str) -> Row:
+    def run(self: Any) -> Tensor:
+        return f(name)(self.row, self.col, self.offset, dtype=self.dtype)
+
+    return run, takes("row col", offset=0, dtype=dtypes.int32)
+
+
+def _blocks(name: str, size: str, edges: str) -> Row:
+    """Blocks of images moved to the batch or back; `size` and `edges` are the names of the arguments."""
+    return (lambda self, x: f(name)(x, getattr(self, size), getattr(self, edges))), takes(f"{size} {edges}")
 
 
 def _writes(name: str) -> Row:
     return name, {"use_locking": False}
-
-
-def _index_add(self: Any, x: Any, indices: Any, y: Any) -> Tensor:
-    return f("index_add")(x, indices, y, self.axis)
 
 
 def _search(self: Any, sequence: Any, values: Any, sorter: Any = None) -> Tensor:
@@ -135,10 +121,6 @@ def _embedding_lookup(self: Any, table: Any, indices: Any, offset: Any = 0) -> T
     return f("where")(inside, rows, 0)
 
 
-def _in_top_k(self: Any, predictions: Any, targets: Any) -> Tensor:
-    return f("intopk")(predictions, targets, self.k)
-
-
 def _fill_diagonal(self: Any, x: Any) -> Tensor:
     from ...functions.array_matrix import fill_diagonal
 
@@ -146,52 +128,49 @@ def _fill_diagonal(self: Any, x: Any) -> Tensor:
 
 
 TABLE: dict[str, Row] = {
-    "Concat": (_concat, {"axis": 0}),
+    "Concat": (lambda self, *values: f("concat")(values[0] if len(values) == 1 else values, self.axis), {"axis": 0}),
     "Stack": (_stack, {"axis": 0}),
     "Pack": (_stack, {"axis": 0}),
     "StackExt": (lambda self, values, dim=0: f("stack")(values, dim), {}),
     "Unstack": (_unstack, {"axis": 0, "num": None}),
     "Unpack": (_unstack, {"axis": 0, "num": None}),
     "Split": (_split, {"axis": 0, "output_num": 1}),
-    "SplitV": (_split_sizes, {"size_splits": REQUIRED, "split_dim": REQUIRED, "num_split": REQUIRED}),
+    "SplitV": (
+        lambda self, x: f("split")(x, tuple(self.size_splits), self.split_dim),
+        takes("size_splits split_dim num_split"),
+    ),
     "Squeeze": ("squeeze", {"axis": ()}),
-    "BroadcastTo": (lambda self, x: f("broadcast_to")(x, self.shape), {"shape": REQUIRED}),
+    "BroadcastTo": (lambda self, x: f("broadcast_to")(x, self.shape), takes("shape")),
     "Gather": (_gather, {"batch_dims": 0}),
     "GatherV2": (_gather, {"batch_dims": 0}),
     "SparseGatherV2": (_gather, {"batch_dims": 0}),
     "EmbeddingLookup": (_embedding_lookup, {}),
     "StridedSlice": (_strided_slice, _MASKS),
-    "Pad": (_pad, {"paddings": REQUIRED}),
+    "Pad": (_pad, takes("paddings")),
     "PadV3": (_pad_with, {"mode": "constant", "paddings_contiguous": True}),
     "MirrorPad": ("mirror_pad", {"mode": "REFLECT"}),
     "Padding": ("padding", {"pad_dim_size": 8}),
-    "ReverseV2": (lambda self, x: f("flip")(x, self.axis), {"axis": REQUIRED}),
-    "ReverseSequence": (_reverse_sequence, {"seq_dim": REQUIRED, "batch_dim": 0}),
-    "Roll": (lambda self, x: f("roll")(x, self.shifts, self.dims), {"shifts": REQUIRED, "dims": None}),
-    "Meshgrid": (_meshgrid, {"indexing": "xy"}),
+    "ReverseV2": (lambda self, x: f("flip")(x, self.axis), takes("axis")),
+    "ReverseSequence": (_reverse_sequence, takes("seq_dim", batch_dim=0)),
+    "Roll": (lambda self, x: f("roll")(x, self.shifts, self.dims), takes("shifts", dims=None)),
+    "Meshgrid": (lambda self, values: f("meshgrid")(*values, indexing=self.indexing), {"indexing": "xy"}),
     "OneHot": (_one_hot, {"axis": -1}),
-    "Sort": (_sort, {"axis": -1, "descending": False}),
-    "TopK": (_topk, {"sorted": True}),
-    "InTopK": (_in_top_k, {"k": REQUIRED}),
+    "Sort": (lambda self, x: f("sort")(x, self.axis, self.descending), {"axis": -1, "descending": False}),
+    "TopK": (lambda self, x, k: f("topk")(x, k, None, True, self.sorted), {"sorted": True}),
+    "InTopK": (lambda self, predictions, targets: f("intopk")(predictions, targets, self.k), takes("k")),
     "SearchSorted": (_search, {"dtype": dtypes.int64, "right": False}),
-    "Bucketize": (lambda self, x: f("bucketize")(x, self.boundaries, right=True), {"boundaries": REQUIRED}),
+    "Bucketize": (lambda self, x: f("bucketize")(x, self.boundaries, right=True), takes("boundaries")),
     "InvertPermutation": (lambda self, order: tuple(order.index(place) for place in range(len(order))), {}),
     "DynamicShape": (lambda self, x: f("dyn_shape")(x), {"dtype": 9}),
     "DiagPart": (_diagonal_part, {}),
     "MatrixDiagV3": ("matrix_diag", {"align": "RIGHT_LEFT"}),
     "MatrixDiagPartV3": ("matrix_diag_part", {"align": "RIGHT_LEFT"}),
     "MatrixSetDiagV3": ("matrix_set_diag", {"align": "RIGHT_LEFT"}),
-    "FillDiagonal": (_fill_diagonal, {"fill_value": REQUIRED, "wrap": False}),
+    "FillDiagonal": (_fill_diagonal, takes("fill_value", wrap=False)),
     "Tril": ("tril", {"diagonal": 0}),
     "Triu": ("triu", {"diagonal": 0}),
-    "TrilIndices": (
-        lambda self: f("tril_indices")(self.row, self.col, self.offset, dtype=self.dtype),
-        {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": dtypes.int32},
-    ),
-    "TriuIndices": (
-        lambda self: f("triu_indices")(self.row, self.col, self.offset, dtype=self.dtype),
-        {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": dtypes.int32},
-    ),
+    "TrilIndices": _triangle("tril_indices"),
+    "TriuIndices": _triangle("triu_indices"),
     "TensorScatterElements": ("tensor_scatter_elements", {"axis": 0, "reduction": "none"}),
     "ScatterElements": ("tensor_scatter_elements", {"axis": 0, "reduction": "none"}),
     "ScatterNdUpdate": _writes("scatter_nd_update"),
@@ -208,37 +187,22 @@ TABLE: dict[str, Row] = {
     "ScatterDiv": _writes("scatter_div"),
     "ScatterMax": _writes("scatter_max"),
     "ScatterMin": _writes("scatter_min"),
-    "IndexAdd": (_index_add, {"axis": REQUIRED, "use_lock": True, "check_index_bound": True}),
+    "IndexAdd": (
+        lambda self, x, indices, y: f("index_add")(x, indices, y, self.axis),
+        takes("axis", use_lock=True, check_index_bound=True),
+    ),
     "InplaceAdd": _in_place_rows("inplace_add"),
     "InplaceSub": _in_place_rows("inplace_sub"),
     "InplaceUpdate": _in_place_rows("inplace_update"),
-    "InplaceIndexAdd": (lambda self, x, i, y: f("inplace_index_add")(x, i, y, self.axis), {"axis": REQUIRED}),
-    "SpaceToDepth": ("space_to_depth", {"block_size": REQUIRED}),
-    "DepthToSpace": ("depth_to_space", {"block_size": REQUIRED}),
-    "SpaceToBatchND": (
-        lambda self, x: f("space_to_batch_nd")(x, self.block_shape, self.paddings),
-        {"block_shape": REQUIRED, "paddings": REQUIRED},
-    ),
-    "SpaceToBatch": (
-        lambda self, x: f("space_to_batch_nd")(x, self.block_size, self.paddings),
-        {"block_size": REQUIRED, "paddings": REQUIRED},
-    ),
-    "BatchToSpaceND": (
-        lambda self, x: f("batch_to_space_nd")(x, self.block_shape, self.crops),
-        {"block_shape": REQUIRED, "crops": REQUIRED},
-    ),
-    "BatchToSpace": (
-        lambda self, x: f("batch_to_space_nd")(x, self.block_size, self.crops),
-        {"block_size": REQUIRED, "crops": REQUIRED},
-    ),
+    "InplaceIndexAdd": (lambda self, x, i, y: f("inplace_index_add")(x, i, y, self.axis), takes("axis")),
+    "SpaceToDepth": ("space_to_depth", takes("block_size")),
+    "DepthToSpace": ("depth_to_space", takes("block_size")),
+    "SpaceToBatchND": _blocks("space_to_batch_nd", "block_shape", "paddings"),
+    "SpaceToBatch": _blocks("space_to_batch_nd", "block_size", "paddings"),
+    "BatchToSpaceND": _blocks("batch_to_space_nd", "block_shape", "crops"),
+    "BatchToSpace": _blocks("batch_to_space_nd", "block_size", "crops"),
     "UniqueConsecutive": ("unique_consecutive", {"return_inverse": False, "return_counts": False, "dim": None}),
-    "Im2Col": (
-        lambda self, x: f("reshape")(
-            f("unfold")(x, self.ksizes, self.dilations, self.pads, self.strides),
-            (x.shape[0], x.shape[1], _area(self.ksizes), -1),
-        ),
-        {"ksizes": REQUIRED, "strides": 1, "dilations": 1, "pads": 0},
-    ),
+    "Im2Col": (_im2col, takes("ksizes", strides=1, dilations=1, pads=0)),
 }
 CLASSES = make_classes(TABLE, __name__)
 globals().update(CLASSES)

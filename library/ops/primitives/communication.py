@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ...distributed import collectives
 from ...distributed.communication import HCCL_WORLD_COMM_GROUP, get_group_size
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 
-def _all_reduce(self: Any, x: Any) -> Tensor:
-    return collectives.all_reduce(x, self.op, self.group)
-
-
-def _reduce(self: Any, x: Any) -> Tensor:
-    return collectives.reduce_to(x, self.dest_rank, self.op, self.group)
-
-
-def _reduce_scatter(self: Any, x: Any) -> Tensor:
-    return collectives.reduce_scatter(x, self.op, self.group)
-
-
-def _all_gather(self: Any, x: Any) -> Tensor:
-    return collectives.all_gather(x, self.group)
+def _of(function: Callable[..., Tensor], *attributes: str) -> Callable[[Any, Any], Tensor]:
+    """A collective of one tensor, which takes these attributes of the primitive and its group."""
+    return lambda self, x: function(x, *(getattr(self, name) for name in attributes), self.group)
 
 
 def _broadcast(self: Any, values: Any) -> Any:
@@ -32,14 +22,6 @@ def _broadcast(self: Any, values: Any) -> Any:
     if isinstance(values, (tuple, list)):
         return tuple(collectives.broadcast(x, self.root_rank, self.group) for x in values)
     return collectives.broadcast(values, self.root_rank, self.group)
-
-
-def _gather(self: Any, x: Any) -> Tensor:
-    return collectives.gather_to(x, self.dest_rank, self.group)
-
-
-def _scatter(self: Any, x: Any) -> Tensor:
-    return collectives.scatter_from(x, self.src_rank, self.group)
 
 
 def _all_to_all(self: Any, x: Any) -> Tensor:
@@ -70,10 +52,6 @@ def _axis(self: Any, name: str, rank: int) -> int:
     return int(axis % rank)
 
 
-def _send(self: Any, x: Any) -> Tensor:
-    return collectives.send(x, self.dest_rank, self.sr_tag, self.group)
-
-
 def _receive(self: Any, *inputs: Any) -> Tensor:
     return collectives.receive(self.shape, dtypes.as_dtype(self.dtype), self.src_rank, self.sr_tag, self.group)
 
@@ -91,25 +69,19 @@ def _barrier(self: Any) -> None:
 _GROUP = {"group": HCCL_WORLD_COMM_GROUP}
 _BACK = {**_GROUP, "group_back": HCCL_WORLD_COMM_GROUP}
 TABLE: dict[str, Row] = {
-    "AllReduce": (_all_reduce, {"op": "sum", **_GROUP}),
-    "AllGather": (_all_gather, _GROUP),
-    "ReduceScatter": (_reduce_scatter, {"op": "sum", **_GROUP}),
-    "Reduce": (_reduce, {"dest_rank": REQUIRED, "op": "sum", **_GROUP}),
-    "Broadcast": (_broadcast, {"root_rank": REQUIRED, **_GROUP}),
-    "AlltoAll": (_all_to_all, {"split_count": REQUIRED, "split_dim": REQUIRED, "concat_dim": REQUIRED, **_GROUP}),
-    "CollectiveGather": (_gather, {"dest_rank": REQUIRED, **_GROUP}),
-    "CollectiveScatter": (_scatter, {"src_rank": 0, **_GROUP}),
-    "Send": (_send, {"sr_tag": REQUIRED, "dest_rank": REQUIRED, **_BACK}),
-    "Receive": (
-        _receive,
-        {"sr_tag": REQUIRED, "src_rank": REQUIRED, "shape": REQUIRED, "dtype": REQUIRED, **_BACK},
-    ),
+    "AllReduce": (_of(collectives.all_reduce, "op"), {"op": "sum", **_GROUP}),
+    "AllGather": (_of(collectives.all_gather), _GROUP),
+    "ReduceScatter": (_of(collectives.reduce_scatter, "op"), {"op": "sum", **_GROUP}),
+    "Reduce": (_of(collectives.reduce_to, "dest_rank", "op"), takes("dest_rank", op="sum", **_GROUP)),
+    "Broadcast": (_broadcast, takes("root_rank", **_GROUP)),
+    "AlltoAll": (_all_to_all, takes("split_count split_dim concat_dim", **_GROUP)),
+    "CollectiveGather": (_of(collectives.gather_to, "dest_rank"), takes("dest_rank", **_GROUP)),
+    "CollectiveScatter": (_of(collectives.scatter_from, "src_rank"), {"src_rank": 0, **_GROUP}),
+    "Send": (_of(collectives.send, "dest_rank", "sr_tag"), takes("sr_tag dest_rank", **_BACK)),
+    "Receive": (_receive, takes("sr_tag src_rank shape dtype", **_BACK)),
     "NeighborExchange": (
         _exchange,
-        {
-            "send_rank_ids": REQUIRED, "recv_rank_ids": REQUIRED, "recv_shapes": REQUIRED, "send_shapes": REQUIRED,
-            "recv_type": REQUIRED, **_GROUP,
-        },
+        takes("send_rank_ids recv_rank_ids recv_shapes send_shapes recv_type", **_GROUP),
     ),
     "Barrier": (_barrier, _GROUP),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from ....compiler import ops as prims
 from ....frontend.values.dispatch import apply, cast, promote
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 
 def _fill_value(self: Any, shape: Any, value: Any) -> Tensor:
@@ -98,33 +98,20 @@ def _float_status(self: Any, x: Any) -> Tensor:
     return apply(prims.reshape, bad, shape=(1,))
 
 
-def _half_square(self: Any, x: Any) -> Tensor:
-    return f("mul")(f("sum")(f("square")(x)), 0.5)
-
-
-def _range(self: Any, start: Any, limit: Any, delta: Any) -> Tensor:
-    return f("range")(start, limit, delta)
-
-
-def _lp_norm(self: Any, x: Any) -> Tensor:
-    return f("vector_norm")(x, self.p, self.axis, self.keep_dims)
-
-
-def _nan_to_num(self: Any, x: Any) -> Tensor:
-    return f("nan_to_num")(x, self.nan, self.posinf, self.neginf)
-
-
 TABLE: dict[str, Row] = {
     "FillV2": (_fill_value, {}),
     "Complex": (lambda self, real, imag: apply(prims.complex, real, imag), {}),
     "DivNoNan": (_divide_no_nan, {}),
     "MulNoNan": (_multiply_no_nan, {}),
     "Round": (lambda self, x, decimals=0: f("round")(x, decimals=decimals), {}),
-    "Range": (_range, {"maxlen": 1_000_000}),
+    "Range": (lambda self, start, limit, delta: f("range")(start, limit, delta), {"maxlen": 1_000_000}),
     "ApproximateEqual": ("approximate_equal", {"tolerance": 1e-5}),
     "IsClose": ("isclose", {"rtol": 1e-5, "atol": 1e-8, "equal_nan": False}),
     "Logit": (lambda self, x: f("logit")(x, None if self.eps == -1.0 else self.eps), {"eps": -1.0}),
-    "NanToNum": (_nan_to_num, {"nan": None, "posinf": None, "neginf": None}),
+    "NanToNum": (
+        lambda self, x: f("nan_to_num")(x, self.nan, self.posinf, self.neginf),
+        {"nan": None, "posinf": None, "neginf": None},
+    ),
     "ReduceSum": (_sum, {"keep_dims": False, "skip_mode": False}),
     "ReduceMean": _reduction("mean"),
     "ReduceMax": _reduction("amax"),
@@ -142,12 +129,15 @@ TABLE: dict[str, Row] = {
     "CumSum": _cumulative(prims.cumsum),
     "CumProd": _cumulative(prims.cumprod),
     "CumulativeLogsumexp": _cumulative(prims.logcumsumexp),
-    "Cummax": ("cummax", {"axis": REQUIRED}),
-    "Cummin": ("cummin", {"axis": REQUIRED}),
+    "Cummax": ("cummax", takes("axis")),
+    "Cummin": ("cummin", takes("axis")),
     "CountNonZero": (_count_nonzero, {"dims": None}),
     "FloatStatus": (_float_status, {}),
-    "L2Loss": (_half_square, {}),
-    "LpNorm": (_lp_norm, {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
+    "L2Loss": (lambda self, x: f("mul")(f("sum")(f("square")(x)), 0.5), {}),
+    "LpNorm": (
+        lambda self, x: f("vector_norm")(x, self.p, self.axis, self.keep_dims),
+        takes("axis", p=2, keep_dims=False, epsilon=1e-12),
+    ),
     "LogSpace": (
         lambda self, start, end: f("logspace")(start, end, self.steps, self.base, dtype=self.dtype),
         {"steps": 10, "base": 10, "dtype": dtypes.float32},

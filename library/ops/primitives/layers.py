@@ -18,7 +18,7 @@ from ...functions.fourier import fft_with_size
 from ...functions.nn_loss_margin import ctc_path_losses
 from ...functions.seeds import owned
 from ...functions.spectrogram import stft_primitive
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")
 
@@ -35,6 +35,9 @@ def channels_back(x: Tensor, data_format: str) -> Tensor:
     return moveaxis(x, 1, -1) if data_format == "NHWC" else x
 
 
+_FILTER = "out_channel kernel_size"
+
+
 def _conv(axes: int) -> Row:
     def run(self: Any, x: Any, weight: Any) -> Tensor:
         x, weight = channels_first(x, self.data_format), channels_first(weight, self.data_format)
@@ -42,18 +45,8 @@ def _conv(axes: int) -> Row:
         out = f(f"conv{axes}d")(x, weight, None, stride, self.pad_mode, self.pad, dilation, self.group)
         return channels_back(out, self.data_format)
 
-    arguments = {
-        "out_channel": REQUIRED,
-        "kernel_size": REQUIRED,
-        "mode": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "stride": 1,
-        "dilation": 1,
-        "group": 1,
-        "data_format": "NCHW" if axes == 2 else "NCDHW",
-    }
-    return run, arguments
+    order = "NCHW" if axes == 2 else "NCDHW"
+    return run, takes(_FILTER, mode=1, pad_mode="valid", pad=0, stride=1, dilation=1, group=1, data_format=order)
 
 
 def _spatial(value: Any, axes: int) -> Any:
@@ -75,30 +68,16 @@ def _conv_transpose(self: Any, dout: Any, weight: Any, input_size: Any = None) -
     else:
         pads = self.pad if self.pad_list is None else self.pad_list
         pairs = nn_conv.both_sides(pads if self.pad_mode.lower() == "pad" else 0, 2, self.name)
-    return apply(
-        prims.conv_input_grad,
-        dout,
-        weight,
-        spatial=spatial,
-        stride=steps,
-        padding=pairs,
-        dilation=spread,
-        groups=int(self.group),
-    )
+    windows = {"stride": steps, "padding": pairs, "dilation": spread, "groups": int(self.group)}
+    return apply(prims.conv_input_grad, dout, weight, spatial=spatial, **windows)
 
 
-_TRANSPOSED = {
-    "out_channel": REQUIRED,
-    "kernel_size": REQUIRED,
-    "pad_mode": "valid",
-    "pad": 0,
-    "pad_list": None,
-    "mode": 1,
-    "stride": 1,
-    "dilation": 1,
-    "group": 1,
-    "data_format": "NCHW",
-}
+_TRANSPOSED = takes(
+    _FILTER, pad_mode="valid", pad=0, pad_list=None, mode=1, stride=1, dilation=1, group=1, data_format="NCHW"
+)
+
+
+_WINDOWS = {"kernel_size": 1, "strides": 1, "pad_mode": "valid"}
 
 
 def _pool(which: str, axes: int) -> Row:
@@ -114,26 +93,11 @@ def _pool(which: str, axes: int) -> Row:
         return channels_back(pool(images, axes, kernel, strides, self.pad_mode, **extra), self.data_format)
 
     if axes == 2:
-        return run, {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
+        return run, _WINDOWS | {"data_format": "NCHW"}
     if which == "max":
-        return run, {
-            "kernel_size": 1,
-            "strides": 1,
-            "pad_mode": "VALID",
-            "pad_list": 0,
-            "ceil_mode": None,
-            "data_format": "NCDHW",
-        }
-    return run, {
-        "kernel_size": 1,
-        "strides": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "ceil_mode": False,
-        "count_include_pad": True,
-        "divisor_override": 0,
-        "data_format": "NCDHW",
-    }
+        return run, _WINDOWS | {"pad_mode": "VALID", "pad_list": 0, "ceil_mode": None, "data_format": "NCDHW"}
+    counted = {"pad": 0, "ceil_mode": False, "count_include_pad": True, "divisor_override": 0, "data_format": "NCDHW"}
+    return run, _WINDOWS | counted
 
 
 def _max_pool_indices(self: Any, x: Any) -> Any:
@@ -283,24 +247,8 @@ def _svd(self: Any, x: Any) -> Any:
     return values, Tensor([0.0], values.dtype), Tensor([0.0], values.dtype)
 
 
-def _inverse(self: Any, x: Any) -> Tensor:
-    return f("inverse")(swapaxes(x, -1, -2) if self.adjoint else x)
-
-
-def _kl(self: Any, x: Any, y: Any) -> Tensor:
-    return f("kl_div")(x, y, self.reduction)
-
-
 def _multi_margin(self: Any, x: Any, target: Any, weight: Any = None) -> Tensor:
     return f("multi_margin_loss")(x, target, self.p, self.margin, weight, self.reduction)
-
-
-def _soft_margin(self: Any, x: Any, y: Any) -> Tensor:
-    return f("soft_margin_loss")(x, y, self.reduction)
-
-
-def _adaptive_max(self: Any, x: Any) -> Any:
-    return f("adaptive_max_pool2d")(x, self.output_size, True)
 
 
 def _unpool(axes: int) -> Row:
@@ -308,10 +256,9 @@ def _unpool(axes: int) -> Row:
         stride = None if self.strides == 0 else self.strides
         return f(f"max_unpool{axes}d")(x, indices, self.ksize, stride, self.pads, self.output_shape or None)
 
-    return run, {"ksize": REQUIRED, "strides": 0, "pads": 0, "output_shape": (), "data_format": "NCHW"}
+    return run, takes("ksize", strides=0, pads=0, output_shape=(), data_format="NCHW")
 
 
-_POOLING_MASK = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
 _GRID = {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}
 TABLE: dict[str, Row] = {
     "Softmax": ("softmax", {"axis": -1}),
@@ -327,14 +274,14 @@ TABLE: dict[str, Row] = {
     "SoftShrink": ("softshrink", {"lambd": 0.5}),
     "Threshold": (
         lambda self, x: f("threshold")(x, self.threshold, self.value),
-        {"threshold": REQUIRED, "value": REQUIRED},
+        takes("threshold value"),
     ),
     "BiasAdd": (_bias_add, {"data_format": "NCHW"}),
     "MatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
     "BatchMatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
-    "Einsum": (lambda self, operands: f("einsum")(self.equation, *operands), {"equation": REQUIRED}),
-    "MatrixInverse": (_inverse, {"adjoint": False}),
-    "MatrixPower": (lambda self, x: f("matrix_power")(x, self.n), {"n": REQUIRED}),
+    "Einsum": (lambda self, operands: f("einsum")(self.equation, *operands), takes("equation")),
+    "MatrixInverse": (lambda self, x: f("inverse")(swapaxes(x, -1, -2) if self.adjoint else x), {"adjoint": False}),
+    "MatrixPower": (lambda self, x: f("matrix_power")(x, self.n), takes("n")),
     "Cholesky": ("cholesky", {"upper": False}),
     "CholeskyInverse": ("cholesky_inverse", {"upper": False}),
     "CholeskySolve": ("cholesky_solve", {"upper": False}),
@@ -342,25 +289,11 @@ TABLE: dict[str, Row] = {
     "Eig": (lambda self, x: f("eig")(x) if self.compute_v else f("eigvals")(x), {"compute_v": False}),
     "STFT": (
         stft_primitive,
-        {
-            "n_fft": REQUIRED,
-            "hop_length": REQUIRED,
-            "win_length": REQUIRED,
-            "normalized": REQUIRED,
-            "onesided": REQUIRED,
-            "return_complex": REQUIRED,
-        },
+        takes("n_fft hop_length win_length normalized onesided return_complex"),
     ),
     "FFTWithSize": (
         _fourier,
-        {
-            "signal_ndim": REQUIRED,
-            "inverse": REQUIRED,
-            "real": REQUIRED,
-            "norm": "backward",
-            "onesided": True,
-            "signal_sizes": (),
-        },
+        takes("signal_ndim inverse real", norm="backward", onesided=True, signal_sizes=()),
     ),
     "Svd": (_svd, {"full_matrices": False, "compute_uv": True}),
     "Qr": (lambda self, x: f("qr")(x, "complete" if self.full_matrices else "reduced"), {"full_matrices": False}),
@@ -369,7 +302,7 @@ TABLE: dict[str, Row] = {
     "Pdist": ("pdist", {"p": 2.0}),
     "Renorm": (
         lambda self, x: f("renorm")(x, self.p, self.dim, self.maxnorm),
-        {"p": REQUIRED, "dim": REQUIRED, "maxnorm": REQUIRED},
+        takes("p dim maxnorm"),
     ),
     "L2Normalize": ("l2_normalize", {"axis": 0, "epsilon": 1e-4}),
     "LayerNorm": (_layer_norm, {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7}),
@@ -387,34 +320,34 @@ TABLE: dict[str, Row] = {
     "AvgPool": _pool("avg", 2),
     "MaxPool3D": _pool("max", 3),
     "AvgPool3D": _pool("avg", 3),
-    "MaxPoolWithArgmax": (_max_pool_indices, _POOLING_MASK),
+    "MaxPoolWithArgmax": (_max_pool_indices, _WINDOWS | {"data_format": "NCHW"}),
     "MaxUnpool2D": _unpool(2),
     "MaxUnpool3D": _unpool(3),
-    "AdaptiveAvgPool2D": ("adaptive_avg_pool2d", {"output_size": REQUIRED}),
-    "AdaptiveAvgPool3D": ("adaptive_avg_pool3d", {"output_size": REQUIRED}),
-    "AdaptiveMaxPool2D": (_adaptive_max, {"output_size": REQUIRED}),
-    "ChannelShuffle": (lambda self, x: f("channel_shuffle")(x, self.group), {"group": REQUIRED}),
+    "AdaptiveAvgPool2D": ("adaptive_avg_pool2d", takes("output_size")),
+    "AdaptiveAvgPool3D": ("adaptive_avg_pool3d", takes("output_size")),
+    "AdaptiveMaxPool2D": (lambda self, x: f("adaptive_max_pool2d")(x, self.output_size, True), takes("output_size")),
+    "ChannelShuffle": (lambda self, x: f("channel_shuffle")(x, self.group), takes("group")),
     "SoftmaxCrossEntropyWithLogits": (_softmax_cross_entropy, {}),
     "SparseSoftmaxCrossEntropyWithLogits": (_sparse_softmax_cross_entropy, {"is_grad": False}),
     "SigmoidCrossEntropyWithLogits": (_sigmoid_cross_entropy, {}),
     "BCEWithLogitsLoss": (_bce_logits, {"reduction": "mean"}),
     "BinaryCrossEntropy": ("binary_cross_entropy", {"reduction": "mean"}),
     "NLLLoss": (_nll, {"reduction": "mean", "ignore_index": -100}),
-    "KLDivLoss": (_kl, {"reduction": "mean"}),
+    "KLDivLoss": (lambda self, x, y: f("kl_div")(x, y, self.reduction), {"reduction": "mean"}),
     "SmoothL1Loss": (_smooth_l1, {"beta": 1.0, "reduction": "none"}),
     "MultiMarginLoss": (_multi_margin, {"p": 1, "margin": 1.0, "reduction": "mean"}),
     "MultilabelMarginLoss": ("multilabel_margin_loss", {"reduction": "mean"}),
-    "SoftMarginLoss": (_soft_margin, {"reduction": "mean"}),
+    "SoftMarginLoss": (lambda self, x, y: f("soft_margin_loss")(x, y, self.reduction), {"reduction": "mean"}),
     "CTCLoss": (
         _ctc,
         {"preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False},
     ),
     "ResizeNearestNeighbor": (
         _resize("nearest"),
-        {"size": REQUIRED, "align_corners": False, "half_pixel_centers": False},
+        takes("size", align_corners=False, half_pixel_centers=False),
     ),
     "ResizeNearestNeighborV2": (_resize("nearest"), {"align_corners": False, "half_pixel_centers": False}),
-    "ResizeBilinear": (_resize("linear"), {"size": REQUIRED, "align_corners": False, "half_pixel_centers": False}),
+    "ResizeBilinear": (_resize("linear"), takes("size", align_corners=False, half_pixel_centers=False)),
     "ResizeBilinearV2": (_resize("linear"), {"align_corners": False, "half_pixel_centers": False}),
     "GridSampler2D": (_grid, _GRID),
     "GridSampler3D": (_grid, _GRID),
@@ -424,18 +357,12 @@ TABLE: dict[str, Row] = {
     "BoundingBoxEncode": ("bounding_box_encode", {"means": (0.0,) * 4, "stds": (1.0,) * 4}),
     "BoundingBoxDecode": (
         "bounding_box_decode",
-        {"max_shape": REQUIRED, "means": (0.0,) * 4, "stds": (1.0,) * 4, "wh_ratio_clip": 0.016},
+        takes("max_shape", means=(0.0,) * 4, stds=(1.0,) * 4, wh_ratio_clip=0.016),
     ),
     "NMSWithMask": ("nms_with_mask", {"iou_threshold": 0.5}),
     "ROIAlign": (
         "roi_align",
-        {
-            "pooled_height": REQUIRED,
-            "pooled_width": REQUIRED,
-            "spatial_scale": REQUIRED,
-            "sample_num": 2,
-            "roi_end_mode": 1,
-        },
+        takes("pooled_height pooled_width spatial_scale", sample_num=2, roi_end_mode=1),
     ),
     "RandomChoiceWithMask": (
         lambda self, x: f("choice_with_mask")(x, self.count),

@@ -23,6 +23,11 @@ With a name, the constructor's arguments are handed to the function after the in
 """
 
 
+def takes(required: str, **defaults: Any) -> dict[str, Any]:
+    """The arguments of a constructor, for a row: names without a default, separated by spaces, then those with one."""
+    return dict.fromkeys(required.split(), REQUIRED) | defaults
+
+
 class Primitive:
     """An operation as an object: made with its fixed arguments, called with tensors.
 

@@ -8,7 +8,7 @@ from typing import Any
 from ....frontend.values.dispatch import cast
 from ....frontend.values.tensor import Tensor
 from ...functions import attention
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 
 def _only(self: Any, **allowed: Any) -> None:
@@ -159,10 +159,7 @@ TABLE: dict[str, Row] = {
     ),
     "LSTM": (
         _lstm,
-        {
-            "input_size": REQUIRED, "hidden_size": REQUIRED, "num_layers": REQUIRED, "has_bias": REQUIRED,
-            "bidirectional": REQUIRED, "dropout": REQUIRED, "proj_size": 0,
-        },
+        takes("input_size hidden_size num_layers has_bias bidirectional dropout", proj_size=0),
     ),
     "DynamicGRUV2": (
         _dynamic_gru,
@@ -173,10 +170,10 @@ TABLE: dict[str, Row] = {
     ),
     "FlashAttentionScore": (
         _flash_attention,
-        {
-            "head_num": REQUIRED, "keep_prob": 1.0, "scale_value": 1.0, "pre_tokens": 2147483647,
-            "next_tokens": 2147483647, "inner_precise": 0, "input_layout": "BSH", "sparse_mode": 0,
-        },
+        takes(
+            "head_num", keep_prob=1.0, scale_value=1.0, pre_tokens=2147483647, next_tokens=2147483647, inner_precise=0,
+            input_layout="BSH", sparse_mode=0,
+        ),
     ),
 }  # fmt: skip
 CLASSES = make_classes(TABLE, __name__)

@@ -36,14 +36,6 @@ def _replaced(target: Any, values: Any, start: int, stop: int, step: int) -> Any
     return type(target)(items)
 
 
-def _stack(self: Any, items: Any) -> Any:
-    return f("stack")(items, self.axis)
-
-
-def _unstack(self: Any, value: Any) -> Any:
-    return f("unstack")(value, self.axis)
-
-
 def _sum(items: Any) -> Any:
     first, *rest = items
     for item in rest:
@@ -69,8 +61,8 @@ _SEQUENCES: dict[str, Row] = {
     "SequenceMul": (_of(operator.mul), {}),
     "SequenceSlice": (_of(lambda items, start, stop, step: items[start:stop:step]), {}),
     "SequenceSliceSetItem": (_of(_replaced), {}),
-    "SequenceStack": (_stack, {"axis": 0}),
-    "SequenceUnstack": (_unstack, {"axis": 0}),
+    "SequenceStack": (lambda self, items: f("stack")(items, self.axis), {"axis": 0}),
+    "SequenceUnstack": (lambda self, value: f("unstack")(value, self.axis), {"axis": 0}),
     "SequenceZerosLike": (_of(_zeros), {}),
     "TensorToList": (_of(lambda x: x.tolist()), {}),
     "TensorToScalar": (_of(lambda x: x.item()), {}),
@@ -78,23 +70,14 @@ _SEQUENCES: dict[str, Row] = {
     "TupleToTensor": (_of(lambda items, dtype=None: tensor(items, dtype)), {}),
 }
 
+_OPERATORS = ("Add", "Eq", "FloorDiv", "Ge", "Gt", "Le", "Lt", "Mod", "Mul", "Pow", "Sub")  # so in `operator`, too
 _SCALARS: dict[str, Row] = {
-    "ScalarAdd": (_of(operator.add), {}),
+    **{f"Scalar{name}": (_of(getattr(operator, name.lower())), {}) for name in _OPERATORS},
     "ScalarBool": (_of(bool), {}),
     "ScalarDiv": (_of(operator.truediv), {}),
-    "ScalarEq": (_of(operator.eq), {}),
-    "ScalarFloorDiv": (_of(operator.floordiv), {}),
-    "ScalarGe": (_of(operator.ge), {}),
-    "ScalarGt": (_of(operator.gt), {}),
-    "ScalarLe": (_of(operator.le), {}),
     "ScalarLog": (_of(math.log), {}),
-    "ScalarLt": (_of(operator.lt), {}),
     "ScalarMax": (_of(max), {}),
     "ScalarMin": (_of(min), {}),
-    "ScalarMod": (_of(operator.mod), {}),
-    "ScalarMul": (_of(operator.mul), {}),
-    "ScalarPow": (_of(operator.pow), {}),
-    "ScalarSub": (_of(operator.sub), {}),
     "ScalarUadd": (_of(operator.pos), {}),
     "ScalarUsub": (_of(operator.neg), {}),
 }

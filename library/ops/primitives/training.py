@@ -15,7 +15,7 @@ from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
 from ...functions.composite import partial
 from ...functions.seeds import owned
-from .primitive import REQUIRED, Row, function_named as f, make_classes
+from .primitive import Row, function_named as f, make_classes, takes
 
 # Updates of Parameters. Each computes with the Parameters' own numbers, writes them, and gives the first one.
 
@@ -223,18 +223,6 @@ def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
 # Python
 
 
-def _print(self: Any, *values: Any) -> Any:
-    return f("print_")(*values)
-
-
-def _depend(self: Any, value: Any, expr: Any = None) -> Any:
-    return value
-
-
-def _partial(self: Any, function: Any, *arguments: Any, **named: Any) -> Any:
-    return partial(function, *arguments, **named)
-
-
 def _python_function(self: Any, inputs: Any) -> Any:
     """A function on NumPy arrays, with results of declared types."""
     results = self.fn(*[item.asnumpy() if isinstance(item, Tensor) else item for item in inputs])
@@ -289,7 +277,7 @@ TABLE: dict[str, Row] = {
     "FusedCastAdamWeightDecay": (_adam_weight_decay, _LOCK),
     "ApplyRMSProp": (_rms_prop, _LOCK),
     "ApplyAdagrad": (_adagrad, {"update_slots": True}),
-    "ApplyAdagradV2": (_adagrad, {"epsilon": REQUIRED, "update_slots": True}),
+    "ApplyAdagradV2": (_adagrad, takes("epsilon", update_slots=True)),
     "ApplyAdadelta": (_adadelta, {}),
     "ApplyAdaMax": (_ada_max, {}),
     "ApplyFtrl": (_ftrl, _LOCK),
@@ -303,13 +291,13 @@ TABLE: dict[str, Row] = {
     "Multinomial": (_multinomial, {**_SEEDS, "dtype": dtypes.int32}),
     "RandomShuffle": (_shuffle, _SEEDS),
     "Bernoulli": (_bernoulli, {"seed": -1, "offset": 0}),
-    "Print": (_print, {}),
-    "Depend": (_depend, {}),
-    "Partial": (_partial, {}),
+    "Print": (lambda self, *values: f("print_")(*values), {}),
+    "Depend": (lambda self, value, expr=None: value, {}),
+    "Partial": (lambda self, function, *arguments, **named: partial(function, *arguments, **named), {}),
     "MoveTo": (lambda self, x, to="CPU", blocking=True: x, {}),
     "PyFunc": (
         _python_function,
-        {"fn": REQUIRED, "in_types": (), "in_shapes": (), "out_types": (), "out_shapes": (), "stateful": True},
+        takes("fn", in_types=(), in_shapes=(), out_types=(), out_shapes=(), stateful=True),
     ),
     "NPUAllocFloatStatus": (_overflow_register, {}),
     "NPUGetFloatStatus": (_overflow_register, {}),

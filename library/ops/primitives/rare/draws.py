@@ -12,7 +12,7 @@ from .....frontend.values.dispatch import apply, as_tensor, cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
 from ....functions.seeds import owned
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from ..primitive import Row, function_named as f, make_classes, takes
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
@@ -140,11 +140,10 @@ TABLE: dict[str, Row] = {
     "ParameterizedTruncatedNormal": (_bounded_normal, _SEEDS),
     "LogNormalReverse": (_log_normal, {"mean": 1.0, "std": 2.0}),
     "NonDeterministicInts": (_any_integers, {"dtype": dtypes.int64}),
-    "MultinomialWithReplacement": (_multinomial, {"numsamples": REQUIRED, "replacement": False}),
+    "MultinomialWithReplacement": (_multinomial, takes("numsamples", replacement=False)),
     "UniformCandidateSampler": (
         _candidates(False),
-        {"num_true": REQUIRED, "num_sampled": REQUIRED, "unique": REQUIRED, "range_max": REQUIRED, "seed": 0,
-         "remove_accidental_hits": False},
+        takes("num_true num_sampled unique range_max", seed=0, remove_accidental_hits=False),
     ),
     "LogUniformCandidateSampler": (
         _candidates(True),

@@ -10,7 +10,7 @@ from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
 from .. import arrays, elementwise, layers
-from ..primitive import REQUIRED, Row, function_named, make_classes
+from ..primitive import Row, function_named, make_classes, takes
 
 _PRIMITIVES = {**arrays.CLASSES, **layers.CLASSES, **elementwise.CLASSES}
 
@@ -78,10 +78,6 @@ def _softmax(self: Any, out: Any, dout: Any) -> Tensor:
     return product - out * f("sum")(product, -1, keepdim=True)
 
 
-def _prelu(self: Any, dout: Any, x: Any, weight: Any) -> tuple[Any, ...]:
-    return pull(f("prelu"), (x, weight), dout)
-
-
 def _bias_add(self: Any, dout: Any) -> Tensor:
     channels = dout.ndim - 1 if self.data_format == "NHWC" else 1
     return f("sum")(dout, tuple(axis for axis in range(dout.ndim) if axis != channels))
@@ -92,10 +88,6 @@ def _binary_cross_entropy(self: Any, x: Any, target: Any, dout: Any, weight: Any
         return f("binary_cross_entropy")(value, target, weight, self.reduction)
 
     return pull(loss, (x,), dout)[0]
-
-
-def _sigmoid_cross_entropy(self: Any, x: Any, y: Any, dout: Any) -> Tensor:
-    return (f("sigmoid")(x) - y) * dout
 
 
 def _smooth_l1(self: Any, prediction: Any, target: Any, dout: Any) -> Tensor:
@@ -224,7 +216,7 @@ def _unpool(axes: int) -> Row:
         flat = f("gather_elements")(f("reshape")(dout, (*lead, -1)), len(lead), at)
         return f("reshape")(flat, tuple(x.shape))
 
-    return run, {"ksize": REQUIRED, "strides": 0, "pads": 0, "output_shape": (), "data_format": "NCHW"}
+    return run, takes("ksize", strides=0, pads=0, output_shape=(), data_format="NCHW")
 
 
 def _filter_gradient(name: str) -> Callable[..., Tensor]:
@@ -334,14 +326,14 @@ def _lrn(self: Any, dout: Any, x: Any, out: Any) -> Tensor:
 
 _POOL = {"kernel_size": 1, "strides": 1, "pad_mode": "VALID", "data_format": "NCHW"}
 _FIVE = {"kernel_size": (1,) * 5, "strides": (1,) * 5, "pad_mode": "VALID", "pad_list": 0, "data_format": "NCDHW"}
-_FILTER_2D = {
-    "out_channel": REQUIRED, "kernel_size": REQUIRED, "pad_mode": "valid", "pad": 0, "pad_list": (0,) * 4, "mode": 1,
-    "stride": (1, 1), "dilation": (1,) * 4, "group": 1, "data_format": "NCHW",
-}  # fmt: skip
-_FILTER_3D = {
-    "out_channel": REQUIRED, "kernel_size": REQUIRED, "mode": 1, "pad_mode": "valid", "pad": 0, "stride": (1,) * 5,
-    "dilation": (1,) * 5, "group": 1, "data_format": "NCDHW",
-}  # fmt: skip
+_FILTER_2D = takes(
+    "out_channel kernel_size", pad_mode="valid", pad=0, pad_list=(0,) * 4, mode=1, stride=(1, 1), dilation=(1,) * 4,
+    group=1, data_format="NCHW",
+)  # fmt: skip
+_FILTER_3D = takes(
+    "out_channel kernel_size", mode=1, pad_mode="valid", pad=0, stride=(1,) * 5, dilation=(1,) * 5, group=1,
+    data_format="NCDHW",
+)  # fmt: skip
 TABLE: dict[str, Row] = {
     "ACosGrad": _of("acos", result_first=True),
     "AsinGrad": _of("asin", result_first=True),
@@ -377,8 +369,8 @@ TABLE: dict[str, Row] = {
         lambda self, dout, x: pull(lambda v: f("logit")(v, None if self.eps < 0 else self.eps), (x,), dout)[0],
         {"eps": -1.0},
     ),
-    "GluGrad": (lambda self, dout, x: pull(lambda v: f("glu")(v, self.axis), (x,), dout)[0], {"axis": REQUIRED}),
-    "MvlgammaGrad": (lambda self, dout, x: pull(lambda v: f("mvlgamma")(v, self.p), (x,), dout)[0], {"p": REQUIRED}),
+    "GluGrad": (lambda self, dout, x: pull(lambda v: f("glu")(v, self.axis), (x,), dout)[0], takes("axis")),
+    "MvlgammaGrad": (lambda self, dout, x: pull(lambda v: f("mvlgamma")(v, self.p), (x,), dout)[0], takes("p")),
     "CholeskyGrad": (
         lambda self, out, dout: pull(f("cholesky"), (f("matmul")(out, f("swapaxes")(out, -1, -2)),), dout)[0],
         {},
@@ -386,14 +378,14 @@ TABLE: dict[str, Row] = {
     "PdistGrad": (lambda self, dout, x, out: pull(lambda v: f("pdist")(v, self.p), (x,), dout)[0], {"p": 2.0}),
     "LogSoftmaxGrad": (_log_softmax, {"axis": -1}),
     "SoftmaxGrad": (_softmax, {}),
-    "PReLUGrad": (_prelu, {}),
+    "PReLUGrad": (lambda self, dout, x, weight: pull(f("prelu"), (x, weight), dout), {}),
     "MaximumGrad": _larger("maximum"),
     "MinimumGrad": _larger("minimum"),
     "MaximumGradGrad": (_second_larger("greater_equal"), {"grad_x": True, "grad_y": True}),
     "MinimumGradGrad": (_second_larger("less_equal"), {}),
     "BiasAddGrad": (_bias_add, {"data_format": "NCHW"}),
     "BinaryCrossEntropyGrad": (_binary_cross_entropy, {"reduction": "mean"}),
-    "SigmoidCrossEntropyWithLogitsGrad": (_sigmoid_cross_entropy, {}),
+    "SigmoidCrossEntropyWithLogitsGrad": (lambda self, x, y, dout: (f("sigmoid")(x) - y) * dout, {}),
     "SmoothL1LossGrad": (_smooth_l1, {"beta": 1.0, "reduction": "none"}),
     "KLDivLossGrad": (_kl, {"reduction": "mean"}),
     "SoftMarginLossGrad": (_soft_margin, {"reduction": "mean"}),
@@ -417,13 +409,11 @@ TABLE: dict[str, Row] = {
     ),
     "MaxPoolGradWithArgmaxV2": (
         _by_place(2),
-        {"kernel_size": REQUIRED, "strides": None, "pads": 0, "dilation": (1, 1), "ceil_mode": False,
-         "argmax_type": dtypes.int64},
+        takes("kernel_size", strides=None, pads=0, dilation=(1, 1), ceil_mode=False, argmax_type=dtypes.int64),
     ),
     "MaxPool3DGradWithArgmax": (
         _by_place(3),
-        {"ksize": REQUIRED, "strides": REQUIRED, "pads": REQUIRED, "dilation": (1, 1, 1), "ceil_mode": False,
-         "data_format": "NCDHW"},
+        takes("ksize strides pads", dilation=(1, 1, 1), ceil_mode=False, data_format="NCDHW"),
     ),
     "FractionalMaxPoolGradWithFixedKsize": (_by_place(2), {"data_format": "NCHW"}),
     "FractionalMaxPool3DGradWithFixedKsize": (_by_place(3), {"data_format": "NCDHW"}),

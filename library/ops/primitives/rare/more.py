@@ -10,15 +10,7 @@ from .....compiler import ops as prims
 from .....frontend.values.dispatch import apply, cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
-
-
-def _squared_difference(self: Any, x: Any, y: Any) -> Tensor:
-    return f("square")(f("sub")(x, y))
-
-
-def _square_sum_all(self: Any, x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    return f("sum")(f("square")(x)), f("sum")(f("square")(y))
+from ..primitive import Row, function_named as f, make_classes, takes
 
 
 def _reduce_std(self: Any, x: Any) -> tuple[Tensor, Tensor]:
@@ -53,10 +45,6 @@ def _population_count(self: Any, x: Any) -> Tensor:
     return cast(total, dtypes.uint8)
 
 
-def _histogram(self: Any, x: Any) -> Tensor:
-    return cast(f("histc")(x, self.bins, self.min, self.max), x.dtype)
-
-
 def _histogram_fixed(self: Any, x: Any, bounds: Any) -> Tensor:
     """How many elements lie in each of `nbins` intervals; those beyond the bounds count in the outer ones."""
     low, high = bounds[0], bounds[1]
@@ -87,10 +75,6 @@ def _unravel_index(self: Any, indices: Any, dims: Any) -> Tensor:
 def _random_categorical(self: Any, logits: Any, num_sample: Any, seed: Any = 0) -> Tensor:
     count = int(num_sample)
     return f("random_categorical")(logits, count, seed=int(seed) or None, dtype=self.dtype)
-
-
-def _update_rows(self: Any, x: Any, indices: Any, v: Any) -> Tensor:
-    return f("inplace_update")(x, v, indices)
 
 
 def _quantile(self: Any, x: Any, q: Any) -> Tensor:
@@ -132,14 +116,17 @@ TABLE: dict[str, Row] = {
     "Polygamma": "polygamma",
     "Bincount": (_bincount, {}),
     "ComplexAbs": (_complex_abs, {}),
-    "SquaredDifference": (_squared_difference, {}),
-    "SquareSumAll": (_square_sum_all, {}),
+    "SquaredDifference": (lambda self, x, y: f("square")(f("sub")(x, y)), {}),
+    "SquareSumAll": (lambda self, x, y: (f("sum")(f("square")(x)), f("sum")(f("square")(y))), {}),
     "ReduceStd": (_reduce_std, {"axis": (), "unbiased": True, "keep_dims": False}),
     "IdentityN": (lambda self, values: tuple(values), {}),
-    "Mvlgamma": ("mvlgamma", {"p": REQUIRED}),
+    "Mvlgamma": ("mvlgamma", takes("p")),
     "PopulationCount": (_population_count, {}),
-    "Histogram": (_histogram, {"bins": 100, "min": 0.0, "max": 0.0}),
-    "HistogramFixedWidth": (_histogram_fixed, {"nbins": REQUIRED, "dtype": "int32"}),
+    "Histogram": (
+        lambda self, x: cast(f("histc")(x, self.bins, self.min, self.max), x.dtype),
+        {"bins": 100, "min": 0.0, "max": 0.0},
+    ),
+    "HistogramFixedWidth": (_histogram_fixed, takes("nbins", dtype="int32")),
     "BartlettWindow": (_window("bartlett_window"), {"periodic": True, **_DTYPE}),
     "BlackmanWindow": (_window("blackman_window"), {"periodic": True, **_DTYPE}),
     "HammingWindow": (
@@ -148,9 +135,9 @@ TABLE: dict[str, Row] = {
     ),
     "UnravelIndex": (_unravel_index, {}),
     "RandomCategorical": (_random_categorical, {"dtype": dtypes.int64}),
-    "InplaceUpdateV2": (_update_rows, {}),
+    "InplaceUpdateV2": (lambda self, x, indices, v: f("inplace_update")(x, v, indices), {}),
     "Quantile": (_quantile, {"dim": None, "keep_dims": False, "ignore_nan": False}),
-    "Cauchy": (_cauchy, {"size": REQUIRED, "median": 0.0, "sigma": 1.0}),
+    "Cauchy": (_cauchy, takes("size", median=0.0, sigma=1.0)),
 }
 CLASSES = make_classes(TABLE, __name__)
 globals().update(CLASSES)

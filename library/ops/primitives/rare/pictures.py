@@ -11,7 +11,7 @@ from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
 from ....functions import nn_conv, nn_image
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from ..primitive import Row, function_named as f, make_classes, takes
 
 
 def _numbers(value: Any) -> tuple[int, ...]:
@@ -268,32 +268,24 @@ TABLE: dict[str, Row] = {
     "ResizeBicubic": (_bicubic, {"align_corners": False, "half_pixel_centers": False}),
     "ResizeLinear1D": (_linear, {"coordinate_transformation_mode": "align_corners"}),
     "ResizeArea": (_area, {"align_corners": False}),
-    "MaxPoolWithArgmaxV2": (_pooled(2), {"kernel_size": REQUIRED, "strides": None, **_ARGMAX}),
+    "MaxPoolWithArgmaxV2": (_pooled(2), takes("kernel_size", strides=None, **_ARGMAX)),
     "MaxPool3DWithArgmax": (
         _pooled(3),
-        {"ksize": REQUIRED, "strides": REQUIRED, "pads": REQUIRED, "dilation": (1, 1, 1), "ceil_mode": False,
-         "data_format": "NCDHW", "argmax_type": dtypes.int64},
+        takes("ksize strides pads", dilation=(1, 1, 1), ceil_mode=False, data_format="NCDHW", argmax_type=dtypes.int64),
     ),
     "AdaptiveMaxPool3D": (lambda self, x, size: f("adaptive_max_pool3d")(x, _numbers(size), True), {}),
-    "ExtractImagePatches": (
-        _image_patches,
-        {"ksizes": REQUIRED, "strides": REQUIRED, "rates": REQUIRED, "padding": "valid"},
-    ),
-    "ExtractVolumePatches": (_volume_patches, {"kernel_size": REQUIRED, "strides": REQUIRED, "padding": REQUIRED}),
-    "Dilation2D": (_dilated, {"stride": REQUIRED, "dilation": REQUIRED, "pad_mode": "SAME", "data_format": "NCHW"}),
-    "FractionalMaxPoolWithFixedKsize": (
-        _fractional(2),
-        {"ksize": REQUIRED, "output_shape": REQUIRED, "data_format": "NCHW"},
-    ),
-    "FractionalMaxPool3DWithFixedKsize": (
-        _fractional(3),
-        {"ksize": REQUIRED, "output_shape": REQUIRED, "data_format": "NCDHW"},
-    ),
+    "ExtractImagePatches": (_image_patches, takes("ksizes strides rates", padding="valid")),
+    "ExtractVolumePatches": (_volume_patches, takes("kernel_size strides padding")),
+    "Dilation2D": (_dilated, takes("stride dilation", pad_mode="SAME", data_format="NCHW")),
+    "FractionalMaxPoolWithFixedKsize": (_fractional(2), takes("ksize output_shape", data_format="NCHW")),
+    "FractionalMaxPool3DWithFixedKsize": (_fractional(3), takes("ksize output_shape", data_format="NCDHW")),
     "InstanceNorm": (_instance_norm, {"epsilon": 1e-5, "momentum": 0.1}),
     "Conv3DTranspose": (
         _conv_3d_transpose,
-        {"in_channel": REQUIRED, "out_channel": REQUIRED, "kernel_size": REQUIRED, "mode": 1, "pad_mode": "valid",
-         "pad": 0, "stride": 1, "dilation": 1, "group": 1, "output_padding": 0, "data_format": "NCDHW"},
+        takes(
+            "in_channel out_channel kernel_size", mode=1, pad_mode="valid", pad=0, stride=1, dilation=1, group=1,
+            output_padding=0, data_format="NCDHW",
+        ),
     ),
     "CTCLossV2": (_ctc, {"blank": 0, "reduction": "none", "zero_infinity": False}),
 }  # fmt: skip

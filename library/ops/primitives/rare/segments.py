@@ -9,7 +9,7 @@ import numpy as np
 from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from ..primitive import Row, function_named as f, make_classes, takes
 
 
 def _segments(kind: str, empty: float | None) -> Any:
@@ -249,9 +249,9 @@ TABLE: dict[str, Row] = {
     "SparseSegmentSqrtNWithNumSegments": (_sparse_segments("root"), {}),
     "LowerBound": (_bound(False), {"out_type": dtypes.int32}),
     "UpperBound": (_bound(True), {"out_type": dtypes.int32}),
-    "ConfusionMatrix": (_confusion_matrix, {"num_classes": REQUIRED, "dtype": "int32"}),
+    "ConfusionMatrix": (_confusion_matrix, takes("num_classes", dtype="int32")),
     "ConjugateTranspose": (lambda self, x, perm: f("conj")(f("transpose")(x, tuple(perm))), {}),
-    "Col2Im": (_columns_to_image, {"kernel_size": REQUIRED, "dilation": 1, "padding": 0, "stride": 1}),
+    "Col2Im": (_columns_to_image, takes("kernel_size", dilation=1, padding=0, stride=1)),
     "Median": (_median, {"global_median": False, "axis": 0, "keep_dims": False, "ignore_nan": False}),
     "EuclideanNorm": (_euclidean_norm, {"keep_dims": False}),
     "NuclearNorm": (_nuclear_norm, {"dim": None, "keepdim": False}),
@@ -270,7 +270,7 @@ TABLE: dict[str, Row] = {
     "TridiagonalMatMul": (_tridiagonal_product, {}),
     "TridiagonalSolve": (_tridiagonal_solution, {"partial_pivoting": True}),
     "TripletMarginLoss": (_triplet, {"p": 2, "swap": False, "eps": 1e-6, "reduction": "mean"}),
-    "RaggedRange": (_ragged_range, {"Tsplits": REQUIRED}),
+    "RaggedRange": (_ragged_range, takes("Tsplits")),
     "UpsampleNearest3D": _upsampled("nearest"),
     "UpsampleTrilinear3D": _upsampled("trilinear"),
     "LerpScalar": "lerp",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .....frontend.values.tensor import Tensor
-from ..primitive import REQUIRED, Row, make_classes
+from ..primitive import Row, make_classes, takes
 from .host import _array, _number
 
 Array = np.ndarray
@@ -239,10 +239,6 @@ def _sparse_to_csr(self: Any, indices: Any, values: Any, shape: Any) -> tuple[Te
     return _compressed(array if array.ndim == 3 else array[None], mask, array.ndim, indices, values.dtype)
 
 
-def _csr_count(self: Any, *parts: Any) -> Tensor:
-    return Tensor(np.diff(_array(parts[1])).astype(np.int32))
-
-
 def _csr_transpose(self: Any, *parts: Any) -> tuple[Tensor, ...]:
     array, mask = (np.swapaxes(item, 1, 2) for item in _matrix(*parts))
     return _compressed(np.conj(array) if self.conjugate else array, mask, len(parts[0]), parts[0], parts[4].dtype)
@@ -305,7 +301,7 @@ TABLE: dict[str, Row] = {
     "CSRSparseMatrixToSparseTensor": (_csr_to_sparse, {}),
     "DenseToCSRSparseMatrix": (_dense_to_csr, {}),
     "SparseTensorToCSRSparseMatrix": (_sparse_to_csr, {}),
-    "SparseMatrixNNZ": (_csr_count, {}),
+    "SparseMatrixNNZ": (lambda self, *parts: Tensor(np.diff(_array(parts[1])).astype(np.int32)), {}),
     "SparseMatrixTranspose": (_csr_transpose, {"conjugate": False}),
     "SparseMatrixAdd": (_csr_add, {}),
     "SparseMatrixMatMul": (
@@ -314,7 +310,7 @@ TABLE: dict[str, Row] = {
          "transpose_output": False, "conjugate_output": False},
     ),
     "SparseMatrixSparseMatMul": (_csr_csr_product, _TURNS),
-    "SparseMatrixSoftmax": (_csr_softmax, {"dtype": REQUIRED}),
+    "SparseMatrixSoftmax": (_csr_softmax, takes("dtype")),
 }  # fmt: skip
 CLASSES = make_classes(TABLE, __name__)
 globals().update(CLASSES)

@@ -8,7 +8,7 @@ from .....frontend.values.dispatch import cast
 from .....frontend.values.inplace import assign_inplace, updated
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ..primitive import REQUIRED, Row, function_named as f, make_classes
+from ..primitive import Row, function_named as f, make_classes, takes
 from ..training import _moments, _number, _wide, _write
 
 
@@ -226,7 +226,7 @@ def _sparse_adam(lazy: bool) -> Any:
 
 _LOCK = {"use_locking": False}
 _NESTEROV = {"use_locking": False, "use_nesterov": False}
-_FTRL = {"lr": REQUIRED, "l1": REQUIRED, "l2": REQUIRED, "lr_power": REQUIRED, "use_locking": False}
+_FTRL = takes("lr l1 l2 lr_power", use_locking=False)
 TABLE: dict[str, Row] = {
     "ApplyAdagradDA": (_adagrad_da, _LOCK),
     "ApplyAddSign": (_agreeing(False), {}),
@@ -239,22 +239,13 @@ TABLE: dict[str, Row] = {
     "ApplyAdamWithAmsgradV2": (_amsgrad, _LOCK),
     "AdamNoUpdateParam": (_adam_step, _NESTEROV),
     "LARSUpdate": (_lars, {"epsilon": 1e-5, "hyperpara": 0.001, "use_clip": False}),
-    "SparseApplyAdagrad": (_sparse_adagrad, {"lr": REQUIRED, "update_slots": True, "use_locking": False}),
-    "SparseApplyAdagradV2": (
-        _sparse_adagrad,
-        {"lr": REQUIRED, "epsilon": REQUIRED, "use_locking": False, "update_slots": True},
-    ),
-    "SparseApplyAdadelta": (_sparse_adadelta, {"epsilon": REQUIRED, "use_locking": False}),
+    "SparseApplyAdagrad": (_sparse_adagrad, takes("lr", update_slots=True, use_locking=False)),
+    "SparseApplyAdagradV2": (_sparse_adagrad, takes("lr epsilon", use_locking=False, update_slots=True)),
+    "SparseApplyAdadelta": (_sparse_adadelta, takes("epsilon", use_locking=False)),
     "SparseApplyFtrl": (_sparse_ftrl, _FTRL),
-    "SparseApplyFtrlV2": (
-        _sparse_ftrl,
-        {"lr": REQUIRED, "l1": REQUIRED, "l2": REQUIRED, "l2_shrinkage": REQUIRED, "lr_power": REQUIRED, **_LOCK},
-    ),
+    "SparseApplyFtrlV2": (_sparse_ftrl, takes("lr l1 l2 l2_shrinkage lr_power", **_LOCK)),
     "SparseApplyProximalAdagrad": (_sparse_proximal, _LOCK),
-    "SparseApplyRMSProp": (
-        _sparse_rms_prop,
-        {"rho": REQUIRED, "momentum": REQUIRED, "epsilon": REQUIRED, "use_locking": False},
-    ),
+    "SparseApplyRMSProp": (_sparse_rms_prop, takes("rho momentum epsilon", use_locking=False)),
     "FusedSparseAdam": (_sparse_adam(False), _NESTEROV),
     "FusedSparseLazyAdam": (_sparse_adam(True), _NESTEROV),
     "FusedSparseFtrl": (_sparse_ftrl, _FTRL),
