@@ -17,6 +17,7 @@ _HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
 _ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
 _NAMED = re.compile(r"`(\w+)`")
 _ANNOTATION = re.compile(r"\{(\w+)\}")
+_EXAMPLE = re.compile(r"^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )", re.M)
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
@@ -37,6 +38,24 @@ def joined(summary: str, sections: dict[str, str]) -> str:
     """The docstring with these sections, in the usual order."""
     parts = [summary, *(f"{heading}:\n{sections[heading]}" for heading in ORDER if heading in sections)]
     return "\n\n".join(parts) + "\n"
+
+
+def with_imports(text: str, imports: str) -> str:
+    """The docstring whose example begins with these lines, unless it has an import of its own.
+
+    Examples:
+        >>> print(with_imports("A sum.\\n\\nExamples:\\n    >>> ops.add(1, 2)", "from mycel import ops"))
+        A sum.
+        <BLANKLINE>
+        Examples:
+            >>> from mycel import ops
+            >>> ops.add(1, 2)
+    """
+
+    def begun(heading: re.Match[str]) -> str:
+        return heading[0] + "".join(f">>> {line}\n{heading[1]}" for line in imports.splitlines())
+
+    return _EXAMPLE.sub(begun, text)
 
 
 def entries(section: str) -> list[tuple[str, str]]:
@@ -68,10 +87,12 @@ class Shared:
     - An argument that the docstring does not describe has its entry in the shared Args, in the order of the signature.
     - A kind of error that the docstring does not describe has its entries in the shared Raises. Of these, those hold
       whose `names` are arguments. "{Tensor}" stands for all arguments of this annotation, "{Operand}" likewise.
+    - An example that begins with no import gets the shared ones.
 
     Args:
         text: a docstring without a summary, with the sections Args and Raises.
         base: a Shared that has more entries and errors.
+        imports: the lines with which examples begin that have no import; "": those of the base.
 
     Examples:
         >>> from mycel.library.docstrings import Shared
@@ -95,13 +116,15 @@ class Shared:
             ValueError: if `axis` is out of range.
     """
 
-    def __init__(self, text: str, base: Shared | None = None) -> None:
+    def __init__(self, text: str, base: Shared | None = None, imports: str = "") -> None:
         _, found = split(text)
+        self.imports = imports
         self.arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
         self.errors = [(set(_NAMED.findall(text)), kind, text) for kind, text in entries(found.get("Raises", ""))]
         if base is not None:
             self.arguments += base.arguments
             self.errors = base.errors + self.errors
+            self.imports = imports or base.imports
 
     def __call__(self, documented: Documented) -> Documented:
         if documented.__doc__ is not None:  # it is None without docstrings, python -OO
@@ -124,7 +147,7 @@ class Shared:
         errors = self._errors(found.get("Raises", ""), arguments, annotations or {})
         if errors:
             found["Raises"] = "\n".join(errors)
-        return joined(summary, found)
+        return with_imports(joined(summary, found), self.imports)
 
     def _errors(self, own: str, arguments: Sequence[str], annotations: Mapping[str, str]) -> list[str]:
         """The entries of Raises: those for TypeError come first."""

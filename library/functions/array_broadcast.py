@@ -113,7 +113,6 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
         ValueError: if the shape cannot be broadcast to the size.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.expand(Tensor([[1], [2]]), (2, 2)))
         [[1 1]
          [2 2]]
@@ -155,7 +154,6 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
         ValueError: if the shape cannot be broadcast.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.expand_as(Tensor([1]), Tensor([2, 3])))
         [1 1]
     """

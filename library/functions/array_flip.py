@@ -56,7 +56,6 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         dims: a tuple of dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.flip(Tensor([[1, 2], [3, 4]]), (1,)))
         [[2 1]
          [4 3]]
@@ -94,7 +93,6 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
         axis: a tuple of axes.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.reverse(Tensor([1, 2, 3]), (0,)))
         [3 2 1]
     """
@@ -113,7 +111,6 @@ def fliplr(input: Tensor) -> Tensor:
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.fliplr(Tensor([[1, 2], [3, 4]])))
         [[2 1]
          [4 3]]
@@ -133,7 +130,6 @@ def flipud(input: Tensor) -> Tensor:
         ValueError: if there is no dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.flipud(Tensor([[1, 2], [3, 4]])))
         [[3 4]
          [1 2]]
@@ -154,7 +150,6 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
         ValueError: if `dims` does not name two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.rot90(Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
         [[2 4]
          [1 3]]
@@ -186,7 +181,6 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.reverse_sequence(Tensor([[1, 2, 3], [4, 5, 6]]), Tensor([2, 3]), 1))
         [[2 1 3]
          [6 5 4]]

@@ -138,7 +138,6 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
         ValueError: if `dim` is out of range, or the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.gather_d(Tensor([[1, 2], [3, 4]]), 1, Tensor([[0], [1]])))
         [[1]
          [4]]
@@ -178,7 +177,6 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
         IndexError: if an index is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.index_select(Tensor([[1, 2], [3, 4]]), 1, Tensor([1])))
         [[2]
          [4]]
@@ -223,7 +221,6 @@ def take(input: Tensor, index: Tensor) -> Tensor:
         IndexError: if an index is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.take(Tensor([[1, 2], [3, 4]]), Tensor([0, 3])))
         [1 4]
     """
@@ -321,7 +318,6 @@ def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.argwhere(Tensor([[1, 0], [0, 2]])))
         [[0 0]
          [1 1]]
@@ -348,7 +344,6 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         ValueError: if `source` has too few elements.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.masked_scatter(Tensor([1, 2, 3]), Tensor([True, False, True]), Tensor([8, 9])))
         [8 2 9]
     """

@@ -91,7 +91,6 @@ def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
         ValueError: if `axis` is out of range, or the shapes do not fit, or the axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cat([Tensor([1]), Tensor([2, 3])]))
         [1 2 3]
     """
@@ -110,7 +109,6 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the second axis (vectors and numbers along the first).
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.hstack([Tensor([1]), Tensor([2, 3])]))
         [1 2 3]
     """
@@ -126,7 +124,6 @@ def vstack(inputs: Sequence[Tensor]) -> Tensor:
         inputs: a tuple or list of tensors whose shapes fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.vstack([Tensor([1, 2]), Tensor([3, 4])]))
         [[1 2]
          [3 4]]
@@ -139,7 +136,6 @@ def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the first axis; vectors as rows.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.row_stack([Tensor([1, 2]), Tensor([3, 4])]))
         [[1 2]
          [3 4]]
@@ -153,7 +149,6 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.dstack([Tensor([1, 2]), Tensor([3, 4])]))
         [[[1 3]
           [2 4]]]
@@ -169,7 +164,6 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
         tensors: a tuple or list of tensors of one length, vectors or matrices.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.column_stack([Tensor([1, 2]), Tensor([3, 4])]))
         [[1 3]
          [2 4]]
@@ -255,7 +249,6 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
         ValueError: if `axis` is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.repeat_elements(Tensor([1, 2]), 2))
         [1 1 2 2]
     """
@@ -323,7 +316,6 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         ValueError: if `input` is no vector.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.combinations(Tensor([1, 2, 3])))
         [[1 2]
          [1 3]

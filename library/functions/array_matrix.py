@@ -100,7 +100,6 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
         dim1, dim2: the two dimensions of the result.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.diag_embed(Tensor([1, 2])))
         [[1 0]
          [0 2]]
@@ -167,7 +166,6 @@ def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str =
         ValueError: if `k` or `align` is not as said.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.matrix_diag_part(Tensor([[1, 2], [3, 4]])))
         [1 4]
     """
@@ -188,7 +186,6 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         ValueError: if the shape of `diagonal` does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.matrix_set_diag(ops.zeros((2, 2)), Tensor([1.0, 2.0])))
         [[1. 0.]
          [0. 2.]]
@@ -214,7 +211,6 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
         ValueError: if the shape of `src` does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.diagonal_scatter(ops.zeros((2, 2)), Tensor([1.0, 2.0])))
         [[1. 0.]
          [0. 2.]]
@@ -257,7 +253,6 @@ def trace(input: Tensor) -> Tensor:
         ValueError: if it is no matrix.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.trace(Tensor([[1, 2], [3, 4]])))
         5
     """

@@ -119,7 +119,6 @@ def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
         ValueError: if the mode is another, or the padding is larger than the tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mirror_pad(Tensor([1, 2, 3]), [[1, 1]], "REFLECT"))
         [2 1 2 3 2]
     """
@@ -142,7 +141,6 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
         ValueError: if the last dimension is of another size.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.padding(Tensor([[1], [2]]), 3))
         [[1 0 0]
          [2 0 0]]

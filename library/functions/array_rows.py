@@ -117,7 +117,6 @@ def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
         value: a number or a 0-d tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.index_fill(Tensor([1, 2, 3]), 0, Tensor([0, 2]), 9))
         [9 2 9]
     """
@@ -169,7 +168,6 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
         ValueError: if `axis` is out of range, or the shape of `src` does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.select_scatter(ops.zeros((2, 2)), Tensor([1.0, 2.0]), 0, 1))
         [[0. 0.]
          [1. 2.]]
@@ -196,7 +194,6 @@ def slice_scatter(
         ValueError: if `axis` is out of range, or the shape of `src` does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.slice_scatter(Tensor([0, 0, 0]), Tensor([1, 2]), 0, 1))
         [0 1 2]
     """

@@ -249,7 +249,6 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = 
         ValueError: if `axis` is out of range, or the shapes do not fit, or `reduce` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.scatter(Tensor([[1, 2, 3]]), 1, Tensor([[2]]), Tensor([[9]])))
         [[1 2 9]]
     """

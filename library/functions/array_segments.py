@@ -104,7 +104,6 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
         maxlen: the size of the new last dimension; None: the largest length.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.sequence_mask(Tensor([1, 3])))
         [[ True False False]
          [ True  True  True]]

@@ -88,7 +88,6 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
         ValueError: if the numbers of elements differ.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.view_as(Tensor([1, 2]), Tensor([[3], [4]])))
         [[1]
          [2]]
@@ -225,7 +224,6 @@ def t(input: Tensor) -> Tensor:
         ValueError: if there are more dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.t(Tensor([[1, 2], [3, 4]])))
         [[1 3]
          [2 4]]
@@ -248,7 +246,6 @@ def adjoint(x: Tensor) -> Tensor:
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.adjoint(Tensor([[1.0, 2.0], [3.0, 4.0]])))
         [[1. 3.]
          [2. 4.]]
@@ -309,7 +306,6 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
         ValueError: if `dim` is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.unsqueeze(Tensor([1, 2]), 1))
         [[1]
          [2]]
@@ -367,7 +363,6 @@ def ravel(input: Tensor) -> Tensor:
     """The elements in C order, in one dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ravel(Tensor([[1, 2], [3, 4]])))
         [1 2 3 4]
     """

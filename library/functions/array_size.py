@@ -17,7 +17,6 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     """The shape, a tuple of ints.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.shape(Tensor([[1, 2]])))
         (1, 2)
     """
@@ -30,7 +29,6 @@ def size(input_x: Tensor) -> int:
     """Number of elements.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.size(Tensor([[1, 2]])))
         2
     """
@@ -43,7 +41,6 @@ def rank(input_x: Tensor) -> int:
     """Number of dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.rank(Tensor([[1, 2]])))
         2
     """
@@ -56,7 +53,6 @@ def numel(input: Tensor) -> int:
     """Number of elements.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.numel(Tensor([[1, 2], [3, 4]])))
         4
     """
@@ -69,7 +65,6 @@ def dtype(x: Tensor) -> dtypes.DType:
     """The element type.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.dtype(Tensor([1.0])))
         Float32
     """
@@ -82,7 +77,6 @@ def dyn_shape(input_x: Tensor) -> Tensor:
     """The shape as a tensor of Int64.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.dyn_shape(Tensor([[1, 2]])))
         [1 2]
     """

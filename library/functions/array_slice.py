@@ -87,7 +87,6 @@ def strided_slice(
         ValueError: if a stride is 0.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.strided_slice(Tensor([1, 2, 3, 4]), (0,), (4,), (2,)))
         [1 3]
     """
@@ -125,7 +124,6 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
         ValueError: if they leave the tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.narrow(Tensor([1, 2, 3]), 0, 1, 2))
         [2 3]
     """

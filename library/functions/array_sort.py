@@ -67,7 +67,6 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """The positions, Int32, that put the elements in order along an axis.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
         [1 2 0]
     """
@@ -97,7 +96,6 @@ def msort(input: Tensor) -> Tensor:
     """The elements in order along the first axis.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.msort(Tensor([3, 1, 2])))
         [1 2 3]
     """
@@ -142,7 +140,6 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         ValueError: if `k` is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.top_k(Tensor([3.0, 1.0, 2.0]), 2))
         [3. 2.] [0 2]
     """
@@ -163,7 +160,6 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         ValueError: if `dim` is out of range, or `k` or the dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.kthvalue(Tensor([3.0, 1.0, 2.0]), 2))
         2.0 2
     """
@@ -239,7 +235,6 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
         right: whether an element that equals a boundary lies in the interval above it.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bucketize(Tensor([0.5, 2.5]), [1.0, 2.0]))
         [0 2]
     """
@@ -262,7 +257,6 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         ValueError: if `input` is no vector.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bincount(Tensor([0, 1, 1])))
         [1. 2.]
     """
@@ -339,7 +333,6 @@ def unique_consecutive(
         dim: the dimension along which slices are compared; None: all elements in order.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.unique_consecutive(Tensor([1, 1, 2])))
         [1 2]
     """
@@ -368,7 +361,6 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.intopk(Tensor([[1.0, 2.0, 3.0]]), Tensor([1]), 2))
         [ True]
     """
@@ -392,7 +384,6 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
         ValueError: if `bins` is not positive, or `max` is below `min`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.histc(Tensor([1.0, 2.0, 2.0]), 2))
         [1. 2.]
     """

@@ -31,7 +31,6 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along an axis, as a tuple, without that axis.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.unstack(Tensor([[1, 2], [3, 4]])))
         [1 2] [3 4]
     """
@@ -50,7 +49,6 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         ValueError: if `dim` is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.unbind(Tensor([[1, 2], [3, 4]])))
         [1 2] [3 4]
     """
@@ -127,7 +125,6 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         ValueError: if `axis` is out of range, or `chunks` is not positive, or the axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.chunk(Tensor([1, 2, 3]), 2))
         [1 2] [3]
     """
@@ -164,7 +161,6 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
         indices_or_sections: into how many parts, or the indices before which to cut.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.tensor_split(Tensor([1, 2, 3]), 2))
         [1 2] [3]
     """
@@ -194,7 +190,6 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         ValueError: if there is no dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.vsplit(Tensor([[1], [2]]), 2))
         [[1]] [[2]]
     """
@@ -214,7 +209,6 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         ValueError: if there is no dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.hsplit(Tensor([1, 2, 3, 4]), 2))
         [1 2] [3 4]
     """

@@ -139,7 +139,6 @@ def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
         input, other: a tensor that can be broadcast with it, or a number.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.select(Tensor([True, False]), Tensor([1, 2]), 0))
         [1 0]
     """
@@ -159,7 +158,6 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
         TypeError: if the mask is not Bool, or the value is neither number nor tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.masked_fill(Tensor([1.0, 2.0]), Tensor([True, False]), -1))
         [-1.  2.]
     """
@@ -271,7 +269,6 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
         [ True False]
     """
@@ -298,7 +295,6 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
         tolerance: the tolerance.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
         [ True False]
     """
@@ -340,7 +336,6 @@ def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a real floating-point one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> ops.is_floating_point(Tensor([1.0])), ops.is_floating_point(Tensor([1]))
         (True, False)
     """
@@ -353,7 +348,6 @@ def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> ops.is_complex(Tensor([1.0]))
         False
     """

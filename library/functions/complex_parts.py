@@ -59,7 +59,6 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         abs, angle: floating-point tensors of shapes that can be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.polar(Tensor([2.0]), Tensor([0.0])))
         [2.+0.j]
     """

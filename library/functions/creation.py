@@ -175,7 +175,6 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
         fill_value: the number, or a 0-d tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.full_like(Tensor([1.0, 2.0]), 7))
         [7. 7.]
     """
@@ -197,7 +196,6 @@ def fills(x: Tensor, value: Any) -> Tensor:
         value: the number, or a 0-d tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.fills(Tensor([1.0, 2.0]), 7))
         [7. 7.]
     """
@@ -210,7 +208,6 @@ def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Zeros in the shape, and without `dtype` the dtype, of a tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.zeros_like(Tensor([1.0, 2.0])))
         [0. 0.]
     """
@@ -223,7 +220,6 @@ def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Ones in the shape, and without `dtype` the dtype, of a tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ones_like(Tensor([1.0, 2.0])))
         [1. 1.]
     """

@@ -133,7 +133,6 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         TypeError: if `input` is no Tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.diagflat(Tensor([1, 2])))
         [[1 0]
          [0 2]]
@@ -154,7 +153,6 @@ def diag(input: Tensor) -> Tensor:
         ValueError: if there is no dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.diag(Tensor([1, 2])))
         [[1 0]
          [0 2]]

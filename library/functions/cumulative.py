@@ -29,7 +29,6 @@ def cumsum(x: Tensor, axis: int, dtype: DType | None = None) -> Tensor:
         TypeError: if x is Bool and no dtype is given.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cumsum(Tensor([1.0, 2.0, 3.0]), 0))
         [1. 3. 6.]
     """
@@ -70,7 +69,6 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, positions = ops.cummax(Tensor([1.0, 3.0, 2.0]), 0)
         >>> print(values, positions)
         [1. 3. 3.] [0 1 1]
@@ -84,7 +82,6 @@ def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, positions = ops.cummin(Tensor([3.0, 1.0, 2.0]), 0)
         >>> print(values, positions)
         [3. 1. 1.] [0 1 1]
@@ -110,7 +107,6 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
         input: a floating-point tensor of any shape.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.logcumsumexp(Tensor([0.0, 0.0]), 0))
         [0.        0.6931472]
     """

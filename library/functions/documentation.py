@@ -31,7 +31,8 @@ common = Shared(
         TypeError: if {Tensor} is no Tensor.
         TypeError: if {Operand} is neither tensor nor number.
         ValueError: if `axis` is out of range.
-    """
+    """,
+    imports="from mycel import Tensor, ops",
 )
 
 

@@ -59,7 +59,6 @@ def amax(
         ValueError: if an axis is out of range or given twice, or the tensor is empty along one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.amax(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
         [2. 4.]
     """
@@ -77,7 +76,6 @@ def amin(
         axis: the axis, or a tuple of axes; None: all.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.amin(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
         [1. 3.]
     """
@@ -141,7 +139,6 @@ def max(
         ValueError: if the axis is out of range, or the tensor is empty along it.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, positions = ops.max(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
         >>> print(values, positions)
         [5. 7.] [1 0]
@@ -161,7 +158,6 @@ def min(
         axis: an axis; None takes the smallest of all, with position 0.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, positions = ops.min(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
         >>> print(values, positions)
         [1. 4.] [0 1]
@@ -180,7 +176,6 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         axis: the axis; None: all elements.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> low, high = ops.aminmax(Tensor([[1.0, 5.0], [7.0, 4.0]]), axis=1)
         >>> print(low, high)
         [1. 4.] [5. 7.]

@@ -170,7 +170,6 @@ def abs(input: Tensor) -> Tensor:
         input: a tensor of any shape and dtype, or a number.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.abs(Tensor([-1.5, 2.0])))
         [1.5 2. ]
     """
@@ -207,7 +206,6 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
         TypeError: if `input` is no Tensor, or `decimals` is no int.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.round(Tensor([0.5, 1.5, 2.4])))
         [0. 2. 2.]
     """
@@ -310,7 +308,6 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
         values: a tensor that can be broadcast with `input`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.heaviside(Tensor([-1.0, 0.0, 2.0]), Tensor([0.5])))
         [0.  0.5 1. ]
     """
@@ -349,7 +346,6 @@ def nan_to_num(
         neginf: in place of -inf; None: the lowest number of the dtype.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.nan_to_num(Tensor([float("nan"), 1.0]), 9.0))
         [9. 1.]
     """

@@ -89,7 +89,6 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mm(Tensor([[2.0]]), Tensor([[3.0]])))
         [[6.]]
     """
@@ -109,7 +108,6 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bmm(Tensor([[[2.0]]]), Tensor([[[3.0]]])))
         [[[6.]]]
     """
@@ -132,7 +130,6 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mv(Tensor([[1.0, 2.0]]), Tensor([3.0, 4.0])))
         [11.]
     """
@@ -194,7 +191,6 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         ValueError: if one is no vector.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.outer(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [[3. 4.]
          [6. 8.]]
@@ -217,7 +213,6 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
         ValueError: if one is no vector.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ger(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [[3. 4.]
          [6. 8.]]
@@ -238,7 +233,6 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
         ValueError: if the sizes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.inner(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         11.0
     """
@@ -259,7 +253,6 @@ def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
         ValueError: if `axis` is out of range, or the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.vecdot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         11.0
     """
@@ -316,7 +309,6 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.batch_dot(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
         [[11.]]
     """
@@ -371,7 +363,6 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
         other: a tensor of any shape.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.kron(Tensor([1, 2]), Tensor([3, 4])))
         [3 4 6 8]
     """
@@ -397,7 +388,6 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         ValueError: if `dim` is out of range, or the dimension is not of size 3.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
         [0. 0. 1.]
     """
@@ -474,7 +464,6 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         ValueError: if `N` is not positive.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.vander(Tensor([1.0, 2.0]), 2))
         [[1. 1.]
          [2. 1.]]

@@ -37,7 +37,6 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
         dtype: the dtype to convert to first.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.vector_norm(Tensor([3.0, 4.0])))
         5.0
     """
@@ -165,7 +164,6 @@ def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0])))
         5.0
     """
@@ -187,7 +185,6 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]])))
         [[5.]]
     """
@@ -226,7 +223,6 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         ValueError: if `p` is negative.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.pdist(Tensor([[0.0, 0.0], [3.0, 4.0]])))
         [5.]
     """
@@ -251,7 +247,6 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
         ValueError: if `axis` is out of range, or `p` is not positive.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.renorm(Tensor([[3.0, 4.0]]), 2, 0, 1.0))
         [[0.6 0.8]]
     """
@@ -274,7 +269,6 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cond(Tensor([[2.0, 0.0], [0.0, 1.0]])))
         2.0
     """
@@ -303,7 +297,6 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         ValueError: if there are more dimensions, or the weights do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cov(Tensor([[1.0, 3.0]])))
         [[2.]]
     """

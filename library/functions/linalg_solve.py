@@ -57,7 +57,6 @@ def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.inverse(Tensor([[2.0]])))
         [[0.5]]
     """
@@ -70,7 +69,6 @@ def det(input: Tensor) -> Tensor:
     """The determinants of square matrices.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.det(Tensor([[1.0, 2.0], [3.0, 5.0]])))
         -1.0
     """
@@ -83,7 +81,6 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     """The signs of the determinants of square matrices, and the logarithms of their magnitudes.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.slogdet(Tensor([[2.0]])))
         1.0 0.6931472
     """
@@ -96,7 +93,6 @@ def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants of square matrices; nan where they are negative.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.logdet(Tensor([[2.0]])))
         0.6931472
     """
@@ -116,7 +112,6 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.solve(Tensor([[2.0]]), Tensor([4.0])))
         [2.]
     """
@@ -139,7 +134,6 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.matrix_solve(Tensor([[2.0]]), Tensor([[4.0]])))
         [[2.]]
     """
@@ -161,7 +155,6 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.pinv(Tensor([[2.0]])))
         [[0.5]]
     """
@@ -186,7 +179,6 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
         n: the power, an int.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.matrix_power(Tensor([[2.0]]), 3))
         [[8.]]
     """
@@ -264,7 +256,6 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.svd(Tensor([[2.0]]), compute_uv=False))
         [2.]
     """
@@ -339,7 +330,6 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
         TypeError: if the dtype is none of Float32, Float64, Complex64 and Complex128.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, vectors = ops.eig(Tensor([[2.0, 0.0], [0.0, 3.0]]))
         >>> print(values)
         [2.+0.j 3.+0.j]
@@ -354,7 +344,6 @@ def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.eigvals(Tensor([[2.0, 0.0], [0.0, 3.0]])))
         [2.+0.j 3.+0.j]
     """
@@ -370,7 +359,6 @@ def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
         input: symmetric matrices of shape (..., n, n).
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.eigh(Tensor([[2.0, 0.0], [0.0, 1.0]]))[0])
         [1. 2.]
     """
@@ -387,7 +375,6 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
         upper: whether to give the upper factor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cholesky(Tensor([[4.0]])))
         [[2.]]
     """
@@ -411,7 +398,6 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
         upper: whether they are upper ones.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cholesky_inverse(Tensor([[2.0]])))
         [[0.25]]
     """
@@ -432,7 +418,6 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cholesky_solve(Tensor([[8.0]]), Tensor([[2.0]])))
         [[2.]]
     """
@@ -455,7 +440,6 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.lstsq(Tensor([[2.0]]), Tensor([[4.0]])))
         [[2.]]
     """

@@ -51,7 +51,6 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.addmm(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[3.0]])))
         [[7.]]
     """
@@ -74,7 +73,6 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.addmv(Tensor([1.0]), Tensor([[2.0, 3.0]]), Tensor([4.0, 5.0])))
         [24.]
     """
@@ -97,7 +95,6 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.addr(Tensor([[1.0]]), Tensor([2.0]), Tensor([3.0])))
         [[7.]]
     """
@@ -120,7 +117,6 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.baddbmm(Tensor([[[1.0]]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
         [[[7.]]]
     """
@@ -144,7 +140,6 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.addbmm(Tensor([[1.0]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
         [[7.]]
     """

@@ -110,7 +110,6 @@ def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.true_divide(Tensor([1, 3]), 2))
         [0.5 1.5]
     """
@@ -206,7 +205,6 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.float_power(Tensor([1, 2, 3]), 2))
         [1. 4. 9.]
     """
@@ -238,7 +236,6 @@ def tensor_div(x: Operand, y: Operand) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.tensor_div(Tensor([1, 3]), 2))
         [0.5 1.5]
     """

@@ -148,7 +148,6 @@ def hypot(input: Tensor, other: Tensor) -> Tensor:
         input, other: tensors of shapes that can be broadcast together; integers count as Float32.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
         [5.]
     """
@@ -247,7 +246,6 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ldexp(Tensor([1.5]), Tensor([3])))
         [12.]
     """

@@ -76,7 +76,6 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
         alpha: the factor of negative elements.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.leaky_relu(Tensor([-1.0, 2.0])))
         [-0.2  2. ]
     """
@@ -89,7 +88,6 @@ def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The elements that are positive, alpha * (exp(x) - 1) in place of the others.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.elu(Tensor([-1.0, 2.0])))
         [-0.63212055  2.        ]
     """
@@ -104,7 +102,6 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
         ValueError: if `alpha` is 0.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.celu(Tensor([-1.0, 2.0])))
         [-0.63212055  2.        ]
     """
@@ -165,7 +162,6 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
         ValueError: if `approximate` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.gelu(Tensor([-1.0, 2.0])))
         [-0.15865523  1.9544997 ]
     """
@@ -216,7 +212,6 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
         ValueError: if `min_val` is above `max_val`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.hardtanh(Tensor([-4.0, 0.5, 4.0])))
         [-1.   0.5  1. ]
     """
@@ -232,7 +227,6 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.hardshrink(Tensor([-1.0, 0.2])))
         [-1.  0.]
     """
@@ -246,7 +240,6 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements moved towards 0 by `lambd`; 0 for elements that are nearer.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.softshrink(Tensor([-1.0, 0.2])))
         [-0.5  0. ]
     """
@@ -270,7 +263,6 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
         threshold: above it the function is x itself.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.softplus(Tensor([0.0, 1.0])))
         [0.6931472 1.3132616]
     """
@@ -307,7 +299,6 @@ def threshold(input: Tensor, thr: float, value: float) -> Tensor:
         value: the number.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.threshold(Tensor([0.0, 1.0]), 0.5, -1.0))
         [-1.  1.]
     """

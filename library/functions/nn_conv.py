@@ -368,7 +368,6 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bidense(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[[3.0]]])))
         [[6.]]
     """
@@ -404,7 +403,6 @@ def embedding(
         ValueError: if the table is no matrix.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.embedding(Tensor([1, 0]), Tensor([[1.0], [2.0]])))
         [[2.]
          [1.]]

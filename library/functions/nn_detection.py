@@ -69,7 +69,6 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
         ValueError: if a shape or `mode` is not as said.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.iou(Tensor([[0.0, 0.0, 2.0, 2.0]]), Tensor([[0.0, 0.0, 2.0, 2.0]])))
         [[1.]]
     """
@@ -102,7 +101,6 @@ def bounding_box_encode(
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bounding_box_encode(Tensor([[0.0, 0.0, 1.0, 1.0]]), Tensor([[0.0, 0.0, 1.0, 1.0]])))
         [[0. 0. 0. 0.]]
     """
@@ -140,7 +138,6 @@ def bounding_box_decode(
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bounding_box_decode(Tensor([[0.0, 0.0, 1.0, 1.0]]), ops.zeros((1, 4)), (4, 4)))
         [[0. 0. 1. 1.]]
     """
@@ -174,7 +171,6 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.check_valid(Tensor([[0.0, 0.0, 1.0, 1.0]]), Tensor([4.0, 4.0, 1.0])))
         [ True]
     """
@@ -209,7 +205,6 @@ def nms_with_mask(bboxes: Tensor, iou_threshold: float = 0.5) -> tuple[Tensor, T
         ValueError: if the shape is another.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.nms_with_mask(Tensor([[0.0, 0.0, 1.0, 1.0, 0.9]]))[2])
         [ True]
     """
@@ -268,7 +263,6 @@ def roi_align(
         ValueError: if a shape does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.roi_align(ops.ones((1, 1, 4, 4)), Tensor([[0.0, 0.0, 0.0, 2.0, 2.0]]), 1, 1, 1.0).shape)
         (1, 1, 1, 1)
     """
@@ -337,7 +331,6 @@ def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tup
         ValueError: if `input_x` is not as said.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(*ops.choice_with_mask(Tensor([[True, False]]), 1))
         [[0 0]] [ True]
     """

@@ -167,7 +167,6 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
         ValueError: if `lower` is above `upper`, or one is not between 0 and 1.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.rrelu(Tensor([1.0, 2.0])))
         [1. 2.]
     """
@@ -192,7 +191,6 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
         ValueError: if `dim` is out of range, or `tau` is not positive.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.gumbel_softmax(Tensor([[1.0, 2.0]])).shape)
         (1, 2)
     """
@@ -218,7 +216,6 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False) -> Tens
         p: the probability of each element to be dropped.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.alpha_dropout(Tensor([1.0, 2.0]), training=False))
         [1. 2.]
     """

@@ -273,7 +273,6 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
         ValueError: if the channels do not divide into the groups.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.channel_shuffle(Tensor([[[1.0], [2.0], [3.0], [4.0]]]), 2))
         [[[1.]
           [3.]

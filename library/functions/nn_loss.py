@@ -283,7 +283,6 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         ValueError: if `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.l1_loss(Tensor([1.0, 5.0]), Tensor([2.0, 2.0])))
         2.0
     """
@@ -311,7 +310,6 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
         ValueError: if the shapes differ, `beta` is not positive, or `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.smooth_l1_loss(Tensor([1.0, 5.0]), Tensor([1.5, 1.0])))
         [0.125 3.5  ]
     """
@@ -334,7 +332,6 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
         ValueError: if `delta` is not positive, or `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.huber_loss(Tensor([1.0, 5.0]), Tensor([1.5, 1.0])))
         1.8125
     """
@@ -357,7 +354,6 @@ def binary_cross_entropy(
         weight: a tensor of weights of a shape that can be broadcast to that of `logits`, or None.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.binary_cross_entropy(Tensor([0.5]), Tensor([1.0])))
         0.6931472
     """
@@ -422,7 +418,6 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
         reduction: "none", "mean", "sum" or "batchmean".
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([0.5, 0.5]), "sum"))
         0.0
     """
@@ -455,7 +450,6 @@ def gaussian_nll_loss(
         ValueError: if the shapes do not fit, or a variance is negative.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.gaussian_nll_loss(Tensor([1.0]), Tensor([1.0]), Tensor([1.0])))
         0.0
     """
@@ -485,7 +479,6 @@ def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int 
         ValueError: if `axis` is out of range, or the shapes differ.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.softmax_cross_entropy_with_logits(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]])))
         [0.6931472]
     """

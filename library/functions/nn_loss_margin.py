@@ -52,7 +52,6 @@ def margin_ranking_loss(
         ValueError: if `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.margin_ranking_loss(Tensor([1.0]), Tensor([2.0]), Tensor([1.0])))
         1.0
     """
@@ -79,7 +78,6 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
         ValueError: if `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.hinge_embedding_loss(Tensor([0.5, 0.5]), Tensor([1.0, -1.0])))
         0.5
     """
@@ -108,7 +106,6 @@ def cosine_embedding_loss(
         ValueError: if the shapes do not fit, a target is neither 1 nor -1, or `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cosine_embedding_loss(Tensor([[1.0, 0.0]]), Tensor([[1.0, 0.0]]), Tensor([1])))
         0.0
     """
@@ -156,7 +153,6 @@ def triplet_margin_loss(
         ValueError: if `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.triplet_margin_loss(Tensor([[0.0]]), Tensor([[0.0]]), Tensor([[2.0]])))
         0.0
     """
@@ -187,7 +183,6 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
         ValueError: if the shapes differ, or `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.soft_margin_loss(Tensor([0.0]), Tensor([1.0])))
         0.6931472
     """
@@ -214,7 +209,6 @@ def multilabel_soft_margin_loss(
         ValueError: if `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.multilabel_soft_margin_loss(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]])))
         0.6931472
     """
@@ -248,7 +242,6 @@ def multi_margin_loss(
         ValueError: if `p` or `reduction` is another, or the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.multi_margin_loss(Tensor([[0.1, 0.9]]), Tensor([1])))
         0.100000024
     """
@@ -285,7 +278,6 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
         ValueError: if the shapes do not fit, or `reduction` is another word.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.multilabel_margin_loss(Tensor([[0.1, 0.9]]), Tensor([[1, -1]])))
         0.100000024
     """

@@ -86,7 +86,6 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.rms_norm(Tensor([[1.0, 1.0]]), Tensor([1.0, 2.0]))[0].shape)
         (1, 2)
     """
@@ -117,7 +116,6 @@ def group_norm(
         ValueError: if the channels do not divide into the groups.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.group_norm(Tensor([[1.0, 3.0]]), 1))
         [[-0.999995  0.999995]]
     """
@@ -147,7 +145,6 @@ def instance_norm(input: Tensor, weight: Tensor | None = None, bias: Tensor | No
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.instance_norm(Tensor([[[1.0, 3.0]]])))
         [[[-0.999995  0.999995]]]
     """
@@ -200,7 +197,6 @@ def batch_norm(
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.batch_norm(Tensor([[1.0]]), Tensor([0.0]), Tensor([1.0]), Tensor([2.0]), Tensor([1.0])))
         [[2.99999]]
     """
@@ -255,7 +251,6 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
         epsilon: the least that the sum counts as.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.l2_normalize(Tensor([3.0, 4.0])))
         [0.6 0.8]
     """
@@ -281,7 +276,6 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
         ValueError: if `dim` is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.normalize(Tensor([[3.0, 4.0]])))
         [[0.6 0.8]]
     """
@@ -308,7 +302,6 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         ValueError: if `dim` is out of range, or the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cosine_similarity(Tensor([[3.0, 4.0]]), Tensor([[3.0, 4.0]])))
         [1.]
     """

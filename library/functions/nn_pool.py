@@ -177,7 +177,6 @@ def avg_pool1d(
         count_include_pad: whether padding counts as zeros, or not at all.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
         [[[2.]]]
     """
@@ -286,7 +285,6 @@ def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
         ceil_mode: whether a window may reach beyond the input.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.lp_pool1d(Tensor([[[3.0, 4.0]]]), 2, 2))
         [[[5.]]]
     """
@@ -304,7 +302,6 @@ def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
         ceil_mode: whether a window may reach beyond the input.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.lp_pool2d(Tensor([[[[3.0, 4.0]]]]), 2, (1, 2)))
         [[[[5.]]]]
     """
@@ -347,7 +344,6 @@ def max_unpool1d(
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.max_unpool1d(Tensor([[[3.0]]]), Tensor([[[1]]]), 2))
         [[[0. 3.]]]
     """
@@ -368,7 +364,6 @@ def max_unpool2d(
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.max_unpool2d(Tensor([[[[3.0]]]]), Tensor([[[[1]]]]), 2))
         [[[[0. 3.]
            [0. 0.]]]]
@@ -389,7 +384,6 @@ def max_unpool3d(
         ValueError: if the shapes do not fit, or an index is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.max_unpool3d(Tensor([[[[[3.0]]]]]), Tensor([[[[[1]]]]]), (1, 1, 2)))
         [[[[[0. 3.]]]]]
     """

@@ -55,7 +55,6 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, L) cut into `output_size` parts, each its mean.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0]]]), 1))
         [[[2.]]]
     """
@@ -72,7 +71,6 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         output_size: how many parts, one int or two.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.adaptive_avg_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
         [[[[4.]]]]
     """
@@ -111,7 +109,6 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     """(N, C, L) cut into `output_size` parts, each its maximum.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0]]]), 1))
         [[[3.]]]
     """
@@ -128,7 +125,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
         output_size: how many parts, one int or two.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.adaptive_max_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
         [[[[7.]]]]
     """

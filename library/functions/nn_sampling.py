@@ -36,7 +36,6 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.affine_grid(Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]), (1, 1, 2, 2)).shape)
         (1, 2, 2, 2)
     """
@@ -214,7 +213,6 @@ def crop_and_resize(
         ValueError: if a shape or an argument does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> boxes = Tensor([[0.0, 0.0, 1.0, 1.0]])
         >>> print(ops.crop_and_resize(ops.ones((1, 2, 2, 1)), boxes, Tensor([0]), (1, 1)).shape)
         (1, 1, 1, 1)

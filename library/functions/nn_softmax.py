@@ -69,7 +69,6 @@ def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
         logits: a floating-point tensor of at least one dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.log_softmax(Tensor([0.0, 0.0])))
         [-0.6931472 -0.6931472]
     """
@@ -85,7 +84,6 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         x: a floating-point tensor of at least one dimension.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.softmin(Tensor([0.0, 0.0])))
         [0.5 0.5]
     """
@@ -112,7 +110,6 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
         ValueError: if `axis` is out of range, or the axis is of odd size.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.glu(Tensor([1.0, 0.0])))
         [0.5]
     """
@@ -133,7 +130,6 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
         ValueError: if `dim` is out of range, or the dimension is of odd size.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.swiglu(Tensor([1.0, 2.0])))
         [1.4621172]
     """

@@ -175,7 +175,6 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
         ValueError: if the dtype is not floating-point.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.rand_like(Tensor([1.0, 2.0])).shape)
         (2,)
     """
@@ -191,7 +190,6 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
         ValueError: if the dtype is not floating-point.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.randn_like(Tensor([1.0, 2.0])).shape)
         (2,)
     """
@@ -242,7 +240,6 @@ def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *,
         ValueError: if `low` is not below `high`, or the dtype is no integer one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.randint_like(Tensor([1, 2]), 5, 6))
         [5 5]
     """

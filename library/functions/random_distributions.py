@@ -155,7 +155,6 @@ def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
         mean, std: of the logarithms, numbers.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.log_normal(Tensor([1.0, 2.0])).shape)
         (2,)
     """
@@ -329,7 +328,6 @@ def multinomial_with_replacement(
         ValueError: if a shape or number does not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.multinomial_with_replacement(Tensor([0.0, 1.0]), 2, 5, 2, True))
         [1 1]
     """

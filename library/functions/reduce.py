@@ -97,7 +97,6 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
         ValueError: if an axis is out of range or given twice.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [4. 6.]
     """
@@ -153,7 +152,6 @@ def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
         axis: the axis, or a tuple of axes; None: all.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.all(Tensor([[True, False], [True, True]]), 1))
         [False  True]
     """
@@ -168,7 +166,6 @@ def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
         axis: the axis, or a tuple of axes; None: all.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.any(Tensor([[True, False], [False, False]]), 1))
         [ True False]
     """
@@ -183,7 +180,6 @@ def count_nonzero(x: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DT
         dtype: the dtype of the result.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.count_nonzero(Tensor([[1.0, 0.0], [2.0, 3.0]]), 1))
         [1 2]
     """
@@ -196,7 +192,6 @@ def reduce_sum(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Sum over axes (none given: all), in the dtype of x.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.reduce_sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [4. 6.]
     """
@@ -209,7 +204,6 @@ def reduce_prod(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """Product over axes (none given: all), in the dtype of x.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.reduce_prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [3. 8.]
     """

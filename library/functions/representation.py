@@ -48,7 +48,6 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
         other: a tensor of any shape, of the dtype wanted.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.type_as(Tensor([1.7]), Tensor([1])))
         [1]
     """
@@ -64,7 +63,6 @@ def positive(input: Tensor) -> Tensor:
         TypeError: if `input` is no Tensor, or the dtype is Bool.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.positive(Tensor([-1.0])))
         [-1.]
     """
@@ -97,7 +95,6 @@ def deepcopy(input_x: Tensor) -> Tensor:
     """The elements in a tensor of their own.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.deepcopy(Tensor([-1.0])))
         [-1.]
     """

@@ -82,7 +82,6 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     """Standard deviation over axes, the square root of `var`; arguments as there.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.std(Tensor([[1.0, 3.0], [2.0, 6.0]]), 1))
         [1. 2.]
     """
@@ -95,7 +94,6 @@ def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
     """Variance and mean over axes; arguments as for `var`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> variance, average = ops.var_mean(Tensor([1.0, 3.0]))
         >>> print(variance, average)
         1.0 2.0
@@ -109,7 +107,6 @@ def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = F
     """Standard deviation and mean over axes; arguments as for `var`.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> deviation, average = ops.std_mean(Tensor([1.0, 3.0]))
         >>> print(deviation, average)
         1.0 2.0
@@ -183,7 +180,6 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     """As `median`, of the elements that are not nan (nan where all are).
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> values, positions = ops.nanmedian(Tensor([float("nan"), 4.0, 2.0, 3.0]))
         >>> print(values, positions)
         3.0 3
@@ -213,7 +209,6 @@ def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: D
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.nansum(Tensor([1.0, float("nan"), 2.0])))
         3.0
     """
@@ -231,7 +226,6 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
         TypeError: if `input` is not of a floating-point dtype.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.nanmean(Tensor([1.0, float("nan"), 2.0])))
         1.5
     """
@@ -248,7 +242,6 @@ def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`).
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ptp(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
         [4. 3.]
     """
@@ -342,7 +335,6 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
         ValueError: if `axis` is out of range, or a probability is not between 0 and 1.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.nanquantile(Tensor([4.0, float("nan"), 1.0, 3.0, 2.0]), 0.5))
         2.5
     """

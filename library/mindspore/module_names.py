@@ -1,7 +1,7 @@
 """The modules of MindSpore that mycel has names for, and where these names are found.
 
-A line of a table has MindSpore's modules (without "mindspore.") and the modules where their names are looked up, in this
-order: those of the library; after "/" those of another room; "/" is the package itself.
+A line of a table has modules of MindSpore (without "mindspore.") and the modules where their names are looked up, in
+this order: those of the library; after "/" those of another room; "/" is the package itself.
 """
 
 from __future__ import annotations

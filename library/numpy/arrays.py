@@ -47,7 +47,6 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
         ValueError: if equal parts do not make it up.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.split([1, 2, 3, 4], 2))
         [1 2] [3 4]
     """
@@ -67,7 +66,6 @@ def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """The tensor cut into parts of nearly equal size, or before each of the indices.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.array_split([1, 2, 3], 2))
         [1 2] [3]
     """
@@ -79,7 +77,6 @@ def vsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its first axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.vsplit([[1], [2]], 2))
         [[1]] [[2]]
     """
@@ -91,7 +88,6 @@ def hsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its second axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.hsplit([[1, 2], [3, 4]], 2)[0].shape)
         (2, 1)
     """
@@ -103,7 +99,6 @@ def dsplit(x: Any, indices_or_sections: Any) -> Any:
     """The tensor cut along its third axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.dsplit(mnp.ones((1, 1, 4)), 2)[0].shape)
         (1, 1, 2)
     """
@@ -124,7 +119,6 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> T
         TypeError: if `a` or `indices` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.take([1, 2, 3], [0, 2]))
         [1 3]
     """
@@ -142,7 +136,6 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
         TypeError: if `arr` or `indices` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.take_along_axis([[1, 2]], [[1]], 1))
         [[2]]
     """
@@ -206,7 +199,6 @@ def argwhere(a: Any) -> Tensor:
     """The positions of the elements that are not zero, one a row.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.argwhere([1, 0, 2]))
         [[0]
          [2]]
@@ -222,7 +214,6 @@ def diag(v: Any, k: int = 0) -> Tensor:
         v: a vector or matrix.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.diag([1, 2]))
         [[1 0]
          [0 2]]
@@ -238,7 +229,6 @@ def diagflat(v: Any, k: int = 0) -> Tensor:
         v: a tensor or nested sequence of numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.diagflat([1, 2]))
         [[1 0]
          [0 2]]
@@ -251,7 +241,6 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals over two axes.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.diagonal([[1, 2], [3, 4]]))
         [1 4]
     """
@@ -263,7 +252,6 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     """The sums of the diagonals over two axes.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.trace([[1, 2], [3, 4]]))
         5
     """
@@ -275,7 +263,6 @@ def tril(m: Any, k: int = 0) -> Tensor:
     """The lower triangles of matrices.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.tril([[1, 2], [3, 4]]))
         [[1 0]
          [3 4]]
@@ -288,7 +275,6 @@ def triu(m: Any, k: int = 0) -> Tensor:
     """The upper triangles of matrices.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.triu([[1, 2], [3, 4]]))
         [[1 2]
          [0 4]]
@@ -304,7 +290,6 @@ def unique(x: Any, return_inverse: bool = False) -> Any:
         return_inverse: whether to give which of them each element is.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.unique([2, 1, 2]))
         [2 1]
     """
@@ -317,7 +302,6 @@ def copy(a: Any) -> Tensor:
     """A copy of the tensor.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.copy([1, 2]))
         [1 2]
     """
@@ -355,7 +339,6 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
         TypeError: if `indices` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.unravel_index([3], (2, 2)))
         [1] [1]
     """

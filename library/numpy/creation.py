@@ -41,7 +41,6 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
         TypeError: if `a` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.asarray([1, 2]))
         [1 2]
     """
@@ -56,7 +55,6 @@ def asfarray(a: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype: a floating-point dtype.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.asfarray([1, 2]))
         [1. 2.]
     """
@@ -73,7 +71,6 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) ->
         step: the distance; None: 1.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.arange(3))
         [0 1 2]
     """
@@ -92,7 +89,6 @@ def zeros(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of zeros.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.zeros((2,)))
         [0. 0.]
     """
@@ -104,7 +100,6 @@ def ones(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of ones.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.ones((2,)))
         [1. 1.]
     """
@@ -116,7 +111,6 @@ def empty(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A tensor of zeros (numbers are never left uninitialised).
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.empty((2,)))
         [0. 0.]
     """
@@ -128,7 +122,6 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """A tensor of one value (or of values broadcast).
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.full((2,), 7))
         [7 7]
     """
@@ -182,7 +175,6 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
         TypeError: if `a` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.full_like([1, 2], 7))
         [7 7]
     """
@@ -195,7 +187,6 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -
     """A matrix of zeros with ones on the k-th diagonal.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.eye(2))
         [[1. 0.]
          [0. 1.]]
@@ -211,7 +202,6 @@ def identity(n: int, dtype: Any = dtypes.float32) -> Tensor:
         n: the size.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.identity(2))
         [[1. 0.]
          [0. 1.]]
@@ -224,7 +214,6 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -
     """A matrix of ones up to the k-th diagonal, zeros above.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.tri(2))
         [[1. 0.]
          [1. 1.]]
@@ -242,7 +231,6 @@ def linspace(
         retstep: whether to give the distance, too.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.linspace(0, 1, 3))
         [0.  0.5 1. ]
     """
@@ -269,7 +257,6 @@ def logspace(
         base: the base.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.logspace(0, 2, 3))
         [  1.  10. 100.]
     """
@@ -281,7 +268,6 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     """`num` numbers with equal ratios from `start` to `stop`.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.geomspace(1.0, 8.0, 4))
         [1. 2. 4. 8.]
     """
@@ -324,7 +310,6 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
         increasing: whether the powers increase.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.vander([1.0, 2.0], 2))
         [[1. 1.]
          [2. 1.]]

@@ -24,5 +24,6 @@ common = Shared(
         TypeError: if `m` holds no numbers.
         TypeError: if `arr` holds no numbers.
         ValueError: if `axis` is out of range.
-    """
+    """,
+    imports="import mycel.numpy as mnp",
 )

@@ -127,7 +127,6 @@ def copysign(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
         x2: a tensor or nested sequence of numbers, of any shape.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.copysign([1.0, 2.0], -1.0))
         [-1. -2.]
     """
@@ -140,7 +139,6 @@ def float_power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """Powers in floating point: of integers in Float32.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.float_power([2, 3], 2))
         [4. 9.]
     """
@@ -153,7 +151,6 @@ def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
     """The quotients rounded down, and the rests.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.divmod([7], 2))
         [3] [1]
     """
@@ -165,7 +162,6 @@ def reciprocal(x: Any, dtype: Any = None) -> Tensor:
     """One over each element; of integers rounded towards zero.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.reciprocal([2.0]))
         [0.5]
     """
@@ -178,7 +174,6 @@ def deg2rad(x: Any, dtype: Any = None) -> Tensor:
     """Degrees as radians; of integers in Float32.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.deg2rad([180.0]))
         [3.1415927]
     """
@@ -193,7 +188,6 @@ def rad2deg(x: Any, dtype: Any = None) -> Tensor:
     """Radians as degrees; of integers in Float32.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.rad2deg([0.5]))
         [28.64789]
     """
@@ -205,7 +199,6 @@ def cbrt(x: Any, dtype: Any = None) -> Tensor:
     """The cube roots.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.cbrt([8.0]))
         [2.]
     """
@@ -221,7 +214,6 @@ def around(a: Any, decimals: int = 0) -> Tensor:
         decimals: the number of places after the point.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.around([1.26, 2.5], 1))
         [1.3 2.5]
     """
@@ -243,7 +235,6 @@ def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:
         xmin, xmax: the bounds, tensors or numbers; None: none.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.clip([-1.0, 0.5, 3.0], 0, 1))
         [0.  0.5 1. ]
     """
@@ -266,7 +257,6 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.isclose([1.0, 2.0], [1.0, 2.1]))
         [ True False]
     """

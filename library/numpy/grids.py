@@ -53,7 +53,6 @@ def indices(dimensions: Any, dtype: Any = dtypes.int32, sparse: bool = False) ->
         TypeError: if an argument is of another kind.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.indices((1, 2))[1])
         [[0 1]]
     """
@@ -94,7 +93,6 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         TypeError: if an argument is of another kind.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.tril_indices(2))
         [0 1 1] [0 0 1]
     """
@@ -113,7 +111,6 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         TypeError: if an argument is of another kind.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.triu_indices(2))
         [0 0 1] [0 1 1]
     """

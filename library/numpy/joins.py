@@ -29,7 +29,6 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     """Tensors one after the other along an axis; None: their elements in one dimension.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.concatenate(([1], [2, 3])))
         [1 2 3]
     """
@@ -44,7 +43,6 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
     """Tensors one after the other along a new axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.stack(([1, 2], [3, 4])))
         [[1 2]
          [3 4]]
@@ -59,7 +57,6 @@ def vstack(tup: Any) -> Tensor:
     """Tensors one after the other along the first axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.vstack(([1, 2], [3, 4])))
         [[1 2]
          [3 4]]
@@ -72,7 +69,6 @@ def hstack(tup: Any) -> Tensor:
     """Tensors one after the other along the second axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.hstack(([1], [2, 3])))
         [1 2 3]
     """
@@ -84,7 +80,6 @@ def dstack(tup: Any) -> Tensor:
     """Tensors one after the other along the third axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.dstack(([1, 2], [3, 4])))
         [[[1 3]
           [2 4]]]
@@ -97,7 +92,6 @@ def column_stack(tup: Any) -> Tensor:
     """Tensors one after the other along the second axis; vectors as columns.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.column_stack(([1, 2], [3, 4])))
         [[1 3]
          [2 4]]
@@ -117,7 +111,6 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
         TypeError: if `arr` or `values` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.append([1, 2], [3]))
         [1 2 3]
     """

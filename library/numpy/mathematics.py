@@ -88,7 +88,6 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tens
         sorter: positions that put `a` in order; None: it is.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.searchsorted([1.0, 3.0], 2.0))
         1
     """
@@ -107,7 +106,6 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
         TypeError: if `x` or `bins` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.digitize([0.5, 1.5], [0.0, 1.0]))
         [1 2]
     """
@@ -129,7 +127,6 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
         length: the length of the result; None: as long as needed.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.bincount([0, 1, 1]))
         [1. 2.]
     """
@@ -144,7 +141,6 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     """The bounds of equal intervals over the range of the elements.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.histogram_bin_edges([0.0, 1.0], 2))
         [0.  0.5 1. ]
     """
@@ -168,7 +164,6 @@ def histogram(
         density: whether to give densities, not counts.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.histogram([1.0, 2.0, 2.0], 2)[0])
         [1. 2.]
     """
@@ -197,7 +192,6 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
         kwargs: further arguments.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.apply_along_axis(mnp.sum, 0, [[1, 2], [3, 4]]))
         [4 6]
     """
@@ -227,7 +221,6 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Tensor:
         TypeError: if `a` or `axes` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> result = mnp.apply_over_axes(lambda a, axis: mnp.sum(a, axis, keepdims=True), [[1, 2], [3, 4]], [0, 1])
         >>> print(result)
         [[10]]
@@ -287,7 +280,6 @@ def array_str(a: Any) -> str:
     """The tensor as text.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.array_str([1, 2]))
         [1 2]
     """
@@ -390,7 +382,6 @@ def randint(minval: int, maxval: int | None = None, shape: Any = None, dtype: An
         TypeError: if an argument is of another kind.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.randint(3, 4, (2,)))
         [3 3]
     """

@@ -54,7 +54,6 @@ def tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
     """The rows and the columns of the lower triangle of a matrix such as this one.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.tril_indices_from([[1, 2], [3, 4]]))
         [0 1 1] [0 0 1]
     """
@@ -66,7 +65,6 @@ def triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
     """The rows and the columns of the upper triangle of a matrix such as this one.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(*mnp.triu_indices_from([[1, 2], [3, 4]]))
         [0 0 1] [0 1 1]
     """
@@ -114,7 +112,6 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The elements of the first array that the second does not hold, each once.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.setdiff1d([1, 2], [2, 3]))
         [1]
     """
@@ -131,7 +128,6 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
         return_indices: whether to give the positions, too.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.intersect1d([1, 2, 3], [2, 3, 4]))
         [2 3]
     """
@@ -213,7 +209,6 @@ def histogram2d(
         TypeError: if `x` or `y` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.histogram2d([0.0, 1.0], [0.0, 1.0], 2)[0])
         [[1. 0.]
          [0. 1.]]

@@ -42,7 +42,6 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         IndexError: if `axis` is out of range.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.diff([1, 3, 6]))
         [2 3]
     """
@@ -125,7 +124,6 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Ten
         TypeError: if `xp` or `fp` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.interp(1.5, [1.0, 2.0], [3.0, 5.0]))
         4.0
     """
@@ -180,7 +178,6 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
         TypeError: if `a` or `v` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.convolve([1.0, 2.0], [1.0, 1.0]))
         [1. 3. 2.]
     """
@@ -195,7 +192,6 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
         TypeError: if `a` or `v` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.correlate([1.0, 2.0], [1.0, 1.0]))
         [3.]
     """
@@ -221,7 +217,6 @@ def polyval(p: Any, x: Any) -> Tensor:
         TypeError: if `p` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polyval([1, 2], 3))
         5.0
     """
@@ -243,7 +238,6 @@ def polyadd(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the sum of two polynomials.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polyadd([1, 2], [3]))
         [1 5]
     """
@@ -255,7 +249,6 @@ def polysub(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the difference of two polynomials.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polysub([1, 2], [3]))
         [ 1 -1]
     """
@@ -267,7 +260,6 @@ def polymul(a1: Any, a2: Any) -> Tensor:
     """The coefficients of the product of two polynomials.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polymul([1, 2], [1, 3]))
         [1. 5. 6.]
     """

@@ -37,7 +37,6 @@ def cov(
         aweights: the weights of the observations; None: ones.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.cov([[1.0, 3.0]]))
         2.0
     """
@@ -56,7 +55,6 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> T
     """The correlations of variables (rows, or columns).
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.corrcoef([[1.0, 2.0], [2.0, 4.0]]))
         [[1. 1.]
          [1. 1.]]
@@ -81,7 +79,6 @@ def matmul(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
         TypeError: if `x1` or `x2` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
         [[11.]]
     """
@@ -102,7 +99,6 @@ def dot(a: Any, b: Any) -> Tensor:
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.dot([1.0, 2.0], [3.0, 4.0]))
         11.0
     """
@@ -120,7 +116,6 @@ def inner(a: Any, b: Any) -> Tensor:
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.inner([1.0, 2.0], [3.0, 4.0]))
         11.0
     """
@@ -135,7 +130,6 @@ def outer(a: Any, b: Any) -> Tensor:
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.outer([1, 2], [3, 4]))
         [[3 4]
          [6 8]]
@@ -155,7 +149,6 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.tensordot([[1.0, 2.0]], [[3.0], [4.0]], 1))
         [[11.]]
     """
@@ -187,7 +180,6 @@ def kron(a: Any, b: Any) -> Tensor:
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.kron([1, 2], [3, 4]))
         [3 4 6 8]
     """
@@ -206,7 +198,6 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
         TypeError: if `a` or `b` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))
         [0. 0. 1.]
     """
@@ -228,7 +219,6 @@ def matrix_power(a: Any, n: int) -> Tensor:
         n: the power, an int.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.matrix_power([[2.0]], 3))
         [[8.]]
     """
@@ -245,7 +235,6 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
         keepdims: whether the reduced axes stay as dimensions of size one.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.norm([3.0, 4.0]))
         5.0
     """

@@ -41,7 +41,6 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, ini
         initial: a value that takes part; None: none.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.sum([1.0, 3.0]))
         4.0
     """
@@ -55,7 +54,6 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
     """The mean over axes, in the tensor's dtype.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.mean([1.0, 3.0]))
         2.0
     """
@@ -71,7 +69,6 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
         returned: whether to give the sum of the weights, too.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.average([1.0, 3.0]))
         2.0
     """
@@ -95,7 +92,6 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     """The variance over axes, with `count - ddof` as the divisor.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.var([1.0, 3.0]))
         1.0
     """
@@ -112,7 +108,6 @@ def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     """The standard deviation over axes.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.std([1.0, 3.0]))
         1.0
     """
@@ -164,7 +159,6 @@ def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.ptp([1.0, 3.0]))
         2.0
     """
@@ -179,7 +173,6 @@ def argmax(a: Any, axis: int | None = None) -> Tensor:
         axis: the axis; None: all elements in order.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.argmax([1.0, 3.0]))
         1
     """
@@ -194,7 +187,6 @@ def argmin(a: Any, axis: int | None = None) -> Tensor:
         axis: the axis; None: all elements in order.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.argmin([1.0, 3.0]))
         0
     """
@@ -206,7 +198,6 @@ def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """How many elements are not zero, Int32.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.count_nonzero([1, 0, 2]))
         2
     """
@@ -218,7 +209,6 @@ def sometrue(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether any element is not zero.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.sometrue([0, 1]))
         True
     """
@@ -302,7 +292,6 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """As `cumsum`, with zero in place of nan.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.nancumsum([1.0, float("nan"), 2.0]))
         [1. 1. 3.]
     """
@@ -319,7 +308,6 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     """The mean of the elements that are not nan.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.nanmean([1.0, float("nan")]))
         1.0
     """
@@ -334,7 +322,6 @@ def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims:
     """The variance of the elements that are not nan.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.nanvar([1.0, float("nan"), 3.0]))
         1.0
     """
@@ -350,7 +337,6 @@ def nanstd(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims:
     """The standard deviation of the elements that are not nan.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.nanstd([1.0, float("nan"), 3.0]))
         1.0
     """

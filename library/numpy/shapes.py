@@ -34,7 +34,6 @@ def reshape(x: Any, new_shape: Any) -> Tensor:
         new_shape: the shape, one size of which may be -1.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.reshape([1, 2], (2, 1)))
         [[1]
          [2]]
@@ -47,7 +46,6 @@ def ravel(x: Any) -> Tensor:
     """The elements in one dimension.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.ravel([[1, 2], [3, 4]]))
         [1 2 3 4]
     """
@@ -62,7 +60,6 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
         axes: the order of all dimensions; None: reversed.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.transpose([[1, 2]]).shape)
         (2, 1)
     """
@@ -78,7 +75,6 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
         axis: the positions of the new dimensions, an int or a tuple.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.expand_dims([1, 2], 0).shape)
         (1, 2)
     """
@@ -93,7 +89,6 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
         axis: the axis, or a tuple of axes, of size one; None: all.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.squeeze([[1, 2]]))
         [1 2]
     """
@@ -109,7 +104,6 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
         axis2: the second axis.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.swapaxes(mnp.ones((1, 2)), 0, 1).shape)
         (2, 1)
     """
@@ -124,7 +118,6 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
         source, destination: ints, or tuples of ints.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.moveaxis(mnp.ones((1, 2)), 0, 1).shape)
         (2, 1)
     """
@@ -139,7 +132,6 @@ def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
         start: before which dimension.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.rollaxis(mnp.ones((1, 2)), 1).shape)
         (2, 1)
     """
@@ -160,7 +152,6 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
         TypeError: if `array` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.broadcast_to([1], (3,)))
         [1 1 1]
     """
@@ -193,7 +184,6 @@ def atleast_1d(*arys: Any) -> Any:
         TypeError: if an argument is of another kind.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.atleast_1d(1).shape)
         (1,)
     """
@@ -205,7 +195,6 @@ def atleast_2d(*arys: Any) -> Any:
     """Tensors with at least two dimensions.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.atleast_2d([1, 2]).shape)
         (1, 2)
     """
@@ -217,7 +206,6 @@ def atleast_3d(*arys: Any) -> Any:
     """Tensors with at least three dimensions.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.atleast_3d([1, 2]).shape)
         (1, 2, 1)
     """
@@ -237,7 +225,6 @@ def flip(m: Any, axis: Any = None) -> Tensor:
         axis: the axis, or a tuple of axes; None: all.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.flip([1, 2, 3]))
         [3 2 1]
     """
@@ -250,7 +237,6 @@ def flipud(m: Any) -> Tensor:
     """The tensor with the order of its rows reversed.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.flipud([[1, 2], [3, 4]]))
         [[3 4]
          [1 2]]
@@ -263,7 +249,6 @@ def fliplr(m: Any) -> Tensor:
     """The tensor with the order of its columns reversed.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.fliplr([[1, 2], [3, 4]]))
         [[2 1]
          [4 3]]
@@ -280,7 +265,6 @@ def rot90(a: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
         axes: the two axes of the plane.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.rot90([[1, 2], [3, 4]]))
         [[2 4]
          [1 3]]
@@ -297,7 +281,6 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
         axis: the axis, or a tuple of axes; None: all elements in order.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.roll([1, 2, 3], 1))
         [3 1 2]
     """
@@ -312,7 +295,6 @@ def tile(a: Any, reps: Any) -> Tensor:
         reps: how often, an int or one for each dimension.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.tile([1, 2], 2))
         [1 2 1 2]
     """
@@ -327,7 +309,6 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
         repeats: how often, an int or one for each element.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.repeat([1, 2], 2))
         [1 1 2 2]
     """

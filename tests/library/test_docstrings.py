@@ -18,7 +18,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
-from mycel.library.docstrings import Shared
+from mycel.library.docstrings import Shared, with_imports
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 """Their docstrings have all parts."""
@@ -230,3 +230,22 @@ def test_a_shared_text_has_a_base_and_only_errors_of_arguments_that_there_are() 
     assert text.index("`x` is no Tensor") < text.index("`k` is no int") < text.index("`k` is odd")
     assert "axis" not in text
     assert more.completed("Nothing shared.", ("other",)) == "Nothing shared.\n"
+
+
+def test_an_example_without_an_import_begins_with_the_shared_ones() -> None:
+    more = Shared("", SHARED, imports="import numpy as np\nfrom mycel import ops")
+    text = "Something.\n\nExamples:\n    {}>>> ops.abs(-1)\n    1\n"
+    begun = text.format(">>> import numpy as np\n    >>> from mycel import ops\n    ")
+    assert more.completed(text.format(""), ()) == begun
+    assert Shared("", more).completed(text.format(""), ()) == begun
+    assert SHARED.completed(text.format(""), ()) == text.format("")
+    own = text.format(">>> import mycel.ops as ops\n    ")
+    assert more.completed(own, ()) == own
+
+
+@pytest.mark.parametrize("indentation", ["", "    "], ids=["as Python 3.13 keeps it", "as written"])
+def test_imports_are_indented_as_the_example(indentation: str) -> None:
+    lines = ("Something.\n", "Examples:", "    >>> one()", "    1\n")
+    text = f"\n{indentation}".join(lines)
+    assert with_imports(text, "import one") == f"\n{indentation}".join((*lines[:2], "    >>> import one", *lines[2:]))
+    assert with_imports("No example.", "import one") == "No example."

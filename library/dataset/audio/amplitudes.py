@@ -27,8 +27,6 @@ class AmplitudeToDB(AudioTransform):
         top_db: how far below the largest value a value may be.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.AmplitudeToDB()(np.array([[1.0, 100.0]])).tolist()
         [[0.0, 20.0]]
     """
@@ -54,8 +52,6 @@ class Angle(AudioTransform):
     """The angles of complex numbers, whose parts are the last axis.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Angle()(np.array([[1.0, 0.0]])).tolist()
         [0.0]
     """
@@ -74,8 +70,6 @@ class ComplexNorm(AudioTransform):
         power: the power.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.ComplexNorm()(np.array([[3.0, 4.0]])).tolist()
         [5.0]
     """
@@ -94,8 +88,6 @@ class Magphase(ComplexNorm):
     """The magnitudes to a power, and the angles, of complex numbers, whose parts are the last axis.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> [part.tolist() for part in audio.Magphase()(np.array([[3.0, 0.0]]))]
         [[3.0], [0.0]]
     """
@@ -113,8 +105,6 @@ class ComputeDeltas(AudioTransform):
         pad_mode: how the spectrogram goes on beyond its ends.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.ComputeDeltas()(np.ones((2, 4))).tolist()
         [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
     """
@@ -143,8 +133,6 @@ class Contrast(AudioTransform):
         ValueError: for another amount.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Contrast()(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -171,8 +159,6 @@ class DCShift(AudioTransform):
         ValueError: for another shift.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.DCShift(0.5)(np.array([0.0, 0.25])).tolist()
         [0.5, 0.75]
     """
@@ -212,8 +198,6 @@ class Fade(AudioTransform):
         RuntimeError: at a call, for a waveform that is shorter.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Fade(2)(np.ones(4)).tolist()
         [0.0, 1.0, 1.0, 1.0]
     """
@@ -251,8 +235,6 @@ class Gain(AudioTransform):
         gain_db: in decibels.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Gain(20.0)(np.array([0.0, 0.5])).tolist()
         [0.0, 5.0]
     """
@@ -276,8 +258,6 @@ class Vol(AudioTransform):
         ValueError: for a factor that is too small.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Vol(2.0)(np.array([0.25, 0.75])).tolist()
         [0.5, 1.0]
     """
@@ -301,8 +281,6 @@ class MuLawEncoding(AudioTransform):
         quantization_channels: how many numbers there are.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MuLawEncoding()(np.array([-1.0, 0.0, 1.0])).tolist()
         [0, 128, 255]
     """
@@ -320,8 +298,6 @@ class MuLawDecoding(MuLawEncoding):
     """The inverse of `MuLawEncoding`, with the same argument.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MuLawDecoding()(np.array([0, 255])).round(3).tolist()
         [-1.0, 1.0]
     """
@@ -345,8 +321,6 @@ class MaskAlongAxis(AudioTransform):
         ValueError: for other axes and negative numbers; at a call, for more than there are.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MaskAlongAxis(0, 1, 9.0, 1)(np.ones((1, 2, 2))).tolist()
         [[[9.0, 9.0], [1.0, 1.0]]]
     """
@@ -398,8 +372,6 @@ class FrequencyMasking(_Masking):
         mask_value: what stands there then.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.FrequencyMasking(freq_mask_param=1)(np.ones((1, 2, 2))).shape
         (1, 2, 2)
     """
@@ -414,8 +386,6 @@ class TimeMasking(_Masking):
     """Masks times. Arguments as for `FrequencyMasking`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.TimeMasking(time_mask_param=1)(np.ones((1, 2, 2))).shape
         (1, 2, 2)
     """
@@ -436,8 +406,6 @@ class SlidingWindowCmn(AudioTransform):
         norm_vars: whether the deviation is divided by, too.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.SlidingWindowCmn()(np.ones((2, 3))).tolist()
         [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """

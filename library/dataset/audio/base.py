@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....frontend.values.tensor import Tensor
+from ...docstrings import with_imports
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -15,6 +16,9 @@ class AudioTransform:
     """A function of an array of numbers; the result is of float32, or of float64 if the array is."""
 
     axes = 1  # how many axes an array has at least
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = cls.__doc__ and with_imports(cls.__doc__, "import numpy as np\nfrom mycel.dataset import audio")
 
     def __call__(self, audio: Any) -> Any:
         array = audio.asnumpy() if isinstance(audio, Tensor) else audio

@@ -32,8 +32,6 @@ class DBToAmplitude(AudioTransform):
         TypeError: if an argument is no number.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.DBToAmplitude(2.0, 1.0)(np.array([10.0])).tolist()
         [20.0]
     """
@@ -57,8 +55,6 @@ class Overdrive(AudioTransform):
         TypeError: if an argument is no number. ValueError: if it is out of its range.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Overdrive(20.0, 0.0)(np.array([0.0, 1.0])).round(2).tolist()
         [0.0, 1.0]
     """
@@ -104,8 +100,6 @@ class Phaser(AudioTransform):
         TypeError: if an argument is of another type. ValueError: if it is out of its range.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Phaser(44100)(np.array([0.0, 1.0])).round(3).tolist()
         [0.0, 0.296]
     """
@@ -150,8 +144,6 @@ class Flanger(AudioTransform):
         TypeError: if an argument is of another type. ValueError: if it is out of its range.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Flanger(44100)(np.ones((1, 2))).round(3).tolist()
         [[1.0, 1.0]]
     """
@@ -224,8 +216,6 @@ class PhaseVocoder(AudioTransform):
         TypeError: if an argument is of another type. ValueError: if the rate is not positive.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.PhaseVocoder(2.0, np.zeros((1, 1)))(np.ones((1, 1, 4, 2))).shape
         (1, 1, 2, 2)
     """
@@ -254,8 +244,6 @@ class TimeStretch(AudioTransform):
         TypeError: if an argument is no number. ValueError: if it is not positive.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.TimeStretch(4, 9, 0.5)(np.ones((1, 9, 4, 2))).shape
         (1, 9, 8, 2)
     """

@@ -44,8 +44,6 @@ class LFilter(AudioTransform):
         ValueError: if there are more of one than of the other, or the first of `a_coeffs` is 0.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.LFilter([1.0, 0.0], [0.5, 0.5])(np.array([0.0, 1.0, 0.0])).tolist()
         [0.0, 0.5, 0.5]
     """
@@ -65,8 +63,6 @@ class Filtfilt(LFilter):
     """A filter that runs forward and then backward over the waveform; arguments as for `LFilter`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Filtfilt([1.0, 0.0], [0.5, 0.5])(np.array([0.0, 1.0, 0.0])).tolist()
         [0.25, 0.5, 0.25]
     """
@@ -100,8 +96,6 @@ class Biquad(_Biquad):
         ValueError: if `a0` is 0.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Biquad(0.5, 0.5, 0.0, 1.0, 0.0, 0.0)(np.array([0.0, 1.0, 0.0])).tolist()
         [0.0, 0.5, 0.5]
     """
@@ -136,8 +130,6 @@ class AllpassBiquad(_Around):
         Q: its width.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.AllpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -151,8 +143,6 @@ class BandBiquad(_Around):
     """Passes a band. Arguments as for `AllpassBiquad`; `noise` is for sound without pitch.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.BandBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -171,8 +161,6 @@ class BandpassBiquad(_Around):
     """Passes a band. Arguments as for `AllpassBiquad`; `const_skirt_gain` lets the peak's height be Q.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.BandpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -187,8 +175,6 @@ class BandrejectBiquad(_Around):
     """Removes a band. Arguments as for `AllpassBiquad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.BandrejectBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -202,8 +188,6 @@ class HighpassBiquad(_Around):
     """Passes frequencies above a limit. Arguments as for `AllpassBiquad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.HighpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -217,8 +201,6 @@ class LowpassBiquad(_Around):
     """Passes frequencies below a limit. Arguments as for `AllpassBiquad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.LowpassBiquad(8000, 1000.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -238,8 +220,6 @@ class EqualizerBiquad(_Around):
         Q: the band's width.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.EqualizerBiquad(8000, 1000.0, 6.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -272,8 +252,6 @@ class BassBiquad(_Shelf):
     """Raises or lowers deep tones. Arguments as for `EqualizerBiquad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.BassBiquad(8000, 6.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -286,8 +264,6 @@ class TrebleBiquad(_Shelf):
     """Raises or lowers high tones. Arguments as for `EqualizerBiquad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.TrebleBiquad(8000, 6.0)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -309,8 +285,6 @@ class DeemphBiquad(_Shelf):
         ValueError: for another rate.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.DeemphBiquad(44100)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """
@@ -344,8 +318,6 @@ class RiaaBiquad(_Biquad):
         ValueError: for another rate.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.RiaaBiquad(44100)(np.zeros(4)).tolist()
         [0.0, 0.0, 0.0, 0.0]
     """

@@ -116,8 +116,6 @@ class MelScale(AudioTransform):
         mel_type: the formula.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MelScale(n_mels=4, n_stft=33)(np.ones((33, 5))).shape
         (4, 5)
     """
@@ -141,8 +139,6 @@ class MelSpectrogram(AudioTransform):
     """The spectrogram of a waveform on the mel scale; arguments as for `Spectrogram` and `MelScale`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MelSpectrogram(n_fft=64, n_mels=8)(np.zeros(128)).shape
         (8, 5)
     """
@@ -197,8 +193,6 @@ class MFCC(_Cepstrum):
         ValueError: for other types, and for more coefficients than triangles.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.MFCC(n_mfcc=4, melkwargs={"n_fft": 64, "n_mels": 8})(np.zeros(128)).shape
         (4, 5)
     """
@@ -237,8 +231,6 @@ class LFCC(_Cepstrum):
         ValueError: for other types, and for more coefficients than triangles.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.LFCC(n_filter=16, n_lfcc=4, speckwargs={"n_fft": 16})(np.zeros(64)).shape
         (4, 9)
     """

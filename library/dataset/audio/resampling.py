@@ -28,8 +28,6 @@ class Resample(AudioTransform):
         ValueError: for values that are not positive, and a `rolloff` above 1.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Resample(16000, 8000)(np.zeros(64)).shape
         (32,)
     """

@@ -40,8 +40,6 @@ class Spectrogram(AudioTransform):
         TypeError, ValueError: for other values.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.Spectrogram(n_fft=16)(np.zeros(64)).shape
         (9, 9)
     """
@@ -99,8 +97,6 @@ class SpectralCentroid(AudioTransform):
         n_fft, win_length, hop_length, pad, window: of the spectrogram.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import audio
         >>> audio.SpectralCentroid(8000, n_fft=16)(np.ones(64)).shape
         (1, 9)
     """

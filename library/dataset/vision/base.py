@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...docstrings import with_imports
 from .. import config
 from . import checks
 from .resampling import Array
@@ -43,6 +44,9 @@ class ImageTransform:
 
     batches = False  # Whether arrays may have further axes in front.
     needs_picture = False  # Whether arrays are refused.
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = cls.__doc__ and with_imports(cls.__doc__, "import numpy as np\nfrom mycel.dataset import vision")
 
     def __call__(self, *images: Any) -> Any:
         for image in images:

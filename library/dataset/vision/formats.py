@@ -61,8 +61,6 @@ class Decode(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.Decode`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> encoded = vision.encode_png(np.zeros((2, 3, 3), np.uint8))
         >>> vision.Decode()(encoded).shape
         (2, 3, 3)
@@ -85,8 +83,6 @@ class ToPIL(ImageTransform):
         for another shape.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ToPIL()(np.zeros((2, 3, 3), np.uint8)).size
         (3, 2)
     """
@@ -121,8 +117,6 @@ class ToNumpy(ImageTransform):
     """The array of a PIL image.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ToNumpy()(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).shape
         (4, 6, 3)
     """
@@ -145,8 +139,6 @@ class ToTensor(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.ToTensor`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ToTensor()(np.full((1, 2, 1), 51, np.uint8)).tolist()
         [[[0.20000000298023224, 0.20000000298023224]]]
     """
@@ -179,8 +171,6 @@ class ToType(ImageTransform):
     """The array in another dtype.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ToType(np.float32)(np.array([[1, 2]])).tolist()
         [[1.0, 2.0]]
     """
@@ -200,8 +190,6 @@ class HWC2CHW(ImageTransform):
         TypeError: if it is not called with an array or PIL image. RuntimeError: for another number of dimensions.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.HWC2CHW()(np.zeros((4, 5, 3))).shape
         (3, 4, 5)
     """
@@ -230,8 +218,6 @@ class Normalize(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.Normalize`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Normalize([100.0], [50.0])(np.array([[[0], [200]]], np.uint8)).tolist()
         [[[-2.0], [2.0]]]
     """
@@ -266,8 +252,6 @@ class NormalizePad(Normalize):
         dtype: "float32" or "float16".
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.NormalizePad([100.0] * 3, [50.0] * 3)(np.array([[[0, 100, 200]]], np.uint8)).tolist()
         [[[-2.0, 0.0, 2.0, 0.0]]]
     """
@@ -301,8 +285,6 @@ class Rescale(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.Rescale`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Rescale(1 / 127.5, -1.0)(np.array([[0, 255]], np.uint8)).tolist()
         [[-1.0, 1.0]]
     """
@@ -344,8 +326,6 @@ class ConvertColor(ImageTransform):
         TypeError: if it is none. RuntimeError: if an image has not the channels that the conversion is from.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ConvertColor(vision.ConvertMode.COLOR_RGB2BGR)(np.array([[[1, 2, 3]]], np.uint8)).tolist()
         [[[3, 2, 1]]]
     """
@@ -372,8 +352,6 @@ class Grayscale(PictureTransform):
         TypeError: if it is no int, or it is not called with a PIL image. ValueError: if it is another number.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Grayscale()(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).mode
         'L'
     """
@@ -396,8 +374,6 @@ class RandomGrayscale(PictureTransform):
     """The PIL image in gray with probability `prob`, its channels as many as before.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomGrayscale(1.0)(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).mode
         'RGB'
     """
@@ -436,8 +412,6 @@ class RgbToHsv(_HueTransform):
     """Colours of numbers from 0 to 1 as hue, saturation and value from 0 to 1 (float64).
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RgbToHsv(True)(np.array([[[0.5, 0.0, 0.0]]])).tolist()
         [[[0.0, 1.0, 0.5]]]
     """
@@ -451,8 +425,6 @@ class HsvToRgb(_HueTransform):
     """Hue, saturation and value from 0 to 1 as colours of numbers from 0 to 1 (float64).
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.HsvToRgb(True)(np.array([[[0.0, 1.0, 0.5]]])).tolist()
         [[[0.5, 0.0, 0.0]]]
     """
@@ -469,8 +441,6 @@ class LinearTransformation(ImageTransform):
         TypeError: if an argument is no array. ValueError: if the matrix is not square, or sizes do not agree.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.LinearTransformation(np.eye(2), np.array([1.0, 2.0]))(np.array([3.0, 3.0])).tolist()
         [2.0, 1.0]
     """

@@ -92,8 +92,6 @@ class Resize(Interpolating):
     Source: MindSpore, `mindspore.dataset.vision.Resize`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Resize((2, 4))(np.array([[0, 100], [100, 200]], np.uint8)).tolist()
         [[0, 25, 75, 100], [100, 125, 175, 200]]
     """
@@ -149,8 +147,6 @@ class CenterCrop(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.CenterCrop`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.CenterCrop(2)(np.arange(16).reshape(4, 4).astype(np.uint8)).tolist()
         [[5, 6], [9, 10]]
     """
@@ -187,8 +183,6 @@ class Crop(ImageTransform):
         TypeError: if they are no ints. ValueError: if they are out of range. RuntimeError: if the part is not inside.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Crop((0, 1), (2, 1))(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
         [[2], [4]]
     """
@@ -218,8 +212,6 @@ class ResizedCrop(Interpolating):
         interpolation: an `Inter`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.ResizedCrop(0, 0, 2, 2, (4, 4))(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -245,8 +237,6 @@ class HorizontalFlip(ImageTransform):
     """The image mirrored left to right, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.HorizontalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
         [[2, 1], [4, 3]]
     """
@@ -262,8 +252,6 @@ class VerticalFlip(ImageTransform):
     """The image mirrored upside down, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.VerticalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
         [[3, 4], [1, 2]]
     """
@@ -290,8 +278,6 @@ class Pad(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.Pad`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Pad((1, 0, 0, 1), 9)(np.array([[1, 2]], np.uint8)).tolist()
         [[9, 1, 2], [9, 9, 9]]
     """
@@ -327,8 +313,6 @@ class PadToSize(ImageTransform):
         RuntimeError: if the image is larger than `size`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.PadToSize((1, 3), fill_value=9)(np.array([[1]], np.uint8)).tolist()
         [[9, 1, 9]]
     """
@@ -366,8 +350,6 @@ class FiveCrop(PictureTransform):
     """The four corners of a PIL image and its middle: (top left, top right, bottom left, bottom right, middle).
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
         >>> [part.size for part in vision.FiveCrop(2)(image)]
         [(2, 2), (2, 2), (2, 2), (2, 2), (2, 2)]
@@ -393,8 +375,6 @@ class TenCrop(FiveCrop):
         use_vertical_flip: whether it is mirrored upside down; else left to right.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
         >>> len(vision.TenCrop(2)(image))
         10
@@ -423,8 +403,6 @@ class SlicePatches(ImageTransform):
         slice_mode: whether the image is padded with `fill_value` until it divides, or the rest is dropped.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> [patch.shape for patch in vision.SlicePatches(1, 2)(np.zeros((4, 6, 3), np.uint8))]
         [(4, 3, 3), (4, 3, 3)]
     """

@@ -53,8 +53,6 @@ class MixUpBatch(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.MixUpBatch`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> images, labels = vision.MixUpBatch(1.0)(np.ones((2, 4, 4, 3), np.float32), np.eye(2))
         >>> images.shape, labels.sum(1).round(3).tolist()
         ((2, 4, 4, 3), [1.0, 1.0])
@@ -93,8 +91,6 @@ class CutMixBatch(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.CutMixBatch`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> cut = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)
         >>> images, labels = cut(np.ones((2, 4, 4, 3), np.float32), np.eye(2))
         >>> images.shape, labels.sum(1).round(3).tolist()
@@ -141,8 +137,6 @@ class MixUp(ImageTransform):
         Images and labels in float64.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> images, labels = vision.MixUp(2, 1.0)(np.ones((2, 4, 4, 3), np.float32), np.eye(2))
         >>> images.shape, labels.sum(1).round(3).tolist()
         ((2, 4, 4, 3), [1.0, 1.0])
@@ -193,8 +187,6 @@ class RandomHorizontalFlipWithBBox(_BoxTransform):
     """The image and its boxes mirrored left to right with probability `prob`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
         >>> vision.RandomHorizontalFlipWithBBox(1.0)(image, boxes)[1].tolist()
         [[4.0, 0.0, 2.0, 2.0]]
@@ -218,8 +210,6 @@ class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
     """The image and its boxes mirrored upside down with probability `prob`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
         >>> vision.RandomVerticalFlipWithBBox(1.0)(image, boxes)[1].tolist()
         [[0.0, 2.0, 2.0, 2.0]]
@@ -232,8 +222,6 @@ class ResizeWithBBox(_BoxTransform):
     """The image in another size, and its boxes with it; arguments as for `Resize`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
         >>> vision.ResizeWithBBox((8, 12))(image, boxes)[1].tolist()
         [[0.0, 0.0, 4.0, 4.0]]
@@ -260,8 +248,6 @@ class RandomResizeWithBBox(ResizeWithBBox):
     """As `ResizeWithBBox`, by an interpolation drawn anew.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
         >>> vision.RandomResizeWithBBox((8, 12))(image, boxes)[1].tolist()
         [[0.0, 0.0, 4.0, 4.0]]
@@ -292,8 +278,6 @@ class RandomCropWithBBox(_BoxTransform):
     """A part of the image at a random place, and the parts of the boxes in it; arguments as for `RandomCrop`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
         >>> vision.RandomCropWithBBox(2)(image, boxes)[1].tolist()
         [[0.0, 0.0, 2.0, 2.0]]
@@ -321,8 +305,6 @@ class RandomResizedCropWithBBox(_BoxTransform):
     `RandomResizedCrop`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
         >>> vision.RandomResizedCropWithBBox(2)(image, boxes)[0].shape
         (2, 2, 3)
@@ -352,8 +334,6 @@ class BoundingBoxAugment(_BoxTransform):
         ratio: the share of the boxes that are chosen.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
         >>> vision.BoundingBoxAugment(vision.HorizontalFlip(), 1.0)(image, boxes)[1].tolist()
         [[0.0, 0.0, 2.0, 2.0]]

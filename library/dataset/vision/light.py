@@ -73,8 +73,6 @@ class AdjustBrightness(Adjusted):
         TypeError: if it is no number. ValueError: if it is negative. RuntimeError: if an array has not 3 channels.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustBrightness(2.0)(np.array([[[1, 100, 200]]], np.uint8)).tolist()
         [[[2, 200, 255]]]
     """
@@ -91,8 +89,6 @@ class AdjustContrast(Adjusted):
     """The values' difference from the mean brightness times a factor that is not negative.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustContrast(0.0)(np.array([[[0, 0, 0], [100, 100, 100]]], np.uint8)).tolist()
         [[[50, 50, 50], [50, 50, 50]]]
     """
@@ -108,8 +104,6 @@ class AdjustSaturation(Adjusted):
     """The colours' difference from gray times a factor that is not negative.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustSaturation(0.0)(np.array([[[100, 100, 40]]], np.uint8)).tolist()
         [[[93, 93, 93]]]
     """
@@ -125,8 +119,6 @@ class AdjustHue(ImageTransform):
     """The colours turned by a share of the circle of colours, from -0.5 to 0.5.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustHue(0.5)(np.array([[[255, 0, 0]]], np.uint8)).tolist()
         [[[0, 255, 252]]]
     """
@@ -147,8 +139,6 @@ class AdjustGamma(ImageTransform):
     """`gain` times the `gamma`-th power of the values as shares of their range: 255, for floats 1.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustGamma(2.0)(np.array([[[0, 255, 51]]], np.uint8)).tolist()
         [[[0, 255, 10]]]
     """
@@ -174,8 +164,6 @@ class AdjustSharpness(ImageTransform):
     """The difference from a smoothed copy times a factor that is not negative, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AdjustSharpness(2.0)(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -200,8 +188,6 @@ class AutoContrast(ImageTransform):
         uint8.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AutoContrast()(np.array([[50, 100, 150]], np.uint8)).tolist()
         [[0, 127, 255]]
     """
@@ -227,8 +213,6 @@ class Equalize(ImageTransform):
     """Each channel's values spread so that all are equally frequent.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Equalize()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -246,8 +230,6 @@ class Invert(ImageTransform):
     """255 less each value.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Invert()(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[255, 0, 200]]]
     """
@@ -268,8 +250,6 @@ class Posterize(ImageTransform):
     """The values with their highest `bits` bits only, from 0 to 8, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Posterize(1)(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[0, 128, 0]]]
     """
@@ -294,8 +274,6 @@ class Solarize(ImageTransform):
         threshold: (least, greatest), from 0 to 255; one number for all from it on.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Solarize((0, 100))(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[255, 255, 200]]]
     """
@@ -327,8 +305,6 @@ class GaussianBlur(ImageTransform):
         TypeError: if an argument is of another type. ValueError: if a size is even or not positive, a sigma negative.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.GaussianBlur(3)(np.full((4, 4, 3), 9, np.uint8)).max()
         np.uint8(9)
     """

@@ -176,8 +176,6 @@ class AutoAugment(_Augment):
     Source: Cubuk and others, AutoAugment: Learning Augmentation Policies from Data, 2019.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.AutoAugment()(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -217,8 +215,6 @@ class RandAugment(_Augment):
     Source: Cubuk and others, RandAugment: Practical automated data augmentation with a reduced search space, 2020.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandAugment()(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -250,8 +246,6 @@ class TrivialAugmentWide(_Augment):
     Source: Müller and Hutter, TrivialAugment: Tuning-free Yet State-of-the-Art Data Augmentation, 2021.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.TrivialAugmentWide()(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -284,8 +278,6 @@ class RandomSelectSubpolicy(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.RandomSelectSubpolicy`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomSelectSubpolicy([[(vision.Invert(), 1.0)]])(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[255, 0, 200]]]
     """
@@ -329,8 +321,6 @@ class UniformAugment(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.UniformAugment`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.UniformAugment([vision.Invert(), vision.HorizontalFlip()])(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """

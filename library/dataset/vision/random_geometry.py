@@ -29,8 +29,6 @@ class RandomHorizontalFlip(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.RandomHorizontalFlip`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomHorizontalFlip(1.0)(np.array([[1, 2, 3]], np.uint8)).tolist()
         [[3, 2, 1]]
     """
@@ -58,8 +56,6 @@ class RandomVerticalFlip(RandomHorizontalFlip):
     """The image mirrored upside down with probability `prob`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomVerticalFlip(1.0)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
         [[3, 4], [1, 2]]
     """
@@ -91,8 +87,6 @@ class RandomCrop(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.RandomCrop`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomCrop((2, 3))(np.zeros((4, 4, 3), np.uint8)).shape
         (2, 3, 3)
     """
@@ -157,8 +151,6 @@ class RandomResizedCrop(Interpolating):
     Source: MindSpore, `mindspore.dataset.vision.RandomResizedCrop`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomResizedCrop((5, 6))(np.zeros((9, 9, 3), np.uint8)).shape
         (5, 6, 3)
     """
@@ -219,8 +211,6 @@ class RandomCropDecodeResize(RandomResizedCrop):
     Source: MindSpore, `mindspore.dataset.vision.RandomCropDecodeResize`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> encoded = vision.encode_png(np.zeros((4, 6, 3), np.uint8))
         >>> vision.RandomCropDecodeResize((2, 3))(encoded).shape
         (2, 3, 3)
@@ -242,8 +232,6 @@ class RandomResize(Resize):
     """The image in another size, as an array, by an interpolation drawn anew.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomResize((2, 3))(np.zeros((4, 6, 3), np.uint8)).shape
         (2, 3, 3)
     """
@@ -271,8 +259,6 @@ class Erase(ImageTransform):
         inplace: whether the given array itself is changed.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Erase(0, 0, 1, 1, 9)(np.ones((1, 2, 3), np.uint8)).tolist()
         [[[9, 9, 9], [1, 1, 1]]]
     """
@@ -313,8 +299,6 @@ class RandomErasing(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.RandomErasing`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomErasing(1.0)(np.ones((3, 4, 6), np.float32)).shape
         (3, 4, 6)
     """
@@ -375,8 +359,6 @@ class CutOut(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.CutOut`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.CutOut(2)(np.ones((4, 6, 1), np.uint8)).shape
         (4, 6, 1)
     """

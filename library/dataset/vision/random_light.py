@@ -39,8 +39,6 @@ class RandomColorAdjust(ImageTransform):
     Source: MindSpore, `mindspore.dataset.vision.RandomColorAdjust`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomColorAdjust(brightness=(2, 2))(np.array([[[1, 2, 3]]], np.uint8)).tolist()
         [[[2, 4, 6]]]
     """
@@ -121,8 +119,6 @@ class RandomColor(_RandomFactor):
         degrees: (least, greatest) factor.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomColor()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -138,8 +134,6 @@ class RandomSharpness(_RandomFactor):
         degrees: (least, greatest) factor.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomSharpness()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -159,8 +153,6 @@ class RandomPosterize(ImageTransform):
         bits: (least, greatest) number, from 1 to 8, or just one.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomPosterize((1, 1))(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[0, 128, 0]]]
     """
@@ -184,8 +176,6 @@ class RandomSolarize(ImageTransform):
         threshold: least and greatest end of the range, from 0 to 255.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomSolarize((0, 0))(np.array([[[0, 255, 55]]], np.uint8)).shape
         (1, 1, 3)
     """
@@ -224,8 +214,6 @@ class RandomInvert(_Perhaps):
     """255 less each value with probability `prob`, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomInvert(1.0)(np.array([[[0, 255, 55]]], np.uint8)).tolist()
         [[[255, 0, 200]]]
     """
@@ -238,8 +226,6 @@ class RandomEqualize(_Perhaps):
     """As `Equalize` with probability `prob`, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomEqualize()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -252,8 +238,6 @@ class RandomAutoContrast(_Perhaps):
     """As `AutoContrast` with probability `prob`, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomAutoContrast()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -266,8 +250,6 @@ class RandomAdjustSharpness(_Perhaps):
     """As `AdjustSharpness` with probability `prob`, as an array.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomAdjustSharpness(2.0)(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """
@@ -291,8 +273,6 @@ class RandomLighting(ImageTransform):
         alpha: the standard deviation of the draws.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomLighting()(np.zeros((4, 4, 3), np.uint8)).shape
         (4, 4, 3)
     """

@@ -26,8 +26,6 @@ class Rotate(Interpolating):
         fill_value: what is put where it is not.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Rotate(90)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
         [[2, 4], [1, 3]]
     """
@@ -66,8 +64,6 @@ class Affine(Interpolating):
         resample, fill_value: as for `Rotate`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.Affine(0, [0, 0], 1.0, 0)(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -105,8 +101,6 @@ class Perspective(Interpolating):
         interpolation: an `Inter`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> corners = [[0, 0], [5, 0], [5, 3], [0, 3]]
         >>> vision.Perspective(corners, corners)(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
@@ -157,8 +151,6 @@ class RandomRotation(Interpolating):
     Source: MindSpore, `mindspore.dataset.vision.RandomRotation`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomRotation(15)(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -212,8 +204,6 @@ class RandomAffine(Interpolating):
     Source: MindSpore, `mindspore.dataset.vision.RandomAffine`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.RandomAffine(15)(np.zeros((4, 6, 3), np.uint8)).shape
         (4, 6, 3)
     """
@@ -294,8 +284,6 @@ class RandomPerspective(PictureTransform):
         interpolation: an `Inter`.
 
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> image = vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))
         >>> vision.RandomPerspective()(image).size
         (6, 4)
