@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.communicator import Communicator
@@ -35,13 +36,17 @@ def all_reduce(x: Any, by: str = "sum", group: Any = None, bucket: int = 0) -> T
     Raises:
         TypeError: for what is no tensor, or a dtype without that reduction. ValueError: for another reduction.
     """
-    tensor, own = check_tensor(x, "all_reduce"), group_of(group)
+    return _reduced(prims.all_reduce, x, by, group, **({"bucket": bucket} if bucket and by != "avg" else {}))
+
+
+def _reduced(op: Op, x: Any, by: str, group: Any, **attrs: Any) -> Tensor:
+    """What an op that reduces gives for a tensor of each process; an average is a sum, divided."""
+    tensor, own = check_tensor(x, op.name.removesuffix("_to")), group_of(group)
     if own.size == 1:
         return tensor
     if by == "avg":
-        return average(_use(prims.all_reduce, own, tensor, by="sum"), group)
-    shared = {"bucket": bucket} if bucket else {}
-    result: Tensor = _use(prims.all_reduce, own, tensor, by=by, **shared)
+        return average(_use(op, own, tensor, by="sum", **attrs), group)
+    result: Tensor = _use(op, own, tensor, by=by, **attrs)
     return result
 
 
@@ -54,24 +59,12 @@ def average(total: Tensor, group: Any = None) -> Tensor:
 
 def reduce_to(x: Any, root: int, by: str = "sum", group: Any = None) -> Tensor:
     """As `all_reduce`, on the process of rank `root` in the group; zeros on the others."""
-    tensor, own = check_tensor(x, "reduce"), group_of(group)
-    if own.size == 1:
-        return tensor
-    if by == "avg":
-        return average(_use(prims.reduce_to, own, tensor, by="sum", root=root), group)
-    result: Tensor = _use(prims.reduce_to, own, tensor, by=by, root=root)
-    return result
+    return _reduced(prims.reduce_to, x, by, group, root=root)
 
 
 def reduce_scatter(x: Any, by: str = "sum", group: Any = None) -> Tensor:
     """As `all_reduce`, but each process gets its share of the rows."""
-    tensor, own = check_tensor(x, "reduce_scatter"), group_of(group)
-    if own.size == 1:
-        return tensor
-    if by == "avg":
-        return average(_use(prims.reduce_scatter, own, tensor, by="sum"), group)
-    result: Tensor = _use(prims.reduce_scatter, own, tensor, by=by)
-    return result
+    return _reduced(prims.reduce_scatter, x, by, group)
 
 
 def all_gather(x: Any, group: Any = None) -> Tensor:

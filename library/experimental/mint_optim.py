@@ -126,17 +126,8 @@ class SGD(Optimizer):
     ) -> None:  # fmt: skip
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("SGD: 'nesterov' needs a positive momentum and no dampening")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "dampening": dampening,
-                "weight_decay": weight_decay,
-                "nesterov": nesterov,
-                "maximize": maximize,
-            },
-        )
+        settings = {"momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov}
+        super().__init__(params, {"lr": lr, **settings, "maximize": maximize})
         self.accum = self._like("accum")
 
     def construct(self, gradients: tuple[Any, ...]) -> bool:
@@ -178,17 +169,8 @@ class AdamW(Optimizer):
     ) -> None:  # fmt: skip
         if not (0 <= betas[0] < 1 and 0 <= betas[1] < 1):
             raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {betas}")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "amsgrad": amsgrad,
-                "maximize": maximize,
-            },
-        )
+        settings = {"betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize}
+        super().__init__(params, {"lr": lr, **settings})
         self.exp_avg = self._like("exp_avg")
         self.exp_avg_sq = self._like("exp_avg_sq")
         self.max_exp_avg_sq = self._like("max_exp_avg_sq")

@@ -127,9 +127,8 @@ class Adagrad(_Stepped):
     ) -> None:  # fmt: skip
         if lr_decay < 0 or initial_accumulator_value < 0:
             raise ValueError("Adagrad: 'lr_decay' and 'initial_accumulator_value' should not be negative")
-        super().__init__(
-            params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
-        )
+        settings = {"lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
+        super().__init__(params, {"lr": lr, **settings})
         self.accum = ParameterTuple(
             Parameter(ops.full_like(own, initial_accumulator_value), f"accum.{own.name}") for own in self.parameters
         )
@@ -166,9 +165,8 @@ class Adamax(_Stepped):
         self, params: Any, lr: Any = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 0.0, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
-        )
+        settings = {"betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
+        super().__init__(params, {"lr": lr, **settings})
 
     def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
         one, two = group["betas"]

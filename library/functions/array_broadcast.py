@@ -93,7 +93,6 @@ def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
         ValueError: if the tensor cannot be broadcast to the shape.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1]).broadcast_to((3,)))
         [1 1 1]
     """
@@ -132,7 +131,6 @@ def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
         ValueError: if the tensor cannot be broadcast to the size.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1], [2]]).expand(2, 2))
         [[1 1]
          [2 2]]
@@ -175,7 +173,6 @@ def expand_as_method(self: Tensor, other: Tensor | None = None, *, x: Tensor | N
         ValueError: if the shape cannot be broadcast.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1]).expand_as(Tensor([2, 3])))
         [1 1]
     """
@@ -257,7 +254,6 @@ def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
         ValueError: if a count is negative.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).tile((2,)))
         [1 2 1 2]
     """
@@ -282,7 +278,6 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None, **named: Any) -
         RuntimeError: if there are fewer counts than dimensions.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).repeat(2))
         [1 2 1 2]
     """
@@ -314,7 +309,6 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
         ValueError: if the size cannot be broadcast to the shape.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
         [[4. 6.]]
     """

@@ -76,7 +76,6 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
         ValueError: if a dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2, 3]).flip(0))
         [3 2 1]
     """

@@ -95,7 +95,6 @@ def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
         TypeError: if `named` is no Tensor, or an index is no Tensor.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2], [3, 4]]).gather(1, Tensor([[0], [1]])))
         [[1]
          [4]]
@@ -369,7 +368,6 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
         ValueError: if `mode` is another word.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([0, 1]).choose([Tensor([1, 2]), Tensor([3, 4])]))
         [1 4]
     """
@@ -404,7 +402,6 @@ def select_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
         ValueError: if the dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2], [3, 4]]).select(0, 1))
         [3 4]
     """
@@ -436,7 +433,6 @@ def where_method(self: Tensor, condition: Any, y: Any = None, **named: Any) -> T
         TypeError: if `condition` is no Tensor, or `condition` is not Bool.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).where(Tensor([True, False]), 0))
         [1 0]
     """

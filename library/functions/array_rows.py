@@ -92,7 +92,6 @@ def index_add_method(
         ValueError: if the shapes do not fit, or the dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0, 2.0]).index_add(0, Tensor([0]), Tensor([5.0])))
         [6. 2.]
     """
@@ -145,7 +144,6 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
         TypeError: if `values` is no Tensor, or `indices` is no tuple or list of tensors.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2, 3]).index_put((Tensor([0]),), Tensor([9])))
         [9 2 3]
     """

@@ -293,7 +293,6 @@ def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
         TypeError: if `named` is no Tensor, or an index is no Tensor.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2, 3]]).scatter_add(1, Tensor([[2]]), Tensor([[9]])))
         [[ 1  2 12]]
     """

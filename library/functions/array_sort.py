@@ -219,7 +219,6 @@ def searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = 
         ValueError: if `side` is another word.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0, 3.0]).searchsorted(2.0))
         1
     """

@@ -84,7 +84,6 @@ def type_method(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> 
         TypeError: if `dtype` is no dtype.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).type())
         Float32
     """
@@ -118,7 +117,6 @@ def is_signed(self: Tensor) -> bool:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1]).is_signed())
         True
     """
@@ -165,7 +163,6 @@ def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: Any = None) -> 
         ValueError: if a size is negative.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).new_full((2,), 7))
         [7. 7.]
     """
@@ -185,7 +182,6 @@ def new_empty(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None, de
         ValueError: if a size is negative.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).new_empty(2))
         [0. 0.]
     """
@@ -208,7 +204,6 @@ def copy(self: Tensor) -> Tensor:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).clone())
         [1 2]
     """
@@ -223,7 +218,6 @@ def value(self: Tensor) -> Tensor:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).value())
         [1.]
     """

@@ -171,7 +171,6 @@ def dot_method(self: Tensor, other: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0, 2.0]).dot(Tensor([3.0, 4.0])))
         11.0
     """

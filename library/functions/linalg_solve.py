@@ -313,7 +313,6 @@ def qr_method(self: Tensor, some: Any = True, *, mode: str = "reduced") -> tuple
         ValueError: for a mode that is neither "reduced" nor "complete".
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[2.0], [1.0]]).qr(some=False)[0].shape)
         (2, 2)
     """

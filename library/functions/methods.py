@@ -24,7 +24,6 @@ def add_method(self: Tensor, other: Operand, *, alpha: Any = 1) -> Tensor:
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).add(2.0))
         [3.]
     """
@@ -43,7 +42,6 @@ def sub_method(self: Tensor, other: Operand = None, *, alpha: Any = 1, y: Operan
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).sub(2.0))
         [-1.]
     """
@@ -65,7 +63,6 @@ def div_method(
         ValueError: if `rounding_mode` is another word.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).div(2.0))
         [0.5]
     """
@@ -109,7 +106,6 @@ def isclose_method(
         TypeError: if `other` is no Tensor.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.0]).isclose(Tensor([1.1])))
         [False]
     """
@@ -124,7 +120,6 @@ def bitwise_not(self: Tensor) -> Tensor:
         TypeError: if the dtype is neither Bool nor an integer one.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).bitwise_not())
         [-2 -3]
     """
@@ -142,7 +137,6 @@ def round_method(self: Tensor, decimals: int = 0) -> Tensor:
         TypeError: if `decimals` is no int.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1.26]).round(1))
         [1.3]
     """
@@ -180,7 +174,6 @@ def bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
         ValueError: if an element is not between 0 and 1.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([0.0, 1.0]).bernoulli())
         [0. 1.]
     """

@@ -28,7 +28,6 @@ def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
         ValueError: if the numbers of elements differ.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).reshape(2, 1))
         [[1]
          [2]]
@@ -48,7 +47,6 @@ def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
         ValueError: if the numbers of elements differ.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).view(2, 1))
         [[1]
          [2]]
@@ -73,7 +71,6 @@ def transpose_method(self: Tensor, *axes: Any, **named: Any) -> Tensor:
         ValueError: if a dimension is out of range or named twice.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2]]).transpose().shape)
         (2, 1)
     """
@@ -103,7 +100,6 @@ def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
         ValueError: if `axis` is out of range, or not each dimension is named once.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2]]).permute(1, 0))
         [[1]
          [2]]
@@ -143,7 +139,6 @@ def squeeze_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
         ValueError: if `axis` is out of range, or a named axis is not of size one.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2]]).squeeze())
         [1 2]
     """
@@ -168,7 +163,6 @@ def flatten_method(self: Tensor, order: Any = "C", *positional: int, start_dim: 
         ValueError: if `order` is another word, or a dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2], [3, 4]]).flatten())
         [1 2 3 4]
     """
@@ -187,7 +181,6 @@ def dim(self: Tensor) -> int:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2]]).dim())
         2
     """
@@ -206,7 +199,6 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
         IndexError: if the dimension is out of range.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([[1, 2], [3, 4]]).stride())
         [2, 1]
     """
@@ -226,7 +218,6 @@ def contiguous(self: Tensor) -> Tensor:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).contiguous())
         [1 2]
     """
@@ -241,7 +232,6 @@ def is_contiguous(self: Tensor) -> bool:
         TypeError: if an argument is given.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).is_contiguous())
         True
     """
@@ -259,7 +249,6 @@ def resize(self: Tensor, *new_shape: Any) -> Tensor:
         ValueError: if a size is negative.
 
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([1, 2]).resize(3))
         [1 2 0]
     """

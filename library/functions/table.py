@@ -34,6 +34,7 @@ from ...frontend.values.operands import (
     to_float,
 )  # fmt: skip
 from ...frontend.values.tensor import Tensor
+from ..docstrings import with_imports
 from .documentation import document
 
 Names = bool | str
@@ -112,8 +113,13 @@ def known_as(
 
 
 def method(name: str, inplace: str = "") -> Callable[[_Function], _Function]:
-    """A decorator for functions that are only methods of Tensor."""
-    return known_as(ops=False, method=name, inplace=inplace)
+    """A decorator for functions that are only methods of Tensor; their examples import it."""
+
+    def enter(run: _Function) -> _Function:
+        run.__doc__ = run.__doc__ and with_imports(run.__doc__, "from mycel import Tensor")
+        return known_as(ops=False, method=name, inplace=inplace)(run)
+
+    return enter
 
 
 class OfOne(Protocol):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
+_ACCEPTED = [
     "aclinit_config", "aclnn_cache", "aoe_job_type", "aoe_tune_mode", "conv_allow_hf32", "conv_allow_tf32",
-    "conv_dgrad_algo", "conv_fprop_algo", "conv_wgrad_algo", "debug_option", "execute_timeout", "is_available",
-    "matmul_allow_hf32", "matmul_allow_tf32", "op_compile", "op_precision_mode", "precision_mode", "threads_num",
+    "conv_dgrad_algo", "conv_fprop_algo", "conv_wgrad_algo", "debug_option", "execute_timeout", "matmul_allow_hf32",
+    "matmul_allow_tf32", "op_compile", "op_precision_mode", "precision_mode",
 ]  # fmt: skip
+__all__ = [*_ACCEPTED, "is_available", "threads_num"]
 
 
 def _accept(name: str) -> Any:
@@ -20,24 +21,7 @@ def _accept(name: str) -> Any:
     return setting
 
 
-(
-    aclinit_config,
-    aclnn_cache,
-    aoe_job_type,
-    aoe_tune_mode,
-    conv_allow_hf32,
-    conv_allow_tf32,
-    conv_dgrad_algo,
-    conv_fprop_algo,
-    conv_wgrad_algo,
-    debug_option,
-    execute_timeout,
-    matmul_allow_hf32,
-    matmul_allow_tf32,
-    op_compile,
-    op_precision_mode,
-    precision_mode,
-) = (_accept(name) for name in __all__ if name not in ("is_available", "threads_num"))
+globals().update({name: _accept(name) for name in _ACCEPTED})
 
 
 def threads_num(num: int) -> None:

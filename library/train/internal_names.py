@@ -28,16 +28,12 @@ __all__ = ["FlopsUtilizationCollector", "OnRequestExit", "check_value_type"]
 
 AMP_WHITE_LIST = list(_WHITE)
 AMP_BLACK_LIST = list(_BLACK)
+_single = {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None}
+_half = _single | {"cast_model_type": dtypes.float16}
 _config_level: dict[str, dict[str, Any]] = {
-    "O0": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
-    "O1": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
-    "O2": {
-        "keep_batchnorm_fp32": True,
-        "cast_model_type": dtypes.float16,
-        "loss_scale_manager": DynamicLossScaleManager(),
-    },
-    "O3": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float16, "loss_scale_manager": None},
-    "auto": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
+    **{level: dict(_single) for level in ("O0", "O1", "auto")},
+    "O2": _half | {"keep_batchnorm_fp32": True, "loss_scale_manager": DynamicLossScaleManager()},
+    "O3": _half,
 }
 
 
@@ -289,14 +285,9 @@ class OnRequestExit(Callback):
     """
 
     def __init__(
-        self,
-        save_ckpt: bool = True,
-        save_mindir: bool = True,
-        file_name: str = "Net",
-        directory: str = "./",
-        config_file: Any = None,
-        sig: int = signal.SIGTERM,
-    ) -> None:
+        self, save_ckpt: bool = True, save_mindir: bool = True, file_name: str = "Net", directory: str = "./",
+        config_file: Any = None, sig: int = signal.SIGTERM,
+    ) -> None:  # fmt: skip
         for name, value, kind in (("save_ckpt", save_ckpt, bool), ("save_mindir", save_mindir, bool),
                                   ("file_name", file_name, str), ("directory", directory, str)):  # fmt: skip
             if not isinstance(value, kind):

@@ -204,6 +204,4 @@ TABLE: dict[str, Row] = {
     "UniqueConsecutive": ("unique_consecutive", {"return_inverse": False, "return_counts": False, "dim": None}),
     "Im2Col": (_im2col, takes("ksizes", strides=1, dilations=1, pads=0)),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -80,14 +80,11 @@ TABLE: dict[str, Row] = {
     "Send": (_of(collectives.send, "dest_rank", "sr_tag"), takes("sr_tag dest_rank", **_BACK)),
     "Receive": (_receive, takes("sr_tag src_rank shape dtype", **_BACK)),
     "NeighborExchange": (
-        _exchange,
-        takes("send_rank_ids recv_rank_ids recv_shapes send_shapes recv_type", **_GROUP),
+        _exchange, takes("send_rank_ids recv_rank_ids recv_shapes send_shapes recv_type", **_GROUP)
     ),
     "Barrier": (_barrier, _GROUP),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())
 
 
 class ReduceOp:
@@ -106,6 +103,3 @@ class ReduceOp:
     MAX = "max"
     MIN = "min"
     PROD = "prod"
-
-
-__all__.append("ReduceOp")

@@ -143,6 +143,4 @@ TABLE: dict[str, Row] = {
         {"steps": 10, "base": 10, "dtype": dtypes.float32},
     ),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -69,6 +69,4 @@ TABLE: dict[str, Row] = {
     **{name: _function(target) for name, target in _pairs(FUNCTIONS)},
     **{name: _method(target) for name, target in _pairs(METHODS)},
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

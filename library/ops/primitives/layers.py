@@ -369,6 +369,4 @@ TABLE: dict[str, Row] = {
         {"count": 256, "seed": 0, "seed2": 0},
     ),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -5,6 +5,4 @@ from __future__ import annotations
 from ...functions import table
 from .primitive import make_classes
 
-CLASSES = make_classes({name: record.name for name, record in table.names("primitive").items()}, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes({name: record.name for name, record in table.names("primitive").items()}, globals())

@@ -304,6 +304,8 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     return type(name, (Primitive,), members)
 
 
-def make_classes(table: dict[str, Row], module: str) -> dict[str, type[Primitive]]:
-    """The classes of a table."""
-    return {name: make_class(name, row, module) for name, row in table.items()}
+def make_classes(table: dict[str, Row], module: dict[str, Any]) -> dict[str, type[Primitive]]:
+    """The classes of a table, which become the public names of a module: `module` is its `globals()`."""
+    classes = {name: make_class(name, row, module["__name__"]) for name, row in table.items()}
+    module.update(classes, __all__=list(classes))
+    return classes

@@ -176,6 +176,4 @@ TABLE: dict[str, Row] = {
         ),
     ),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

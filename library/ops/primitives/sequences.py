@@ -82,4 +82,4 @@ _SCALARS: dict[str, Row] = {
     "ScalarUsub": (_of(operator.neg), {}),
 }
 
-CLASSES = make_classes(_SEQUENCES | _SCALARS, __name__)
+CLASSES = make_classes(_SEQUENCES | _SCALARS, globals())

@@ -309,6 +309,4 @@ TABLE: dict[str, Row] = {
     "TensorSummary": (_summary, {}),
     "HistogramSummary": (_summary, {}),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

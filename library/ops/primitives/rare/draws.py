@@ -150,6 +150,4 @@ TABLE: dict[str, Row] = {
         {"num_true": 1, "num_sampled": 5, "unique": True, "range_max": 5, "seed": 0},
     ),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -67,6 +67,4 @@ TABLE: dict[str, Row] = {
     "Orgqr": (_orgqr, {}),
     "Ormqr": (_ormqr, {"left": True, "transpose": False}),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

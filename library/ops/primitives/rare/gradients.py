@@ -443,6 +443,4 @@ TABLE: dict[str, Row] = {
     "AffineGridGrad": (_affine_grid, {"align_corners": False}),
     "TraceGrad": (_trace, {}),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -246,6 +246,4 @@ def _outside(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-CLASSES = make_classes({name: (_outside(name, row[0]), *row[1:]) for name, row in TABLE.items()}, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes({name: (_outside(name, row[0]), *row[1:]) for name, row in TABLE.items()}, globals())

@@ -139,6 +139,4 @@ TABLE: dict[str, Row] = {
     "Quantile": (_quantile, {"dim": None, "keep_dims": False, "ignore_nan": False}),
     "Cauchy": (_cauchy, takes("size", median=0.0, sigma=1.0)),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -289,6 +289,4 @@ TABLE: dict[str, Row] = {
     ),
     "CTCLossV2": (_ctc, {"blank": 0, "reduction": "none", "zero_infinity": False}),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -278,6 +278,4 @@ TABLE: dict[str, Row] = {
     "ReLUV3": "relu",
     "SequenceMask": "sequence_mask",
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

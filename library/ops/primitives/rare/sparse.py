@@ -312,6 +312,4 @@ TABLE: dict[str, Row] = {
     "SparseMatrixSparseMatMul": (_csr_csr_product, _TURNS),
     "SparseMatrixSoftmax": (_csr_softmax, takes("dtype")),
 }  # fmt: skip
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())

@@ -251,6 +251,4 @@ TABLE: dict[str, Row] = {
     "FusedSparseFtrl": (_sparse_ftrl, _FTRL),
     "FusedSparseProximalAdagrad": (_sparse_proximal, _LOCK),
 }
-CLASSES = make_classes(TABLE, __name__)
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+CLASSES = make_classes(TABLE, globals())
