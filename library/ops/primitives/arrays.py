@@ -8,7 +8,7 @@ from typing import Any
 from ....frontend.values.dispatch import cast
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from .primitive import Row, function_named as f, make_classes, takes
+from .primitive import Row, function_named as f, make_classes, takes, tensor
 
 
 def _gather(self: Any, x: Any, indices: Any, axis: Any) -> Tensor:
@@ -128,7 +128,10 @@ def _fill_diagonal(self: Any, x: Any) -> Tensor:
 
 
 TABLE: dict[str, Row] = {
-    "Concat": (lambda self, *values: f("concat")(values[0] if len(values) == 1 else values, self.axis), {"axis": 0}),
+    "Concat": (
+        tensor(lambda self, *values: f("concat")(values[0] if len(values) == 1 else values, self.axis)),
+        {"axis": 0},
+    ),
     "Stack": (_stack, {"axis": 0}),
     "Pack": (_stack, {"axis": 0}),
     "StackExt": (lambda self, values, dim=0: f("stack")(values, dim), {}),
@@ -157,7 +160,7 @@ TABLE: dict[str, Row] = {
     "OneHot": (_one_hot, {"axis": -1}),
     "Sort": (lambda self, x: f("sort")(x, self.axis, self.descending), {"axis": -1, "descending": False}),
     "TopK": (lambda self, x, k: f("topk")(x, k, None, True, self.sorted), {"sorted": True}),
-    "InTopK": (lambda self, predictions, targets: f("intopk")(predictions, targets, self.k), takes("k")),
+    "InTopK": (tensor(lambda self, predictions, targets: f("intopk")(predictions, targets, self.k)), takes("k")),
     "SearchSorted": (_search, {"dtype": dtypes.int64, "right": False}),
     "Bucketize": (lambda self, x: f("bucketize")(x, self.boundaries, right=True), takes("boundaries")),
     "InvertPermutation": (lambda self, order: tuple(order.index(place) for place in range(len(order))), {}),
@@ -188,7 +191,7 @@ TABLE: dict[str, Row] = {
     "ScatterMax": _writes("scatter_max"),
     "ScatterMin": _writes("scatter_min"),
     "IndexAdd": (
-        lambda self, x, indices, y: f("index_add")(x, indices, y, self.axis),
+        tensor(lambda self, x, indices, y: f("index_add")(x, indices, y, self.axis)),
         takes("axis", use_lock=True, check_index_bound=True),
     ),
     "InplaceAdd": _in_place_rows("inplace_add"),

@@ -14,7 +14,11 @@ from .primitive import Row, function_named as f, make_classes, takes
 
 def _of(function: Callable[..., Tensor], *attributes: str) -> Callable[[Any, Any], Tensor]:
     """A collective of one tensor, which takes these attributes of the primitive and its group."""
-    return lambda self, x: function(x, *(getattr(self, name) for name in attributes), self.group)
+
+    def run(self: Any, x: Any) -> Tensor:
+        return function(x, *(getattr(self, name) for name in attributes), self.group)
+
+    return run
 
 
 def _broadcast(self: Any, values: Any) -> Any:

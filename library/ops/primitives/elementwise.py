@@ -8,7 +8,7 @@ from ....compiler import ops as prims
 from ....frontend.values.dispatch import apply, cast, promote
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
-from .primitive import Row, function_named as f, make_classes, takes
+from .primitive import Row, function_named as f, make_classes, takes, tensor
 
 
 def _fill_value(self: Any, shape: Any, value: Any) -> Tensor:
@@ -104,12 +104,12 @@ TABLE: dict[str, Row] = {
     "DivNoNan": (_divide_no_nan, {}),
     "MulNoNan": (_multiply_no_nan, {}),
     "Round": (lambda self, x, decimals=0: f("round")(x, decimals=decimals), {}),
-    "Range": (lambda self, start, limit, delta: f("range")(start, limit, delta), {"maxlen": 1_000_000}),
+    "Range": (tensor(lambda self, start, limit, delta: f("range")(start, limit, delta)), {"maxlen": 1_000_000}),
     "ApproximateEqual": ("approximate_equal", {"tolerance": 1e-5}),
     "IsClose": ("isclose", {"rtol": 1e-5, "atol": 1e-8, "equal_nan": False}),
     "Logit": (lambda self, x: f("logit")(x, None if self.eps == -1.0 else self.eps), {"eps": -1.0}),
     "NanToNum": (
-        lambda self, x: f("nan_to_num")(x, self.nan, self.posinf, self.neginf),
+        tensor(lambda self, x: f("nan_to_num")(x, self.nan, self.posinf, self.neginf)),
         {"nan": None, "posinf": None, "neginf": None},
     ),
     "ReduceSum": (_sum, {"keep_dims": False, "skip_mode": False}),
@@ -133,9 +133,9 @@ TABLE: dict[str, Row] = {
     "Cummin": ("cummin", takes("axis")),
     "CountNonZero": (_count_nonzero, {"dims": None}),
     "FloatStatus": (_float_status, {}),
-    "L2Loss": (lambda self, x: f("mul")(f("sum")(f("square")(x)), 0.5), {}),
+    "L2Loss": (tensor(lambda self, x: f("mul")(f("sum")(f("square")(x)), 0.5)), {}),
     "LpNorm": (
-        lambda self, x: f("vector_norm")(x, self.p, self.axis, self.keep_dims),
+        tensor(lambda self, x: f("vector_norm")(x, self.p, self.axis, self.keep_dims)),
         takes("axis", p=2, keep_dims=False, epsilon=1e-12),
     ),
     "LogSpace": (

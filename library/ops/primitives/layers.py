@@ -18,7 +18,7 @@ from ...functions.fourier import fft_with_size
 from ...functions.nn_loss_margin import ctc_path_losses
 from ...functions.seeds import owned
 from ...functions.spectrogram import stft_primitive
-from .primitive import Row, function_named as f, make_classes, takes
+from .primitive import Row, function_named as f, make_classes, takes, tensor
 
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")
 
@@ -280,7 +280,10 @@ TABLE: dict[str, Row] = {
     "MatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
     "BatchMatMul": (_matmul, {"transpose_a": False, "transpose_b": False}),
     "Einsum": (lambda self, operands: f("einsum")(self.equation, *operands), takes("equation")),
-    "MatrixInverse": (lambda self, x: f("inverse")(swapaxes(x, -1, -2) if self.adjoint else x), {"adjoint": False}),
+    "MatrixInverse": (
+        tensor(lambda self, x: f("inverse")(swapaxes(x, -1, -2) if self.adjoint else x)),
+        {"adjoint": False},
+    ),
     "MatrixPower": (lambda self, x: f("matrix_power")(x, self.n), takes("n")),
     "Cholesky": ("cholesky", {"upper": False}),
     "CholeskyInverse": ("cholesky_inverse", {"upper": False}),
@@ -333,11 +336,11 @@ TABLE: dict[str, Row] = {
     "BCEWithLogitsLoss": (_bce_logits, {"reduction": "mean"}),
     "BinaryCrossEntropy": ("binary_cross_entropy", {"reduction": "mean"}),
     "NLLLoss": (_nll, {"reduction": "mean", "ignore_index": -100}),
-    "KLDivLoss": (lambda self, x, y: f("kl_div")(x, y, self.reduction), {"reduction": "mean"}),
+    "KLDivLoss": (tensor(lambda self, x, y: f("kl_div")(x, y, self.reduction)), {"reduction": "mean"}),
     "SmoothL1Loss": (_smooth_l1, {"beta": 1.0, "reduction": "none"}),
     "MultiMarginLoss": (_multi_margin, {"p": 1, "margin": 1.0, "reduction": "mean"}),
     "MultilabelMarginLoss": ("multilabel_margin_loss", {"reduction": "mean"}),
-    "SoftMarginLoss": (lambda self, x, y: f("soft_margin_loss")(x, y, self.reduction), {"reduction": "mean"}),
+    "SoftMarginLoss": (tensor(lambda self, x, y: f("soft_margin_loss")(x, y, self.reduction)), {"reduction": "mean"}),
     "CTCLoss": (
         _ctc,
         {"preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False},

@@ -23,6 +23,12 @@ With a name, the constructor's arguments are handed to the function after the in
 """
 
 
+def tensor(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """A computation that gives a tensor: in a row, a lambda cannot say so to type checkers."""
+    compute.__annotations__["return"] = "Tensor"
+    return compute
+
+
 def takes(required: str, **defaults: Any) -> dict[str, Any]:
     """The arguments of a constructor, for a row: names without a default, separated by spaces, then those with one."""
     return dict.fromkeys(required.split(), REQUIRED) | defaults

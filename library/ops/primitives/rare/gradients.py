@@ -10,7 +10,7 @@ from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
 from .. import arrays, elementwise, layers
-from ..primitive import Row, function_named, make_classes, takes
+from ..primitive import Row, function_named, make_classes, takes, tensor
 
 _PRIMITIVES = {**arrays.CLASSES, **layers.CLASSES, **elementwise.CLASSES}
 
@@ -76,6 +76,10 @@ def _log_softmax(self: Any, out: Any, dout: Any) -> Tensor:
 def _softmax(self: Any, out: Any, dout: Any) -> Tensor:
     product = out * dout
     return product - out * f("sum")(product, -1, keepdim=True)
+
+
+def _prelu(self: Any, dout: Any, x: Any, weight: Any) -> tuple[Any, ...]:
+    return pull(f("prelu"), (x, weight), dout)
 
 
 def _bias_add(self: Any, dout: Any) -> Tensor:
@@ -378,14 +382,14 @@ TABLE: dict[str, Row] = {
     "PdistGrad": (lambda self, dout, x, out: pull(lambda v: f("pdist")(v, self.p), (x,), dout)[0], {"p": 2.0}),
     "LogSoftmaxGrad": (_log_softmax, {"axis": -1}),
     "SoftmaxGrad": (_softmax, {}),
-    "PReLUGrad": (lambda self, dout, x, weight: pull(f("prelu"), (x, weight), dout), {}),
+    "PReLUGrad": (_prelu, {}),
     "MaximumGrad": _larger("maximum"),
     "MinimumGrad": _larger("minimum"),
     "MaximumGradGrad": (_second_larger("greater_equal"), {"grad_x": True, "grad_y": True}),
     "MinimumGradGrad": (_second_larger("less_equal"), {}),
     "BiasAddGrad": (_bias_add, {"data_format": "NCHW"}),
     "BinaryCrossEntropyGrad": (_binary_cross_entropy, {"reduction": "mean"}),
-    "SigmoidCrossEntropyWithLogitsGrad": (lambda self, x, y, dout: (f("sigmoid")(x) - y) * dout, {}),
+    "SigmoidCrossEntropyWithLogitsGrad": (tensor(lambda self, x, y, dout: (f("sigmoid")(x) - y) * dout), {}),
     "SmoothL1LossGrad": (_smooth_l1, {"beta": 1.0, "reduction": "none"}),
     "KLDivLossGrad": (_kl, {"reduction": "mean"}),
     "SoftMarginLossGrad": (_soft_margin, {"reduction": "mean"}),

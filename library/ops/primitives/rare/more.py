@@ -10,7 +10,11 @@ from .....compiler import ops as prims
 from .....frontend.values.dispatch import apply, cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
-from ..primitive import Row, function_named as f, make_classes, takes
+from ..primitive import Row, function_named as f, make_classes, takes, tensor
+
+
+def _square_sum_all(self: Any, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    return f("sum")(f("square")(x)), f("sum")(f("square")(y))
 
 
 def _reduce_std(self: Any, x: Any) -> tuple[Tensor, Tensor]:
@@ -116,14 +120,14 @@ TABLE: dict[str, Row] = {
     "Polygamma": "polygamma",
     "Bincount": (_bincount, {}),
     "ComplexAbs": (_complex_abs, {}),
-    "SquaredDifference": (lambda self, x, y: f("square")(f("sub")(x, y)), {}),
-    "SquareSumAll": (lambda self, x, y: (f("sum")(f("square")(x)), f("sum")(f("square")(y))), {}),
+    "SquaredDifference": (tensor(lambda self, x, y: f("square")(f("sub")(x, y))), {}),
+    "SquareSumAll": (_square_sum_all, {}),
     "ReduceStd": (_reduce_std, {"axis": (), "unbiased": True, "keep_dims": False}),
     "IdentityN": (lambda self, values: tuple(values), {}),
     "Mvlgamma": ("mvlgamma", takes("p")),
     "PopulationCount": (_population_count, {}),
     "Histogram": (
-        lambda self, x: cast(f("histc")(x, self.bins, self.min, self.max), x.dtype),
+        tensor(lambda self, x: cast(f("histc")(x, self.bins, self.min, self.max), x.dtype)),
         {"bins": 100, "min": 0.0, "max": 0.0},
     ),
     "HistogramFixedWidth": (_histogram_fixed, takes("nbins", dtype="int32")),
@@ -135,7 +139,7 @@ TABLE: dict[str, Row] = {
     ),
     "UnravelIndex": (_unravel_index, {}),
     "RandomCategorical": (_random_categorical, {"dtype": dtypes.int64}),
-    "InplaceUpdateV2": (lambda self, x, indices, v: f("inplace_update")(x, v, indices), {}),
+    "InplaceUpdateV2": (tensor(lambda self, x, indices, v: f("inplace_update")(x, v, indices)), {}),
     "Quantile": (_quantile, {"dim": None, "keep_dims": False, "ignore_nan": False}),
     "Cauchy": (_cauchy, takes("size", median=0.0, sigma=1.0)),
 }

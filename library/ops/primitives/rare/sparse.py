@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .....frontend.values.tensor import Tensor
-from ..primitive import Row, make_classes, takes
+from ..primitive import Row, make_classes, takes, tensor
 from .host import _array, _number
 
 Array = np.ndarray
@@ -301,7 +301,7 @@ TABLE: dict[str, Row] = {
     "CSRSparseMatrixToSparseTensor": (_csr_to_sparse, {}),
     "DenseToCSRSparseMatrix": (_dense_to_csr, {}),
     "SparseTensorToCSRSparseMatrix": (_sparse_to_csr, {}),
-    "SparseMatrixNNZ": (lambda self, *parts: Tensor(np.diff(_array(parts[1])).astype(np.int32)), {}),
+    "SparseMatrixNNZ": (tensor(lambda self, *parts: Tensor(np.diff(_array(parts[1])).astype(np.int32))), {}),
     "SparseMatrixTranspose": (_csr_transpose, {"conjugate": False}),
     "SparseMatrixAdd": (_csr_add, {}),
     "SparseMatrixMatMul": (
