@@ -16,6 +16,7 @@ from .batching import shifted
 from .infer import same_dtype
 from .samples import pair
 from .slicing import slice_axis
+from .windows import of_concatenation
 
 
 def _infer_concatenate(*parts: TensorType, axis: int) -> TensorType:
@@ -80,6 +81,7 @@ concatenate: Op = Op(
     vjp=_vjp_concatenate,
     batch=shifted("axis"),
     rewrites=(lambda node: node.inputs[0] if len(node.inputs) == 1 else None,),
+    windows=of_concatenation,
     samples=lambda: [
         Sample(pair((2, 3), (2, 1), (2, 2)), {"axis": 1}),
         Sample(pair((2, 3), (1, 3)), {"axis": 0}),

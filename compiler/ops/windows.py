@@ -44,6 +44,22 @@ def of_roll(node: Node) -> Windows | None:
     return tuple(Window(0, low) for low in itertools.product(*ends))
 
 
+MOST_PARTS = 8
+"""Of a concatenation in a kernel, which reads each part, masked, at each column."""
+
+
+def of_concatenation(node: Node) -> Windows | None:
+    """The windows of some tensors one after the other; None if there are too many or if some are empty."""
+    axis, start, found = node.attrs["axis"], 0, []
+    for number, part in enumerate(node.inputs):
+        size = part.type.static_shape[axis]
+        low = [0] * part.type.rank
+        low[axis] = start
+        found.append(Window(number, tuple(low)))
+        start += size
+    return tuple(found) if 1 < len(found) <= MOST_PARTS else None
+
+
 def _is_zero(value: float) -> bool:
     """Whether a number is +0."""
     return value == 0 and not str(value).startswith("-")

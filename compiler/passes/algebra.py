@@ -296,6 +296,71 @@ def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
+Update = tuple[tuple[slice, ...], Operand]
+"""The elements that a node of `update_slice` replaces, and by what."""
+
+
+@for_op(ops.add)
+def sum_of_updates(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Sums of values in zeros, each at every second place, say: one of the same places, several side by side.
+
+    So the gradients of strided slices are written to one array, and not added to each other's zeros.
+    """
+    if node.output.type.dtype.is_bool or not node.output.type.is_static:
+        return None
+    first, second = (_updates(rewriter, operand) for operand in node.inputs)
+    if first is None or second is None:
+        return None
+    for places, value in second:
+        known = [number for number, (others, _) in enumerate(first) if places == others]
+        if known:
+            total = rewriter.make(ops.add, [first[known[0]][1], value])
+            first[known[0]] = places, total
+        elif all(_apart(places, others) for others, _ in first):
+            first.append((places, value))
+        else:
+            return None
+    result = make_full(rewriter, node, literal(0, node.output.type.dtype))
+    for places, value in first:
+        start, stop, step = zip(*[(part.start, part.stop, part.step) for part in places], strict=True)
+        result = rewriter.make(ops.update_slice, [result, value], start=start, stop=stop, step=step)
+    return result
+
+
+def _updates(rewriter: Rewriter, operand: Operand) -> list[Update] | None:
+    """The values that stand in zeros, if nothing else reads the whole."""
+    found: list[Update] = []
+    while (number := splat(rewriter, operand)) is None:
+        node = rewriter.producer(operand, ops.update_slice)
+        if node is None or rewriter.counts.get(node.output, 0) != min(len(found), 1):  # inner ones have a reader
+            return None
+        whole, value = node.inputs
+        bounds = zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], strict=True)
+        places = tuple(slice(*part) for part in bounds)
+        sizes = zip(places, node.output.type.static_shape, strict=True)
+        if tuple(len(range(size)[part]) for part, size in sizes) != value.type.shape:
+            return None
+        if not all(_apart(places, others) for others, _ in found):
+            return None
+        found.append((places, value))
+        operand = whole
+    return found[::-1] if found and number.value == 0 else None
+
+
+def _apart(first: tuple[slice, ...], second: tuple[slice, ...]) -> bool:
+    """Whether no element is in both selections; False if that is not easily seen."""
+    for one, other in zip(first, second, strict=True):
+        if None in (one.start, one.stop, other.start, other.stop) or min(one.step, other.step) < 1:
+            continue
+        if min(one.start, one.stop, other.start, other.stop) < 0:
+            continue
+        if one.stop <= other.start or other.stop <= one.start:
+            return True
+        if (one.start - other.start) % math.gcd(one.step, other.step):
+            return True
+    return False
+
+
 @for_op(ops.subtract)
 def subtract_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x - (-y) is x + y."""

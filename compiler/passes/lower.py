@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
@@ -18,18 +18,21 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .running_rows import definition_by_rows
+
+Definition = Callable[[Node], Callable[..., Any] | None]
 
 
 def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
-    if not any(op.native_definition is not None for op in graph.ops) or not eligible.is_available():
+    if not any(op.native_definition or op.scan for op in graph.ops) or not eligible.is_available():
         return graph
-    return lower(graph, definition="native_definition")
+    return lower(graph, definition=lambda node: node.op.native_definition or definition_by_rows(node))
 
 
-def lower(graph: Graph, keep: Container[str] = (), definition: str = "definition") -> Graph:
-    """Replace each node whose op has a definition by the nodes of the definition, until no such node is left; ops named
-    in `keep` stay. `definition` names the attribute of the op that has it."""
+def lower(graph: Graph, keep: Container[str] = (), definition: Definition = lambda node: node.op.definition) -> Graph:
+    """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
+    `keep` stay. `definition` gives that of a node."""
     recorder = Recorder(graph.name, naming=lambda: UNNAMED)
     location: Any = None
     recorder.locate = lambda: location
@@ -39,7 +42,7 @@ def lower(graph: Graph, keep: Container[str] = (), definition: str = "definition
     def visit(node: Node) -> None:
         nonlocal location
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        define = getattr(node.op, definition)
+        define = definition(node)
         if define is not None and node.op.name not in keep:
             location = node.location
             recorder.nodes = []

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from .. import ops
 from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
@@ -58,8 +60,6 @@ def spread_windows(graph: Graph) -> Graph:
 
 def _has_rules(node: Node) -> bool:
     """Whether a rule may apply to this node. Most programs have no such node, and need no new graph."""
-    if node.op is ops.concatenate:
-        return len(node.inputs) == 2
     return node.op.windows is not None or node.op in BY_OP
 
 
@@ -272,6 +272,25 @@ def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
     if (end, begin, one, other) != (size, 0, 1, 1) or last != first:
         return None
     return rewriter.make(ops.roll, [x], shift=(size - first,), axis=(axis,))
+
+
+@_for_op(ops.concatenate)
+def _scaled_parts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Parts of which some are only negated or scaled are joined as they are, and each is scaled where it is read."""
+    out, axis = node.output.type, node.attrs["axis"]
+    if not (out.is_static and out.dtype.is_float) or eligible.lane_bytes(node) is None:
+        return None
+    parts, factors = [], []
+    for part in node.inputs:
+        found = _scale(rewriter.producer(part)) if rewriter.used_once(part) else None
+        operand, factor = found or (part, 1.0)
+        parts.append(operand)
+        factors += [factor] * part.type.static_shape[axis]
+    if parts == list(node.inputs):
+        return None
+    shape = [len(factors) if place == axis else 1 for place in range(out.rank)]
+    scale = rewriter.make(ops.constant, [], value=np.reshape(np.array(factors, out.dtype.np), shape))
+    return rewriter.make(ops.multiply, [rewriter.make(ops.concatenate, parts, axis=axis), scale])
 
 
 def _placed(rewriter: Rewriter, node: Node) -> Operand | None:

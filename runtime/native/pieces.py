@@ -45,6 +45,9 @@ EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
 AND = Form(P66, MAP_0F, 0xDB)
 SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
+MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
+EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
+"""The even lanes of one register beside the odd lanes of another."""
 
 
 class Generator(Protocol):
@@ -257,6 +260,8 @@ class Piece:
             code, place = allocator.assembler, self.element(array)
             if array.strides[-1] == -width and array.dtype != "bool":
                 self.turned(allocator, array, register)
+            elif array.strides[-1] == 2 * width and array.dtype != "bool" and not self.rest:
+                self.every_second(code, array, register)
             elif array.strides[-1] != SIZES[array.dtype]:
                 self.gather(allocator, array, register)
                 if array.dtype == "bool":
@@ -347,6 +352,15 @@ class Piece:
         for lane in range(self.rest or self.generator.lanes):
             code.vector(LOAD_ONE[width], one, 0, place._replace(offset=place.offset + lane * width), bits=128)
             code.vector(STORE_ONE[width], one, 0, Memory(RAX, lane * array.strides[-1]), bits=128)
+
+    def every_second(self, code: Assembler, array: Array, register: int) -> None:
+        """Load columns with one element between each two: the even ones of the first eight (or four) elements, the odd
+        ones of the last eight, of which the very last is the last column."""
+        (shuffle, chosen), width = EVERY_SECOND[self.generator.width], self.generator.width
+        self.first_element(code, array)
+        code.vector(LOAD, register, 0, Memory(RAX))
+        code.vector(shuffle, register, register, Memory(RAX, VECTOR - width), chosen)
+        code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that are not adjacent, one after the other."""

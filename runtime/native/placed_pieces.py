@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
+from ..machine.assembler import MAP_0F, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
 from .boundary import POINTERS
 from .builder import FORMS, VECTOR, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, is_scattered
-from .pieces import BROADCAST, BROADCAST_WORD, SHUFFLE_TWO, Piece
+from .pieces import BROADCAST, BROADCAST_WORD, MOVE_QUARTERS, SHUFFLE_TWO, Piece
 
-MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
 MOVE_WIDE = Form(P66, MAP_0F, 0x6E, 1)
 WIDEN_WORDS = Form(P66, MAP_0F38, 0x25)
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x91, 1)}

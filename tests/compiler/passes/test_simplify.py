@@ -26,6 +26,11 @@ from mycel.compiler.transforms.symbolic import record
 X = "%x: f32[3, 4]"
 
 # By the rule's name: graphs on which it fires, and on which it does not.
+EVEN_AND_ODD = (
+    "%x: f32[7], %a: f32[3], %b: f32[4]) { %z: f32[7] = full(shape=(7,), value=0.0, dtype=f32)"
+    " %s: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
+    " %t: f32[7] = update_slice(%z, %a, start=(1,), stop=(7,), step=(2,))"
+)
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "fold": (
         [
@@ -36,6 +41,24 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [
             "(%x: f32[]) { %a: f32[] = add(%x, 2.0) return %a }",
             "() { %a: f32[2] = full(shape=(2,), value=1.0, dtype=f32) %b: f32[2] = add(%a, 1.0) return %b }",
+        ],
+    ),
+    "sum_of_updates": (
+        [
+            f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y }}",
+            f"({EVEN_AND_ODD} %both: f32[7] = add(%s, %t) %u: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,),"
+            " step=(2,)) %y: f32[7] = add(%u, %both) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+        ],
+        [
+            f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y, %s }}",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %a, start=(0,), stop=(3,), step=(1,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%x, %a, start=(1,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, 1.0, start=(1,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
         ],
     ),
     "view_of_splat": (

@@ -96,6 +96,14 @@ FIRES: dict[str, tuple[Callable[[Symbol], Symbol], list[str]]] = {
         ["roll", "tanh", "roll", "exp", "multiply"],
     ),
 }
+FIRES["a negated part beside another one"] = (
+    lambda x: ops.tanh(ops.concatenate(-cut(x, 3, 6), cut(x, 0, 2), axis=0)),
+    ["slice", "slice", "constant", "concatenate", "multiply", "tanh"],
+)
+FIRES["a concatenation that two read"] = (
+    lambda x: (lambda both: ops.tanh(both) * ops.exp(both))(ops.concatenate(x, x * x, axis=0)),
+    ["multiply", "concatenate", "tanh", "concatenate", "exp", "multiply"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a slice of what is padded with ones": lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
@@ -158,6 +166,13 @@ def test_what_no_kernel_reads_is_added_in_place() -> None:
     assert names(place_windows(graph(lambda x, t: x + pad(t, -1, 0), 6, 7))) == ["pad", "add"]
 
 
+def test_a_negated_part_keeps_the_sign_of_its_zeros() -> None:
+    """-0.0 stays where a part is negated, and 0.0 where not."""
+    before = graph(lambda x: ops.concatenate(-cut(x, 3, 6), cut(x, 0, 3), axis=0))
+    (found,) = compile_graph(before, name="f").run(np.zeros(6, np.float32))
+    assert list(np.signbit(found)) == [True] * 3 + [False] * 3
+
+
 def heat(u: Symbol) -> Symbol:
     """Two steps of a stencil by slices and paddings."""
     for _ in range(2):
@@ -188,12 +203,34 @@ def variation(u: Symbol) -> Symbol:
     return ops.sqrt(down * down + 0.01)
 
 
+def rotation(u: Symbol) -> Symbol:
+    """Halves that change places, one of them negated; then columns before, between and behind others."""
+    rows, columns = u.shape
+    left = ops.slice(u, start=(0, 0), stop=(rows, columns // 2), step=(1, 1))
+    right = ops.slice(u, start=(0, columns // 2), stop=(rows, columns), step=(1, 1))
+    turned = ops.concatenate(-right, left, axis=1) * u
+    return ops.tanh(ops.concatenate(left, turned, left, axis=1))
+
+
+def wavelet(u: Symbol) -> Symbol:
+    """Sums and differences of neighbouring columns, those of every second row, and a row between others."""
+    rows, columns = u.shape
+
+    def part(first: int, stop: int) -> Symbol:
+        return ops.slice(u, start=(0, first), stop=(rows, stop), step=(1, 2))
+
+    even, odd = part(0, columns // 2 * 2 - 1), part(1, columns // 2 * 2)
+    both = ops.concatenate(even + odd, ops.tanh(even - odd), axis=1)
+    every = ops.slice(both, start=(0, 0), stop=(rows, both.shape[1]), step=(2, 1))
+    return ops.concatenate(every * 0.5, ops.slice(both, start=(1, 0), stop=(2, both.shape[1]), step=(1, 1)), axis=0)
+
+
 def recurrence(u: Symbol) -> Symbol:
     """Shifts with zeros."""
     return ops.tanh(ops.shift(u, axis=0, offset=2, fill=0.0) + ops.shift(u, axis=1, offset=-1, fill=0.0)) * u
 
 
-@pytest.mark.parametrize("function", [heat, advection, variation, recurrence])
+@pytest.mark.parametrize("function", [heat, advection, variation, recurrence, rotation, wavelet])
 @pytest.mark.parametrize("shape", [(5, 6), (3, 3), (12, 40), (70, 131)])
 @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
 def test_stencils_and_their_gradients(

@@ -1,0 +1,68 @@
+"""Running reductions along other axes than the last: loops over rows, with the numbers of NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Symbol, record
+from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+RUNNING = (ops.cumsum, ops.cumprod, ops.logcumsumexp, ops.running_maximum, ops.running_minimum)
+
+
+@pytest.mark.parametrize("op", RUNNING, ids=lambda op: op.name)
+@pytest.mark.parametrize(("shape", "axis"), [((9, 40), 0), ((3, 7, 8), 1), ((2, 5, 3, 6), 2), ((40, 17), 0)])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
+def test_rows_are_carried(op: Op, shape: tuple[int, ...], axis: int, reverse: bool, dtype: dtypes.DType) -> None:
+    """No kernel of NumPy runs along the axis; values and gradients are those of the interpreter."""
+
+    def function(x: Symbol) -> list[Symbol]:
+        return [ops.tanh(op(x * 0.5, axis=axis, exclusive=False, reverse=reverse))]
+
+    both = record("f", [TensorType(dtype, shape)], function)
+    if op not in (ops.running_maximum, ops.running_minimum):
+        both = differentiate(both, [0], [0]).append([0])
+    program = compile_graph(both, name="f", options=Options(debug=True))
+    random = np.random.default_rng(0)
+    arrays = [random.standard_normal(p.type.static_shape).astype(dtype.np) for p in both.parameters]
+    tolerance = 1e-4 if dtype is dtypes.float32 else 1e-10
+    for found, expected in zip(program.run(*arrays), interpret(both, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, tolerance, tolerance)
+    names = {node.op.name for node in program.stages["lower_for_kernels"].nodes}
+    assert "scan" in names
+    assert not names & {op.name, "linear_recurrence"}
+
+
+@pytest.mark.parametrize("op", RUNNING[3:], ids=lambda op: op.name)
+def test_integers_and_nan(op: Op) -> None:
+    """The smallest integer is an element as others; a nan stays."""
+    whole = np.random.default_rng(0).integers(-9, 9, (6, 20)).astype(np.int32)
+    whole[0, :2] = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+    floats = np.where(whole == 3, np.nan, whole).astype(np.float32)
+    for array in (whole, floats):
+        kind = TensorType(dtypes.int32 if array is whole else dtypes.float32, array.shape)
+        graph = record("f", [kind], lambda x: [op(x, axis=0, exclusive=False, reverse=True)])
+        (found,) = compile_graph(graph, name="f").run(array)
+        np.testing.assert_array_equal(found, interpret(graph, [array])[0])
+
+
+@pytest.mark.parametrize(("shape", "axis", "exclusive"), [
+    ((9, 40), 1, False), ((9, 40), 0, True), ((9, 3), 0, False), ((1, 40), 0, False), ((40, 30, 1), 1, False),
+])  # fmt: skip
+def test_what_no_loop_suits_stays(shape: tuple[int, ...], axis: int, exclusive: bool) -> None:
+    """The last axis has scans; exclusive sums and narrow rows stay NumPy's."""
+    attrs = {"axis": axis, "exclusive": exclusive, "reverse": False}
+    graph = record("f", [TensorType(dtypes.float32, shape)], lambda x: [ops.cumsum(x, **attrs)])
+    program = compile_graph(graph, name="f")
+    assert [node.op.name for node in program.stages["lower_for_kernels"].nodes] == ["cumsum"]
