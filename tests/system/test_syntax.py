@@ -6,7 +6,7 @@ import importlib.util
 import json
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,21 @@ from mycel import Tensor
 
 HERE = Path(__file__).resolve().parent
 RECORDED = json.loads((HERE.parent / "recorded" / "syntax.json").read_text())
-_spec = importlib.util.spec_from_file_location("syntax_programs", HERE / "syntax_programs.py")
-assert _spec is not None
-assert _spec.loader is not None
-programs = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(programs)
+
+
+def programs_in(path: Path) -> dict[str, Callable[[], Any]]:
+    """The programs of a file, by their names."""
+    spec = importlib.util.spec_from_file_location(f"syntax_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: value for name, value in vars(module).items() if name.startswith("program_")}
+
+
+PROGRAMS: dict[str, Callable[[], Any]] = {}
+for _file in sorted((HERE / "syntax").glob("*.py")):
+    PROGRAMS |= programs_in(_file)
 
 
 @pytest.fixture(autouse=True)
@@ -60,9 +70,9 @@ def same(found: Any, expected: Any) -> bool:
 @pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning")
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_a_program(name: str) -> None:
-    found = plain(getattr(programs, name)())
+    found = plain(PROGRAMS[name]())
     assert same(found, RECORDED[name]), (found, RECORDED[name])
 
 
 def test_every_program_is_recorded() -> None:
-    assert sorted(RECORDED) == sorted(name for name in vars(programs) if name.startswith("program_"))
+    assert sorted(RECORDED) == sorted(PROGRAMS)
