@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
-import linecache
 import re
-import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from error_checks import CARETS, fails, marked_line, traces
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
-from mycel.runtime import random
-
-CARETS = sys.version_info >= (3, 11)
 
 
 @pytest.fixture(autouse=True)
@@ -30,63 +24,6 @@ def graph_mode() -> Iterator[None]:
         warnings.simplefilter("error", ms.FallbackWarning)
         yield
     ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-def traces(*compiled: Any) -> list[Any]:
-    """The functions and Cells compiled so far."""
-    found = []
-    for item in compiled:
-        entry = item.__dict__.get("_compiled") if isinstance(item, nn.Cell) else item
-        found.append(() if entry is None else entry.explain().traces)
-    return found
-
-
-def marked_line(*places: Any) -> int:
-    """The line that ends with `# here` in the source of one of the functions or classes."""
-    for place in places:
-        lines, first = inspect.getsourcelines(place)
-        for number, line in enumerate(lines, first):
-            if line.rstrip().endswith("# here"):
-                return number
-    raise AssertionError("no line is marked")
-
-
-def fails(
-    call: Callable[[], Any],
-    kind: type[Exception],
-    words: str,
-    *,
-    at: Any,
-    marked: str = "",
-    parameters: Any = (),
-    compiled: Any = (),
-) -> str:
-    """Check that a call fails as it should; gives the message.
-
-    at: whose source marks the line; marked: the part of the line over the carets; parameters, compiled: what has to
-    stay as it is.
-    """
-    parameters = list(parameters)
-    before = [parameter.asnumpy() for parameter in parameters]
-    made = traces(*compiled)
-    random_before = random.get_state()
-    with pytest.raises(kind, match=words) as caught:
-        call()
-    assert random.get_state() == random_before
-    assert traces(*compiled) == made
-    for parameter, numbers in zip(parameters, before, strict=True):
-        np.testing.assert_array_equal(parameter.asnumpy(), numbers)
-    message = str(caught.value)
-    line = marked_line(at)
-    if marked:
-        assert f"{__file__}:{line}, in " in message
-        shown = message[message.index(f"{__file__}:{line}, in ") :].splitlines()
-        assert shown[1].endswith("# here")
-        if CARETS:
-            start, width = shown[2].index("^"), shown[2].count("^")
-            assert shown[1][start : start + width] == marked
-    assert any(frame.filename == __file__ and frame.lineno == line for frame in traceback.extract_tb(caught.tb))
-    return message
 
 
 class Layer(nn.Cell):
@@ -280,40 +217,6 @@ def test_too_many_indices() -> None:
     fails(lambda: f(ops.ones(2)), IndexError, words, at=f, marked="x[0, 0]", compiled=[f])
 
 
-class Forgetful(nn.Cell):
-    """Does not call super().__init__()."""
-
-    def __init__(self, value: Any = 2) -> None:
-        self.factor = value  # here
-
-    def construct(self, x: Tensor) -> Tensor:
-        return x * self.factor
-
-
-def test_a_missing_super_init() -> None:
-    words = r"Forgetful.__init__ should call super\(\).__init__\(\)"
-    for call in (
-        lambda: Forgetful()(Tensor(1.0)),
-        lambda: ms.grad(Forgetful())(Tensor(1.0)),
-        lambda: Forgetful().trainable_params(),
-        lambda: nn.SequentialCell(Forgetful()),
-    ):
-        with pytest.raises(AttributeError, match=words):
-            call()
-    for value in (Parameter(Tensor(1.0)), nn.ReLU()):
-        what = "Parameter" if isinstance(value, Parameter) else "Cell"
-        words_then = rf"{words} before it assigns the {what} 'factor'"
-        fails(lambda value=value: Forgetful(value), AttributeError, words_then, at=Forgetful)  # type: ignore[misc]
-
-
-def test_a_missing_construct() -> None:
-    class Net(nn.Cell):
-        pass
-
-    with pytest.raises(AttributeError, match="Net should define the method 'construct'"):
-        Net()(Tensor(1.0))
-
-
 def test_arguments_that_do_not_fit() -> None:
     net = Layer()
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
@@ -324,219 +227,6 @@ def test_arguments_that_do_not_fit() -> None:
         net(y=Tensor(1.0))
     assert traces(net) == [()]
     assert net.calls.asnumpy() == 0
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [(3, "but got int"), (nn.ReLU, "but got the class ReLU: use jit_class for classes")],
-)
-def test_what_cannot_be_compiled(value: Any, words: str) -> None:
-    with pytest.raises(TypeError, match=words):
-        ms.jit(value)
-
-
-def lost(*lines: str) -> dict[str, Any]:
-    """The names of a text that nothing holds after it has run."""
-    names: dict[str, Any] = {"ms": ms, "nn": nn}
-    exec(compile("\n".join(lines), "<from a string>", "exec"), names)
-    return names
-
-
-LOST = (
-    "@ms.jit",
-    "def f(x):",
-    "    return x + 1",
-    "class Net(nn.Cell):",
-    "    def construct(self, x):",
-    "        return x - 1",
-)
-
-
-def test_a_source_that_cannot_be_found() -> None:
-    names = lost(*LOST)
-    words = r"no source text for function '{}' \(<from a string>, line {}\)"
-    ms.set_context(mode=ms.GRAPH_MODE)
-    try:
-        with pytest.warns(ms.FallbackWarning, match=words.format("f", 1)):
-            assert names["f"](Tensor(1.0)).asnumpy() == 2.0
-        with pytest.warns(ms.FallbackWarning, match=words.format("construct", 5)):
-            assert names["Net"]()(Tensor(1.0)).asnumpy() == 0.0
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
-    with pytest.raises(ms.GraphError, match=words.format("f", 1)):
-        ms.jit(names["f"].function, fullgraph=True)(Tensor(1.0))
-    text = "\n".join(LOST)
-    linecache.cache["<from a string>"] = (len(text), None, text.splitlines(keepends=True), "<from a string>")
-    try:
-        assert ms.jit(names["f"].function, fullgraph=True)(Tensor(1.0)).asnumpy() == 2.0
-    finally:
-        del linecache.cache["<from a string>"]
-
-
-def test_a_function_without_source_may_be_called_and_is_watched() -> None:
-    names: dict[str, Any] = {"k": 2.0}
-    exec("def scale(x):\n    return x * k", names)
-    scale = names["scale"]
-
-    @ms.jit
-    def f(x: Tensor) -> Tensor:
-        return scale(x)
-
-    assert f(Tensor(3.0)).asnumpy() == 6.0
-    names["k"] = 5.0
-    assert f(Tensor(3.0)).asnumpy() == 15.0
-    assert ms.grad(scale)(Tensor(3.0)).asnumpy() == 5.0
-
-
-def test_branches_of_different_dtypes() -> None:
-    state = Parameter(Tensor(0.0), name="state")
-
-    @ms.jit
-    def f(x: Tensor) -> Tensor:
-        ops.assign(state, x.sum())
-        if x.sum() > 0:  # here
-            y = x.astype(ms.int32)
-        else:
-            y = x
-        return y
-
-    words = r"'y' is a Tensor\[Int32\] of shape \(2,\) in the true branch .* a Tensor\[Float32\]"
-    fails(lambda: f(ops.ones(2)), TypeError, words, at=f, parameters=[state], compiled=[f])
-
-
-def test_branches_of_different_kinds() -> None:
-    @ms.jit
-    def f(x: Tensor) -> Any:
-        if x.sum() > 0:  # here
-            return x, x
-        return x
-
-    words = "a tuple of 2 items in the true branch .* a Tensor"
-    fails(lambda: f(ops.ones(2)), TypeError, words, at=f, compiled=[f])
-
-
-def test_branches_of_different_shapes() -> None:
-    @ms.jit(fullgraph=True)
-    def f(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            y = x
-        else:
-            y = x.reshape((2, 1))
-        return y
-
-    words = r"test_bad_input.py:\d+: 'f' cannot be compiled .*: Cannot join 'y': .* shape \(2,\) .* shape \(2, 1\)"
-    with pytest.raises(ms.GraphError, match=words):
-        f(ops.ones(2))
-    assert f.explain().traces == ()
-
-
-def test_a_name_that_only_one_branch_binds() -> None:
-    @ms.jit
-    def f(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            y = x
-        return y  # here
-
-    words = "The local variable 'y' is not defined in false branch"
-    fails(lambda: f(ops.ones(2)), UnboundLocalError, words, at=f, marked="y", compiled=[f])
-
-
-def test_a_condition_of_several_elements() -> None:
-    @ms.jit
-    def f(x: Tensor) -> Tensor:
-        if x > 0:  # here
-            return x
-        return -x
-
-    words = r"only one element can be converted to bool, but the condition of an if or while has shape \(2,\)"
-    fails(lambda: f(ops.ones(2)), ValueError, words, at=f, compiled=[f])
-
-
-def side_effects() -> list[Any]:
-    """Functions that change something outside in a branch on a tensor, and the changed objects."""
-    log: list[Any] = []
-    table: dict[str, Any] = {}
-
-    def append(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            log.append("positive")
-        return x
-
-    def store(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            table["sign"] = "positive"
-        return x
-
-    class Holder:
-        text = "none"
-
-    holder = Holder()
-
-    def write(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            holder.text = "positive"
-        return x
-
-    return [
-        pytest.param(append, lambda: log == [], lambda: log == ["positive"], id="append"),
-        pytest.param(store, lambda: table == {}, lambda: table == {"sign": "positive"}, id="item"),
-        pytest.param(write, lambda: holder.text == "none", lambda: holder.text == "positive", id="attribute"),
-    ]
-
-
-@pytest.mark.parametrize(("function", "untouched", "changed"), side_effects())
-def test_a_side_effect_in_a_branch(function: Any, untouched: Any, changed: Any) -> None:
-    strict = ms.jit(function, fullgraph=True)
-    with pytest.raises(ms.GraphError, match=rf"test_bad_input.py:\d+: '{function.__name__}' cannot be compiled"):
-        strict(ops.ones(2))
-    assert strict.explain().traces == ()
-    assert untouched()
-    loose = ms.jit(function)
-    with pytest.warns(ms.FallbackWarning, match="runs eagerly"):
-        loose(-ops.ones(2))
-    assert untouched()
-    loose(ops.ones(2))
-    assert changed()
-
-
-def test_files_in_a_branch(tmp_path: Path) -> None:
-    path = tmp_path / "written"
-
-    def f(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            with open(path, "w") as file:
-                file.write("positive")
-        return x
-
-    with pytest.raises(ms.GraphError, match=r"open\(\) cannot be part of a graph. Call it outside"):
-        ms.jit(f, fullgraph=True)(ops.ones(2))
-    with pytest.warns(ms.FallbackWarning, match=r"open\(\) cannot be part of a graph"):
-        ms.jit(f)(-ops.ones(2))
-    assert not path.exists()
-
-
-def test_print_in_a_branch_is_part_of_the_graph(capfd: pytest.CaptureFixture[str]) -> None:
-    @ms.jit(fullgraph=True)
-    def f(x: Tensor) -> Tensor:
-        if x.sum() > 0:
-            print("positive")
-        return x
-
-    f(ops.ones(2))
-    f(-ops.ones(2))
-    f(ops.ones(2))
-    assert capfd.readouterr().out == "positive\npositive\n"
-
-
-def test_numbers_that_a_graph_does_not_have() -> None:
-    @ms.jit(fullgraph=True)
-    def f(x: Tensor) -> Any:
-        y = x * 2
-        return y.asnumpy().sum()  # here
-
-    words = rf"test_bad_input.py:{marked_line(f)}: 'f' cannot be compiled .*: asnumpy\(\) of a traced tensor needs"
-    with pytest.raises(ms.GraphError, match=words):
-        f(ops.ones(2))
 
 
 class Counter(nn.Cell):

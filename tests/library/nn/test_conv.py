@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tensors import T
 
 import mycel as ms
 from mycel import Tensor, nn
 
 Row = tuple[str, Callable[[], Any], Callable[[], Any], str]  # name, layer, inputs, shape and numbers of the result
-
-
-def T(values: Any, dtype: Any = ms.float32) -> Tensor:
-    """A tensor of these numbers."""
-    return Tensor(np.array(values), dtype)
 
 
 def A(*shape: int) -> Tensor:

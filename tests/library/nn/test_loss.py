@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tensors import T
 
 import mycel as ms
 from mycel import Tensor, nn, ops
-
-
-def T(values: Any, dtype: Any = ms.float32) -> Tensor:
-    """A tensor of these numbers."""
-    return Tensor(np.array(values), dtype)
-
 
 x, y = T([[1.0, 2.0, 0.5], [0.1, 0.2, 3.0]]), T([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
 classes, signs = T([1, 2], ms.int32), T([[1.0, -1, 1], [1, -1, 1]])

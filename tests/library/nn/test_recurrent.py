@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tensors import T
 
 import mycel as ms
 from mycel import Tensor, nn
 
 Row = tuple[str, Callable[[], Any], Callable[[Any], Any], list[str]]  # name, layer, its call, shapes and first numbers
-
-
-def T(values: Any, dtype: Any = ms.float32) -> Tensor:
-    """A tensor of these numbers."""
-    return Tensor(np.array(values), dtype)
 
 
 def drawn(seed: int, *shape: int) -> Tensor:
