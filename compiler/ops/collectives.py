@@ -77,7 +77,7 @@ def _check_reduction(x: TensorType, by: str) -> None:
 
 
 def _check_root(root: int, size: int) -> None:
-    if root >= size:
+    if not 0 <= root < size:
         raise ValueError(f"the group has the ranks 0 to {size - 1}, but got rank {root}")
 
 

@@ -15,9 +15,11 @@ import numpy as np
 from .calls import GroupCall
 from .errors import CollectiveMismatchError, CommunicationError
 
+ENDED, FAILED, SPEAKS = range(3)
+
 
 class Notice(NamedTuple):
-    """The last notice of another process: it waits in a call. With an empty group: it has ended."""
+    """The last notice of another process: it waits in a call. With an empty group: its state, which is the number."""
 
     group: str
     number: int
@@ -38,7 +40,9 @@ class Board:
         self.mpi = mpi
         self.rank: int = comm.Get_rank()
         self.notices: dict[int, Notice] = {}
-        self.ended: set[int] = set()
+        self.states: dict[int, set[int]] = {ENDED: set(), FAILED: set(), SPEAKS: set()}
+        self.ended = self.states[ENDED]
+        self.complete: set[str] = set()  # calls without a number of which old notices may still come
         self._sent: list[tuple[Any, np.ndarray]] = []  # requests, and the bytes that they read
 
     def tell(self, ranks: Iterable[int], notice: Notice) -> None:
@@ -51,15 +55,25 @@ class Board:
         """Send a notice to the processes that a call waits for."""
         self.tell(call.peers, Notice(call.group, call.number, call.what, str(call)))
 
-    def announce_end(self) -> None:
-        """Tell all others that this process has ended."""
-        self.tell(range(self.comm.Get_size()), Notice("", 0, "", ""))
+    def announce_state(self, state: int) -> None:
+        """Tell all others that this process has ended, has failed, or speaks of that."""
+        self.tell(range(self.comm.Get_size()), Notice("", state, "", ""))
+
+    def has_the_word(self) -> bool:
+        """Whether this process, which has failed, is to say so: not if another one speaks, or will because it is first.
+
+        What is sent before it is asked is seen by who asks later, so that of two processes one speaks.
+        """
+        self.announce_state(SPEAKS)
+        self.read()
+        return not self.states[SPEAKS] and min(self.states[FAILED], default=self.rank) >= self.rank
 
     def read(self) -> None:
         """Receive all notices that have arrived."""
         while True:
             status = self.mpi.Status()
-            message = self.comm.Improbe(status=status)
+            # MPI first looks among what has come, and then takes in what comes: the second look sees it.
+            message = self.comm.Improbe(status=status) or self.comm.Improbe(status=status)
             if message is None:
                 return
             data = np.empty(status.Get_count(self.mpi.BYTE), np.uint8)
@@ -69,7 +83,7 @@ class Board:
             if notice.group:
                 self.notices[status.Get_source()] = notice
             else:
-                self.ended.add(status.Get_source())
+                self.states[notice.number].add(status.Get_source())
 
     def check(self, call: GroupCall) -> None:
         """Raise an error if the notices show that a call can never complete."""
@@ -84,7 +98,7 @@ class Board:
             notice = self.notices.get(rank)
             if notice is None or (notice.group, notice.number) != (call.group, call.number):
                 continue
-            if notice.what and call.what and notice.what != call.what:
+            if notice.what and call.what and notice.what != call.what and notice.what not in self.complete:
                 ranks = sorted([(self.rank, str(call)), (rank, notice.text)])
                 raise mismatch(call.group, ranks)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import dtypes
 from .board import Board
 from .calls import GroupCall, type_text
 from .errors import CommunicationError
@@ -26,6 +27,7 @@ _IDLE_SECONDS = 2e-6  # a shorter test has moved nothing
 _PUSH_SECONDS = 5e-4  # at most, for what is on its way while the program computes
 _MOST_TAG = 1 << 14  # of messages of the user's; MPI promises 32767
 _EXCHANGE_TAG = _MOST_TAG + 1
+_HEADER = 16
 
 
 class Communicator(ProcessGroup):
@@ -227,8 +229,8 @@ class Communicator(ProcessGroup):
         self._check_peer(to, tag)
         self._settle_program()
         self._sent = [(request, held) for request, held in self._sent if not request.Test()]
-        held = np.array(x, order="C")
-        self._sent.append((self._comm.Isend(_bytes(held), to, tag), held))
+        held = _packed(x)
+        self._sent.append((self._comm.Isend(held, to, tag), held))
 
     def receive(
         self, shape: tuple[int, ...], dtype: Any, source: int, tag: int = 0, out: Array | None = None, line: str = ""
@@ -236,9 +238,9 @@ class Communicator(ProcessGroup):
         """Receive an array of this shape and dtype from a process."""
         self._check_peer(source, tag)
         self._settle_program()
-        result = self._target(shape, np.dtype(dtype), out)
+        held, result = _unpacked(shape, np.dtype(dtype))
         call = self._message(f"receive({type_text(result)} from rank {source}, tag {tag})", line, source)
-        self._take(call, result, self._comm.Irecv(_bytes(result), source, tag))
+        self._take(call, held, result, self._comm.Irecv(held, source, tag))
         return _deliver(result, out)
 
     def exchange(
@@ -247,20 +249,19 @@ class Communicator(ProcessGroup):
         """Send an array to each process of `to`, and receive one of each shape from each of `sources`."""
         self._settle_program()
         dtype = arrays[0].dtype
-        results = [np.empty(shape, dtype) for shape in shapes]
-        held = [_contiguous(x) for x in arrays]
+        found = [_unpacked(shape, dtype) for shape in shapes]
         takes = [
-            self._comm.Irecv(_bytes(result), source, _EXCHANGE_TAG)
-            for result, source in zip(results, sources, strict=True)
+            self._comm.Irecv(held, source, _EXCHANGE_TAG) for (held, _), source in zip(found, sources, strict=True)
         ]
-        gives = [self._comm.Isend(_bytes(x), rank, _EXCHANGE_TAG) for x, rank in zip(held, to, strict=True)]
-        for result, source, request in zip(results, sources, takes, strict=True):
+        given = [_packed(x) for x in arrays]
+        gives = [self._comm.Isend(held, rank, _EXCHANGE_TAG) for held, rank in zip(given, to, strict=True)]
+        for (held, result), source, request in zip(found, sources, takes, strict=True):
             call = self._message(f"exchange({type_text(result)} from rank {source})", line, source)
-            self._take(call, result, request)
+            self._take(call, held, result, request)
         for rank, request in zip(to, gives, strict=True):
             call = self._message(f"exchange(to rank {rank})", line, rank)
             self._complete(call, partial(self._wait, call, request))
-        return tuple(results)
+        return tuple(result for _, result in found)
 
     def _check_peer(self, rank: int, tag: int) -> None:
         if not 0 <= rank < self.size:
@@ -273,8 +274,8 @@ class Communicator(ProcessGroup):
     def _message(self, action: str, line: str, peer: int) -> GroupCall:
         return GroupCall(self.name, -1, "", action, line, (self.ranks[peer],))
 
-    def _take(self, call: GroupCall, result: Array, request: Any) -> None:
-        """Wait for a message. It must have the expected number of bytes."""
+    def _take(self, call: GroupCall, held: Array, result: Array, request: Any) -> None:
+        """Wait for a message. It must have the expected number of bytes, of the expected dtype."""
         assert self._board is not None
         mpi = self._board.mpi
         status = mpi.Status()
@@ -285,9 +286,11 @@ class Communicator(ProcessGroup):
                 size = status.Get_count(mpi.BYTE)
             except mpi.Exception:
                 size = -1
-            if size != result.nbytes:
-                found = "more" if size < 0 else str(size)
+            if size != held.size:
+                found = "more" if size < 0 else str(size - _HEADER)
                 raise CommunicationError(f"{call} expected {result.nbytes} bytes, but was sent {found}")
+            if (sent := held[:_HEADER].tobytes()) != _header(result.dtype):
+                raise CommunicationError(f"{call} was sent numbers of type {sent.decode().strip()}")
 
         self._complete(call, finish)
 
@@ -334,6 +337,25 @@ class Communicator(ProcessGroup):
 
 def _contiguous(x: Array) -> Array:
     return x if x.flags.c_contiguous else np.array(x, order="C")
+
+
+def _header(dtype: np.dtype[Any]) -> bytes:
+    """The first bytes of a message between two processes: the dtype, with the alignment of numbers."""
+    return dtypes.of_numpy(dtype).short.ljust(_HEADER).encode()
+
+
+def _packed(x: Array) -> Array:
+    """A copy of an array as a message."""
+    held, numbers = _unpacked(x.shape, x.dtype)
+    held[:_HEADER] = np.frombuffer(_header(x.dtype), np.uint8)
+    numbers[...] = x
+    return held
+
+
+def _unpacked(shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """Memory for a message, and the array in it."""
+    held = np.empty(_HEADER + int(np.prod(shape)) * dtype.itemsize, np.uint8)
+    return held, held[_HEADER:].view(dtype).reshape(shape)
 
 
 def _bytes(x: Array) -> Array:

@@ -33,6 +33,8 @@ _READ_SECONDS = 0.02  # between reads of the others' notices
 _TIMEOUT = 1800.0
 _SPINS = 150  # tests before the process yields the processor, perhaps to a process that it waits for
 _NAP_SECONDS = 2e-5
+_MAKES_GROUP = -2  # in place of a call's number
+_GROUP_TAG = 0
 
 
 def default_timeout() -> float:
@@ -82,6 +84,7 @@ class ProcessGroup:
         self._shared: SharedMemory | Machines | None = None
         if board is not None and comm is not None:
             self._shared = join_machines(comm, board.mpi)
+        self._made: dict[str, int] = {}  # how often groups were made
         self._pending: deque[_Check] = deque()  # comparisons that have begun, in order
         self._later: list[Callable[[], None]] | None = None  # what calls leave to do, while `defer` runs an action
         self._unfinished: dict[int, Callable[[], None]] = {}  # what `defer` has given and nobody has called yet
@@ -187,6 +190,33 @@ class ProcessGroup:
         self.calls += 1
         self._pending.append(self._compare(call, actions, lines))
 
+    def agree_on_group(self, name: str, ranks: Sequence[int]) -> None:
+        """Wait until all of these ranks are about to make a group, before MPI waits, which does so without a limit.
+
+        In each round a process tells one that is twice as far away as in the round before.
+
+        Raises:
+            CollectiveMismatchError: if another process makes another group first.
+        """
+        assert self._checks is not None
+        assert self._board is not None
+        action = f"create_group({name!r}, {list(ranks)})"
+        self._made[action] = self._made.get(action, 0) + 1
+        call = GroupCall(self.name, _MAKES_GROUP, f"{action} {self._made[action]}", action, "", tuple(ranks))
+        own = np.frombuffer(f"{call.what}\0{call}".encode(errors="surrogatepass"), np.uint8)
+        place, distance = ranks.index(self.rank), 1
+        while distance < len(ranks):
+            source = ranks[place - distance]
+            request = self._checks.Isend(own, ranks[(place + distance) % len(ranks)], _GROUP_TAG)
+            message = _Text(self._checks, source, self._mpi)
+            self._wait(call, message)
+            what, text = message.text.split("\0")
+            if what != call.what:
+                raise mismatch(self.name, sorted([(self.rank, str(call)), (source, text)]))
+            self._wait(call, request)
+            distance *= 2
+        self._board.complete.add(call.what)
+
     def _compare(self, call: GroupCall, actions: Sequence[str], lines: Sequence[str]) -> _Check:
         own = digest("\n".join(actions).encode(errors="surrogatepass"))
         check = _Check(call, actions, lines, np.array([own, -own]), np.empty(2, np.int64))
@@ -268,6 +298,25 @@ class _Check:
         self.call, self.actions, self.lines, self.own, self.highest = call, actions, lines, own, highest
         self.request: Any = None
         self.deferred = False
+
+
+class _Text:
+    """A text from another process, with the method of MPI's requests."""
+
+    def __init__(self, comm: Any, source: int, mpi: Any) -> None:
+        self._comm, self._source, self._mpi = comm, source, mpi
+        self.text = ""
+
+    def Test(self, status: Any = None) -> bool:
+        """Whether it has come."""
+        status = self._mpi.Status()
+        message = self._comm.Improbe(self._source, _GROUP_TAG, status)
+        if message is None:
+            return False
+        data = np.empty(status.Get_count(self._mpi.BYTE), np.uint8)
+        message.Recv(data)
+        self.text = data.tobytes().decode(errors="surrogatepass")
+        return True
 
 
 def address(x: Array) -> int:

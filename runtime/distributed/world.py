@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import random
-from .board import Board
+from .board import ENDED, FAILED, Board
 from .communicator import Communicator
 from .errors import CommunicationError
 from .group import WORLD
@@ -87,8 +87,7 @@ class World:
         random.set_rank(rank)
         atexit.register(self._end)  # runs before mpi4py ends MPI
 
-    @staticmethod
-    def _end_all_by_errors(comm: Any) -> None:
+    def _end_all_by_errors(self, comm: Any) -> None:
         """Let an uncaught error of this process end all processes."""
         previous, rank, size = sys.excepthook, comm.Get_rank(), comm.Get_size()
 
@@ -96,7 +95,13 @@ class World:
             """Print an uncaught error and end all processes, because they would wait for this one."""
             speaker = error.speaker if isinstance(error, CommunicationError) else None
             # Where several processes have an error, the first one speaks and ends the others.
-            time.sleep(_SPEAKERS_SECONDS if speaker not in (None, rank) else min(rank, 8) * _TURN_SECONDS)
+            if speaker not in (None, rank):
+                time.sleep(_SPEAKERS_SECONDS)
+            elif self._board is not None:
+                self._board.announce_state(FAILED)
+                time.sleep(min(rank, 8) * _TURN_SECONDS)
+            if self._board is not None and not self._board.has_the_word():
+                time.sleep(_SPEAKERS_SECONDS)
             if not issubclass(kind, KeyboardInterrupt):
                 print(f"rank {rank} of {size} ends all:", file=sys.stderr)
             previous(kind, error, steps)
@@ -112,7 +117,7 @@ class World:
             for group in self.groups.values():
                 group.finish()
             if self._board is not None:
-                self._board.announce_end()
+                self._board.announce_state(ENDED)
         except CommunicationError as error:
             sys.excepthook(type(error), error, None)
 
@@ -152,6 +157,7 @@ class World:
             return
         comm = None
         if len(ranks) > 1:
+            world.agree_on_group(name, ranks)
             everyone = world._comm.Get_group()
             members = everyone.Incl(list(ranks))
             # The tag keeps apart groups that are made at the same time.

@@ -91,3 +91,10 @@ def test_programs_from_the_cache_know_their_own_lines(tmp_path: Path) -> None:
             graph = recorder.finish([x])
         source = compile_graph(graph, name="calls", cache=cache).source
         assert f"'program.py:{line}'" in source
+
+
+@pytest.mark.parametrize("root", [-1, 1])
+def test_a_root_that_is_no_rank_is_refused(root: int) -> None:
+    for op in (prims.broadcast, prims.reduce_to, prims.gather_to, prims.scatter_from):
+        with pytest.raises(ValueError, match=f"ranks 0 to 0, but got rank {root}"):
+            op.infer(TensorType(dtypes.float32, (2, 3)), root=root, size=1, by="sum", group="world")

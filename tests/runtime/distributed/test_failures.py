@@ -21,11 +21,15 @@ EXPECTED = {
     "handle": ("rank 0: all_reduce(f32[4], sum) (failing.py:", "rank 1: all_reduce(f32[5], sum) (failing.py:"),
     "end": ("rank 0 waits in a program with all_reduce(f32[4], by sum) (failing.py", "rank 1 has come to the end"),
     "message": ("receive(f32[4] from rank 0, tag 1) (failing.py", "expected 16 bytes, but was sent 12"),
+    "dtype": ("receive(i32[4] from rank 0, tag 1) (failing.py", "was sent numbers of type f32"),
+    "groups": ("rank 0: create_group('b', [0, 1]) (failing.py", "rank 1: create_group('a', [0, 1]) (failing.py"),
+    "ranks": ("rank 0: create_group('pair', [0, 1])", "rank 1: create_group('pair', [1, 0])"),
+    "together": ("ends all:", "KeyError: 'both'"),
     "parameters": ("rank 0: Parameter '1.weight' of Float32[4, 3]", "rank 1: Parameter '1.weight' of Float32[5, 3]"),
     "numbers": ("Parameter 'weight' has other numbers on rank 1 than on rank 0", "mycel.set_seed"),
     "late": ("has waited for 2 seconds", "rank 1 has said nothing"),
 }
-QUICK = ("raise", "branch")
+QUICK = ("raise", "branch", "groups")
 
 
 def check(how: str) -> None:

@@ -64,6 +64,23 @@ elif how == "message":
         apply(prims.receive, source=0, tag=1, shape=(4,), dtype=ms.float32, **GROUP)
     else:
         apply(prims.send, Tensor(np.ones(3, np.float32)), to=1, tag=1, **GROUP)
+elif how == "dtype":
+    if other:
+        apply(prims.receive, source=0, tag=1, shape=(4,), dtype=ms.int32, **GROUP)
+    else:
+        apply(prims.send, x, to=1, tag=1, **GROUP)
+elif how == "groups":
+    for _ in range(2):
+        ms.communication.create_group("again", [1, 0])
+        ms.communication.destroy_group("again")
+    for name in "ab" if other else "ba":
+        ms.communication.create_group(name, [0, 1])
+elif how == "ranks":
+    ms.communication.create_group("pair", [1, 0] if other else [0, 1])
+elif how == "together":
+    if not other:
+        time.sleep(0.5)  # when it finds the error, the other one prints it already
+    raise KeyError("both")
 elif how == "parameters":
     net = nn.SequentialCell(nn.Dense(2, 3), nn.Dense(3, 5 if other else 4))
     ms.set_auto_parallel_context(parallel_mode="data_parallel")
