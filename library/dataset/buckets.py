@@ -26,13 +26,9 @@ class ByLength:
     """
 
     def __init__(
-        self,
-        places: Sequence[int],
-        boundaries: Sequence[int],
-        sizes: Sequence[int],
-        length_of: Callable[..., Any] | None,
-        options: dict[str, Any],
-    ) -> None:
+        self, places: Sequence[int], boundaries: Sequence[int], sizes: Sequence[int],
+        length_of: Callable[..., Any] | None, options: dict[str, Any],
+    ) -> None:  # fmt: skip
         if len(sizes) != len(boundaries) + 1:
             raise ValueError("bucket_batch_sizes must contain one element more than bucket_boundaries.")
         if not boundaries or any(low >= high for low, high in itertools.pairwise(boundaries)):

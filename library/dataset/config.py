@@ -196,13 +196,7 @@ class DatasetCache:
     """
 
     def __init__(
-        self,
-        session_id: int,
-        size: int = 0,
-        spilling: bool = False,
-        hostname: str | None = None,
-        port: int | None = None,
-        num_connections: int | None = None,
-        prefetch_size: int | None = None,
-    ) -> None:
+        self, session_id: int, size: int = 0, spilling: bool = False, hostname: str | None = None,
+        port: int | None = None, num_connections: int | None = None, prefetch_size: int | None = None,
+    ) -> None:  # fmt: skip
         self.session_id, self.size, self.spilling = session_id, size, spilling

@@ -36,14 +36,9 @@ class MappableDataset(Dataset):
     conflict: type[Exception] = RuntimeError  # what arguments raise that exclude each other
 
     def __init__(
-        self,
-        columns: Sequence[str],
-        num_samples: Any = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: Any = None,
-        shard_id: Any = None,
-    ) -> None:
+        self, columns: Sequence[str], num_samples: Any = None, shuffle: Any = None, sampler: Any = None,
+        num_shards: Any = None, shard_id: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(columns)
         self.sampler = select_sampler(num_samples, sampler, shuffle, num_shards, shard_id, self.conflict)
 

@@ -71,12 +71,9 @@ class Dataset:
     # Passes
 
     def create_tuple_iterator(
-        self,
-        columns: Sequence[str] | None = None,
-        num_epochs: int = -1,
-        output_numpy: bool = False,
+        self, columns: Sequence[str] | None = None, num_epochs: int = -1, output_numpy: bool = False,
         do_copy: bool = False,
-    ) -> Iterator[list[Any]]:
+    ) -> Iterator[list[Any]]:  # fmt: skip
         """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
         check_epochs(num_epochs)
         check_flags(output_numpy=output_numpy, do_copy=do_copy)
@@ -201,15 +198,10 @@ class Dataset:
 
     @recorded
     def bucket_batch_by_length(
-        self,
-        column_names: Sequence[str],
-        bucket_boundaries: Sequence[int],
-        bucket_batch_sizes: Sequence[int],
-        element_length_function: Callable[..., Any] | None = None,
-        pad_info: dict[str, Any] | None = None,
-        pad_to_bucket_boundary: bool = False,
-        drop_remainder: bool = False,
-    ) -> Dataset:
+        self, column_names: Sequence[str], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
+        element_length_function: Callable[..., Any] | None = None, pad_info: dict[str, Any] | None = None,
+        pad_to_bucket_boundary: bool = False, drop_remainder: bool = False,
+    ) -> Dataset:  # fmt: skip
         """Batches of rows of like length.
 
         Args:
@@ -234,12 +226,9 @@ class Dataset:
 
     @recorded
     def batch(
-        self,
-        batch_size: int | Callable[..., int],
-        drop_remainder: bool = False,
-        num_parallel_workers: int | None = None,
-        **kwargs: Any,
-    ) -> Dataset:
+        self, batch_size: int | Callable[..., int], drop_remainder: bool = False,
+        num_parallel_workers: int | None = None, **kwargs: Any,
+    ) -> Dataset:  # fmt: skip
         """Stack each `batch_size` rows along a new first axis.
 
         Args:
@@ -258,24 +247,17 @@ class Dataset:
 
     @recorded
     def padded_batch(
-        self,
-        batch_size: int,
-        drop_remainder: bool = False,
-        num_parallel_workers: int | None = None,
+        self, batch_size: int, drop_remainder: bool = False, num_parallel_workers: int | None = None,
         pad_info: dict[str, Any] | None = None,
-    ) -> Dataset:
+    ) -> Dataset:  # fmt: skip
         """As `batch`, the arrays padded first: `pad_info` maps a column to (shape with None for the largest, value)."""
         return Batch(self, batch_size, drop_remainder, {}, pad_info or {})
 
     @recorded
     def map(
-        self,
-        operations: Any,
-        input_columns: str | Sequence[str] | None = None,
-        output_columns: str | Sequence[str] | None = None,
-        column_order: Sequence[str] | None = None,
-        **kwargs: Any,
-    ) -> Dataset:
+        self, operations: Any, input_columns: str | Sequence[str] | None = None,
+        output_columns: str | Sequence[str] | None = None, column_order: Sequence[str] | None = None, **kwargs: Any,
+    ) -> Dataset:  # fmt: skip
         """Apply functions, one after another, to columns (the first ones if none are named) of each row.
 
         Of the further arguments `callbacks` gives `DSCallback`s that are told of epochs and steps.
@@ -445,14 +427,9 @@ class _Derived(Dataset):
     """Rows made from those of another dataset."""
 
     def __init__(
-        self,
-        kind: str,
-        parent: Dataset,
-        rows: Callable[[Iterator[Row]], Iterator[Row]],
-        len_of: Callable[[int], int] | None = None,
-        columns: Sequence[str] | None = None,
-        **settings: int,
-    ) -> None:
+        self, kind: str, parent: Dataset, rows: Callable[[Iterator[Row]], Iterator[Row]],
+        len_of: Callable[[int], int] | None = None, columns: Sequence[str] | None = None, **settings: int,
+    ) -> None:  # fmt: skip
         super().__init__(parent.columns if columns is None else columns, parent)
         self.kind, self.settings = kind, settings
         self._rows, self._len_of = rows, len_of

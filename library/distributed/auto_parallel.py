@@ -200,12 +200,9 @@ unified_safetensors = _in_parts("unified_safetensors")
 
 
 def set_memory(
-    init_size: str = "2GB",
-    increase_size: str = "2GB",
-    max_size: str = UNLIMITED,
-    optimize_level: str = "O0",
+    init_size: str = "2GB", increase_size: str = "2GB", max_size: str = UNLIMITED, optimize_level: str = "O0",
     huge_page_reserve_size: str = "0GB",
-) -> None:
+) -> None:  # fmt: skip
     """How much memory a compiled function may take: `max_size`, as `set_context(max_device_memory=…)`.
 
     Args:

@@ -21,12 +21,9 @@ _SAVED = {
 
 
 def save_rows(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[np.ndarray]],
-    file_name: str,
-    num_files: int = 1,
+    columns: Sequence[str], rows: Iterable[Sequence[np.ndarray]], file_name: str, num_files: int = 1,
     file_type: str = "mindrecord",
-) -> None:
+) -> None:  # fmt: skip
     """Write rows of named columns into MindRecord files; see `Dataset.save`."""
     if isinstance(num_files, bool) or not isinstance(num_files, int) or not 1 <= num_files <= MOST_FILES:
         raise ValueError(f"'num_files' should be from 1 to {MOST_FILES}, but got {num_files!r}")

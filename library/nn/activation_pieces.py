@@ -117,7 +117,7 @@ class RReLU(Cell):
         [-0.5  2. ]
     """
 
-    _held = primitives(sign="Sign")
+    _held = primitives("Sign")
 
     def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3) -> None:
         super().__init__()

@@ -174,7 +174,7 @@ class GLU(Cell):
         [0.5 1. ]
     """
 
-    _held = primitives(spilt=lambda layer: ops.Split(layer.dim, 2), sigmoid="Sigmoid")
+    _held = primitives("Sigmoid", spilt=lambda layer: ops.Split(layer.dim, 2))
 
     def __init__(self, axis: int = -1) -> None:
         super().__init__()

@@ -112,7 +112,7 @@ class Softmax2d(Cell):
         [0.5 0.5]
     """
 
-    _held = primitives(softmax=lambda layer: ops.Softmax(-3), shape="Shape")
+    _held = primitives("Shape", softmax=lambda layer: ops.Softmax(-3))
 
     def __init__(self) -> None:
         super().__init__()

@@ -121,7 +121,7 @@ class Unflatten(Cell):
         (4, 2, 3)
     """
 
-    _held = primitives(shape="Shape", reshape="Reshape")
+    _held = primitives("Shape Reshape")
 
     def __init__(self, axis: int, unflattened_size: Any) -> None:
         super().__init__()
@@ -207,7 +207,7 @@ class Norm(Cell):
     """
 
     _held = primitives(
-        reduce_sum=lambda layer: ops.ReduceSum(True), sqrt="Sqrt", squeeze=lambda layer: ops.Squeeze(layer.axis)
+        "Sqrt", reduce_sum=lambda layer: ops.ReduceSum(True), squeeze=lambda layer: ops.Squeeze(layer.axis)
     )
 
     def __init__(self, axis: Any = (), keep_dims: bool = False) -> None:
@@ -285,7 +285,7 @@ class L1Regularizer(Cell):
         2.0
     """
 
-    _held = primitives(abs="Abs", reduce_sum="ReduceSum")
+    _held = primitives("Abs ReduceSum")
 
     def __init__(self, scale: float) -> None:
         super().__init__()
@@ -338,7 +338,7 @@ class Roll(Cell):
 class _Triangle(Cell):
     """A triangle of matrices, by the function `_keep`."""
 
-    _held = primitives(dtype="DType", mul="Mul", cast="Cast")
+    _held = primitives("DType Mul Cast")
     _keep: Callable[[Any, int], Tensor]
 
     def construct(self, x: Any, k: int = 0) -> Tensor:
@@ -399,7 +399,7 @@ class TimeDistributed(Cell):
         (4, 5, 2)
     """
 
-    _held = primitives(transpose="Transpose", reshape="Reshape")
+    _held = primitives("Transpose Reshape")
 
     def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None) -> None:
         super().__init__()

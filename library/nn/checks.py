@@ -44,15 +44,9 @@ def check_number(value: Any, name: str, owner: str) -> float:
 
 
 def check_between(
-    value: float,
-    name: str,
-    owner: str,
-    low: float | None,
-    high: float | None = None,
-    *,
-    open_low: bool = False,
+    value: float, name: str, owner: str, low: float | None, high: float | None = None, *, open_low: bool = False,
     open_high: bool = False,
-) -> float:
+) -> float:  # fmt: skip
     """A number within bounds. ValueError for one outside."""
     too_low = low is not None and (value <= low if open_low else value < low)
     too_high = high is not None and (value >= high if open_high else value > high)

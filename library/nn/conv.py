@@ -73,7 +73,7 @@ class Conv1d(_Forward):
     """
 
     axes = 1
-    _held = primitives(conv2d=_primitive("Conv2D"), expand_dims="ExpandDims", squeeze=lambda layer: ops.Squeeze(2))
+    _held = primitives("ExpandDims", conv2d=_primitive("Conv2D"), squeeze=lambda layer: ops.Squeeze(2))
 
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",

@@ -66,7 +66,7 @@ class _Conv(Cell):
 
     axes = 2
     formats: tuple[str, ...] = ("NCHW", "NHWC")
-    _held = primitives(bias_add=lambda layer: ops.BiasAdd(layer.data_format), shape="Shape")
+    _held = primitives("Shape", bias_add=lambda layer: ops.BiasAdd(layer.data_format))
 
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any, pad_mode: str, padding: Any,

@@ -129,9 +129,7 @@ class Conv1dTranspose(_Transposed):
 
     axes = 1
     _held = primitives(
-        conv2d_transpose=_primitive("Conv2DBackpropInput"),
-        expand_dims="ExpandDims",
-        squeeze=lambda layer: ops.Squeeze(2),
+        "ExpandDims", conv2d_transpose=_primitive("Conv2DBackpropInput"), squeeze=lambda layer: ops.Squeeze(2)
     )
 
     def __init__(

@@ -77,9 +77,7 @@ class Dense(Cell):
         [[6. 6.]]
     """
 
-    _held = primitives(
-        reshape="Reshape", shape_op="Shape", bias_add="BiasAdd", matmul=lambda layer: ops.MatMul(transpose_b=True)
-    )
+    _held = primitives("Reshape BiasAdd", shape_op="Shape", matmul=lambda layer: ops.MatMul(transpose_b=True))
 
     def __init__(
         self, in_channels: int, out_channels: int, weight_init: Any = None, bias_init: Any = None,
@@ -163,7 +161,7 @@ class BiDense(Cell):
         [[21.]]
     """
 
-    _held = primitives(bias_add="BiasAdd", matmul="MatMul")
+    _held = primitives("BiasAdd", matmul="MatMul")
 
     def __init__(
         self, in1_channels: int, in2_channels: int, out_channels: int, weight_init: Any = None, bias_init: Any = None,

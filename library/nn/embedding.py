@@ -49,15 +49,12 @@ class Embedding(Cell):
     """
 
     _held = primitives(
+        "Gather OneHot Reshape Concat",
         expand="ExpandDims",
         reshape_flat="Reshape",
         shp_flat=lambda layer: (-1,),
-        gather="Gather",
-        one_hot="OneHot",
         array_mul="MatMul",
-        reshape="Reshape",
         get_shp="Shape",
-        concat="Concat",
         on_value=lambda layer: Tensor(1.0, layer.dtype),
         off_value=lambda layer: Tensor(0.0, layer.dtype),
     )

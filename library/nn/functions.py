@@ -158,7 +158,7 @@ class Moments(Cell):
     """
 
     _held = primitives(
-        cast="Cast",
+        "Cast",
         reduce_mean=lambda layer: ops.ReduceMean(True),
         square_diff="SquaredDifference",
         squeeze=lambda layer: ops.Squeeze(layer.axis if layer.axis is not None else ()),
@@ -238,7 +238,7 @@ class MatrixSetDiag(Cell):
          [3. 9.]]
     """
 
-    _held = primitives(matrix_set_diag=lambda layer: ops.matrix_set_diag, dtype="DType")
+    _held = primitives("DType", matrix_set_diag=lambda layer: ops.matrix_set_diag)
 
     def construct(self, input_x: Any, diagonal: Any) -> Tensor:
         """The matrices with the diagonals given."""
@@ -349,7 +349,7 @@ class MatrixDiag(Cell):
          [0. 2.]]
     """
 
-    _held = primitives(matrix_diag=lambda layer: ops.matrix_diag, dtype="DType")
+    _held = primitives("DType", matrix_diag=lambda layer: ops.matrix_diag)
 
     def construct(self, input_x: Any) -> Tensor:
         """The matrices."""
@@ -376,7 +376,7 @@ class MatrixDiagPart(Cell):
         [1. 4.]
     """
 
-    _held = primitives(matrix_diag_part=lambda layer: ops.matrix_diag_part, dtype="DType")
+    _held = primitives("DType", matrix_diag_part=lambda layer: ops.matrix_diag_part)
 
     def construct(self, input_x: Any) -> Tensor:
         """The diagonals."""

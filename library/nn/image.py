@@ -153,7 +153,7 @@ class ChannelShuffle(Cell):
         [1. 3. 2. 4.]
     """
 
-    _held = primitives(shape="Shape", reshape="Reshape", transpose="Transpose")
+    _held = primitives("Shape Reshape Transpose")
 
     def __init__(self, groups: int) -> None:
         super().__init__()
@@ -272,7 +272,7 @@ class CentralCrop(Cell):
         (3, 2, 4)
     """
 
-    _held = primitives(slice="Slice")
+    _held = primitives("Slice")
 
     def __init__(self, central_fraction: float) -> None:
         super().__init__()
@@ -360,7 +360,7 @@ class SSIM(Cell):
         [1.]
     """
 
-    _held = primitives(reduce_mean="ReduceMean", concat=lambda layer: ops.Concat(1))
+    _held = primitives("ReduceMean", concat=lambda layer: ops.Concat(1))
 
     def __init__(
         self, max_val: float = 1.0, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01,

@@ -63,7 +63,7 @@ def check_positive_float(value: Any, name: str, owner: str) -> float:
 class _Decay(LearningRateSchedule):
     """A schedule of a first rate, a decay and a period."""
 
-    _held = primitives(pow="Pow", cast="Cast")
+    _held = primitives("Pow Cast")
 
     def __init__(self, learning_rate: float, decay_rate: float, decay_steps: int, is_stair: bool = False) -> None:
         super().__init__()
@@ -164,12 +164,7 @@ class CosineDecayLR(LearningRateSchedule):
     """
 
     _held = primitives(
-        cos="Cos",
-        sin="Sin",
-        min="Minimum",
-        cast="Cast",
-        math_pi=lambda own: math.pi,
-        delta=lambda own: 0.5 * (own.max_lr - own.min_lr),
+        "Cos Sin Cast", min="Minimum", math_pi=lambda own: math.pi, delta=lambda own: 0.5 * (own.max_lr - own.min_lr)
     )
 
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
@@ -214,8 +209,7 @@ class PolynomialDecayLR(LearningRateSchedule):
     """
 
     _held = primitives(
-        pow="Pow",
-        ceil="Ceil",
+        "Pow Ceil",
         min="Minimum",
         max="Maximum",
         start_learning_rate=lambda own: own.learning_rate,
@@ -264,7 +258,7 @@ class WarmUpLR(LearningRateSchedule):
         0.05
     """
 
-    _held = primitives(min="Minimum", cast="Cast")
+    _held = primitives("Cast", min="Minimum")
 
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         super().__init__()

@@ -64,7 +64,7 @@ class LossBase(Cell):
         2.0
     """
 
-    _held = primitives(mul="Mul", cast="Cast", reduce_mean="ReduceMean", reduce_sum="ReduceSum")
+    _held = primitives("Mul Cast ReduceMean ReduceSum")
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()

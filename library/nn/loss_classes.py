@@ -48,8 +48,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     """
 
     _held = primitives(
+        "OneHot",
         softmax_cross_entropy="SoftmaxCrossEntropyWithLogits",
-        one_hot="OneHot",
         sparse_softmax_cross_entropy="SparseSoftmaxCrossEntropyWithLogits",
         on_value=lambda layer: Tensor(1.0, dtypes.float32),
         off_value=lambda layer: Tensor(0.0, dtypes.float32),
@@ -266,9 +266,7 @@ class FocalLoss(LossBase):
         0.1732868
     """
 
-    _held = primitives(
-        expand_dims="ExpandDims", gather_d="GatherD", squeeze=lambda layer: ops.Squeeze(1), tile="Tile", dtype="DType"
-    )
+    _held = primitives("ExpandDims GatherD Tile DType", squeeze=lambda layer: ops.Squeeze(1))
 
     def __init__(self, weight: Any = None, gamma: float = 2.0, reduction: str = "mean") -> None:
         super().__init__(reduction)

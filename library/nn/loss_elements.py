@@ -71,7 +71,7 @@ class RMSELoss(LossBase):
         1.0
     """
 
-    _held = primitives(dtype="DType")
+    _held = primitives("DType")
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class MAELoss(LossBase):
         1.5
     """
 
-    _held = primitives(abs="Abs")
+    _held = primitives("Abs")
 
     def construct(self, logits: Any, label: Any) -> Tensor:
         """|logits - label|, reduced."""
@@ -305,7 +305,7 @@ class PoissonNLLLoss(LossBase):
         1.0
     """
 
-    _held = primitives(maximum="Maximum")
+    _held = primitives("Maximum")
 
     def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-08, reduction: str = "mean") -> None:
         super().__init__(reduction)

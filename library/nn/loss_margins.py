@@ -180,7 +180,7 @@ class CosineEmbeddingLoss(LossBase):
         1.0
     """
 
-    _held = primitives(maximum="Maximum")
+    _held = primitives("Maximum")
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
@@ -368,7 +368,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         1.0
     """
 
-    _held = primitives(minimum="Minimum", maximum="Maximum")
+    _held = primitives("Minimum Maximum")
 
     def __init__(
         self, distance_function: Any = None, swap: bool = False, reduction: str = "mean", margin: float = 1.0

@@ -50,10 +50,8 @@ class DynamicLossScaleUpdateCell(Cell):
     """
 
     _held = primitives(
-        select="Select",
+        "Select Reciprocal LessEqual",
         max="Maximum",
-        reciprocal="Reciprocal",
-        less_equal="LessEqual",
         logic_and="LogicalAnd",
         logic_not="LogicalNot",
         logic_or="LogicalOr",
@@ -170,9 +168,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """
 
     _held = primitives(
+        "ReduceAll Equal",
         base0=lambda layer: Tensor(0, dtypes.int32),
-        reduce_all="ReduceAll",
-        equal="Equal",
         logic_not="LogicalNot",
         enable_allfinite=lambda layer: True,
     )

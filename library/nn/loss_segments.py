@@ -42,7 +42,7 @@ class DiceLoss(LossBase):
         0.33333558
     """
 
-    _held = primitives(reshape="Reshape")
+    _held = primitives("Reshape")
 
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class MultiClassDiceLoss(LossBase):
         0.5000025
     """
 
-    _held = primitives(reshape="Reshape")
+    _held = primitives("Reshape")
 
     def __init__(self, weights: Any = None, ignore_indiex: int | None = None, activation: Any = "softmax") -> None:
         super().__init__()
@@ -145,16 +145,9 @@ class SampledSoftmaxLoss(LossBase):
     """
 
     _held = primitives(
-        reshape="Reshape",
-        shape="Shape",
-        exp="Exp",
-        log="Log",
+        "Reshape Shape Exp Log OnesLike ZerosLike ExpandDims DType",
         slice_op="Slice",
         gather_v2="Gather",
-        ones_like="OnesLike",
-        zeros_like="ZerosLike",
-        expand_dims="ExpandDims",
-        dtype="DType",
         matmul=lambda layer: ops.MatMul(transpose_b=True),
         reduce_max_true=lambda layer: ops.ReduceMax(True),
         reduce_sum_true=lambda layer: ops.ReduceSum(True),

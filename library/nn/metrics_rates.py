@@ -79,12 +79,9 @@ class ConfusionMatrixMetric(Metric):
     """
 
     def __init__(
-        self,
-        skip_channel: bool = True,
-        metric_name: str = "sensitivity",
-        calculation_method: bool = False,
+        self, skip_channel: bool = True, metric_name: str = "sensitivity", calculation_method: bool = False,
         decrease: str = "mean",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         self.skip_channel = check_bool(skip_channel, "skip_channel", "ConfusionMatrixMetric")
         self.calculation_method = check_bool(calculation_method, "calculation_method", "ConfusionMatrixMetric")

@@ -40,9 +40,9 @@ class _BatchNorm(Cell):
 
     ranks: tuple[int, ...] = (4,)
     _held = primitives(
+        "DType",
         **{name: name.capitalize() for name in ("shape", "square", "sqrt", "cast", "reshape")},
         **{f"{name}_{which}": kind for which in ("mean", "var") for name, kind in _MOVING.items()},
-        dtype="DType",
         reduce_mean=lambda layer: ops.ReduceMean(True),
         bn_train=lambda layer: ops.BatchNorm(True, layer.eps, layer.momentum, layer.format),
         bn_infer=lambda layer: ops.BatchNorm(False, layer.eps, data_format=layer.format),
@@ -214,7 +214,7 @@ class BatchNorm3d(Cell):
         (1, 3, 2, 2, 2)
     """
 
-    _held = primitives(shape="Shape", reshape="Reshape")
+    _held = primitives("Shape Reshape")
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,

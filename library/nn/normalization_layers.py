@@ -42,7 +42,7 @@ def per_channel(vector: Any, x: Any) -> Any:
 
 class _InstanceNorm(Cell):
     rank = 4
-    _held = primitives(shape="Shape", instance_bn=lambda layer: ops.InstanceNorm(layer.eps, layer.momentum))
+    _held = primitives("Shape", instance_bn=lambda layer: ops.InstanceNorm(layer.eps, layer.momentum))
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,

@@ -154,11 +154,11 @@ class MaxPool1d(_MaxPool):
     """
 
     _held = primitives(
+        "Shape",
         max_pool=lambda layer: ops.MaxPool(layer.kernel_size, layer.stride, layer.pad_mode),
         reduce_mean=lambda layer: ops.ReduceMean(True),
         expand="ExpandDims",
         squeeze=lambda layer: ops.Squeeze(2),
-        shape="Shape",
     )
 
     axes = 1
@@ -300,12 +300,11 @@ class AvgPool1d(_AvgPool):
     """
 
     _held = primitives(
+        "Slice Shape",
         avg_pool=lambda layer: ops.AvgPool(layer.kernel_size, layer.stride, layer.pad_mode),
         reduce_mean=lambda layer: ops.ReduceMean(True),
-        slice="Slice",
         expand="ExpandDims",
         squeeze=lambda layer: ops.Squeeze(2),
-        shape="Shape",
     )
 
     axes = 1

@@ -79,7 +79,7 @@ class AdaptiveAvgPool1d(_AdaptiveAvg):
         [[[2. 6.]]]
     """
 
-    _held = primitives(shape="Shape", expand="ExpandDims", squeeze=lambda layer: ops.Squeeze(2), dtype="DType")
+    _held = primitives("Shape DType", expand="ExpandDims", squeeze=lambda layer: ops.Squeeze(2))
 
     axes = 1
 
@@ -174,7 +174,7 @@ class AdaptiveMaxPool1d(_AdaptiveMax):
         [[[3. 7.]]]
     """
 
-    _held = primitives(shape="Shape", expand="ExpandDims", squeeze=lambda layer: ops.Squeeze(2), dtype="DType")
+    _held = primitives("Shape DType", expand="ExpandDims", squeeze=lambda layer: ops.Squeeze(2))
 
     axes = 1
 

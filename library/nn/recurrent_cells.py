@@ -125,13 +125,9 @@ class RNNCell(_StepCell):
     """
 
     def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        has_bias: bool = True,
-        nonlinearity: str = "tanh",
+        self, input_size: int, hidden_size: int, has_bias: bool = True, nonlinearity: str = "tanh",
         dtype: Any = dtypes.float32,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(input_size, hidden_size, has_bias, dtype)
         self.nonlinearity = check_choice(nonlinearity, ("tanh", "relu"), "nonlinearity", "RNNCell")
 

@@ -163,15 +163,10 @@ class Profiler:
     """
 
     def __init__(
-        self,
-        profiler_level: Any = ProfilerLevel.Level0,
-        activities: Any = None,
-        schedule: Callable[[int], ProfilerAction] | None = None,
-        on_trace_ready: Callable[..., Any] | None = None,
-        start_profile: bool = True,
-        output_path: Any = OUTPUT,
-        **others: Any,
-    ) -> None:
+        self, profiler_level: Any = ProfilerLevel.Level0, activities: Any = None,
+        schedule: Callable[[int], ProfilerAction] | None = None, on_trace_ready: Callable[..., Any] | None = None,
+        start_profile: bool = True, output_path: Any = OUTPUT, **others: Any,
+    ) -> None:  # fmt: skip
         for name in others:
             if name not in _OF_DEVICES:
                 hint = did_you_mean(name, (*_OF_DEVICES, "profiler_level", "start_profile", "on_trace_ready"))
@@ -338,13 +333,9 @@ class profile(Profiler):
     """
 
     def __init__(
-        self,
-        activities: Any = None,
-        schedule: Callable[[int], ProfilerAction] | None = None,
-        on_trace_ready: Callable[..., Any] | None = None,
-        start_profile: bool = True,
-        **others: Any,
-    ) -> None:
+        self, activities: Any = None, schedule: Callable[[int], ProfilerAction] | None = None,
+        on_trace_ready: Callable[..., Any] | None = None, start_profile: bool = True, **others: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             activities=activities, schedule=schedule, on_trace_ready=on_trace_ready, start_profile=False, **others
         )

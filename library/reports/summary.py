@@ -144,16 +144,10 @@ class SummaryRecord:
     """
 
     def __init__(
-        self,
-        log_dir: Any,
-        file_prefix: str = "events",
-        file_suffix: str = "_MS",
-        num_process: int = 32,
-        network: Cell | None = None,
-        max_file_size: int | None = None,
-        raise_exception: bool = False,
+        self, log_dir: Any, file_prefix: str = "events", file_suffix: str = "_MS", num_process: int = 32,
+        network: Cell | None = None, max_file_size: int | None = None, raise_exception: bool = False,
         export_options: dict[str, str | None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if not isinstance(log_dir, (str, os.PathLike)):
             raise TypeError(f"'log_dir' should be a string, but got {log_dir!r}")
         for name, given in (("file_prefix", file_prefix), ("file_suffix", file_suffix)):
@@ -322,17 +316,11 @@ class SummaryCollector(Callback):
     """
 
     def __init__(
-        self,
-        summary_dir: Any,
-        collect_freq: int = 10,
-        num_process: int = 32,
-        collect_specified_data: dict[str, Any] | None = None,
-        keep_default_action: bool = True,
-        custom_lineage_data: dict[str, Any] | None = None,
-        collect_tensor_freq: int | None = None,
-        max_file_size: int | None = None,
-        export_options: dict[str, str | None] | None = None,
-    ) -> None:
+        self, summary_dir: Any, collect_freq: int = 10, num_process: int = 32,
+        collect_specified_data: dict[str, Any] | None = None, keep_default_action: bool = True,
+        custom_lineage_data: dict[str, Any] | None = None, collect_tensor_freq: int | None = None,
+        max_file_size: int | None = None, export_options: dict[str, str | None] | None = None,
+    ) -> None:  # fmt: skip
         if isinstance(collect_freq, bool) or not isinstance(collect_freq, int):
             raise TypeError(f"'collect_freq' should be an int, but got {collect_freq!r}")
         if collect_freq < 1:

@@ -106,18 +106,10 @@ def _suffix(format: str) -> str:
 
 
 def save_checkpoint(
-    save_obj: Any,
-    ckpt_file_name: Any,
-    integrated_save: bool = True,
-    async_save: Any = False,
-    append_dict: dict[str, Any] | None = None,
-    enc_key: Any = None,
-    enc_mode: str = "AES-GCM",
-    choice_func: Callable[[str], bool] | None = None,
-    crc_check: bool = False,
-    format: str = "ckpt",
-    **kwargs: Any,
-) -> None:
+    save_obj: Any, ckpt_file_name: Any, integrated_save: bool = True, async_save: Any = False,
+    append_dict: dict[str, Any] | None = None, enc_key: Any = None, enc_mode: str = "AES-GCM",
+    choice_func: Callable[[str], bool] | None = None, crc_check: bool = False, format: str = "ckpt", **kwargs: Any,
+) -> None:  # fmt: skip
     """Write Parameters to a file that MindSpore reads as well.
 
     The numbers go from the tensors to the file piece by piece. A temporary file is renamed when it is complete and on
@@ -172,18 +164,11 @@ def _prefixes(value: Any, name: str) -> tuple[str, ...] | None:
 
 
 def load_checkpoint(
-    ckpt_file_name: Any,
-    net: Cell | None = None,
-    strict_load: bool = False,
-    filter_prefix: Any = None,
-    dec_key: Any = None,
-    dec_mode: str = "AES-GCM",
-    specify_prefix: Any = None,
-    choice_func: Callable[[str], bool] | None = None,
-    crc_check: bool = False,
-    remove_redundancy: bool = False,
+    ckpt_file_name: Any, net: Cell | None = None, strict_load: bool = False, filter_prefix: Any = None,
+    dec_key: Any = None, dec_mode: str = "AES-GCM", specify_prefix: Any = None,
+    choice_func: Callable[[str], bool] | None = None, crc_check: bool = False, remove_redundancy: bool = False,
     format: str = "ckpt",
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """Read a file of Parameters, written here or by MindSpore.
 
     Args:

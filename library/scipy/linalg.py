@@ -92,17 +92,9 @@ def cho_solve(c_and_lower: Any, b: Tensor, overwrite_b: bool = False, check_fini
 
 
 def eigh(
-    a: Tensor,
-    b: Any = None,
-    lower: bool = True,
-    eigvals_only: bool = False,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    turbo: bool = True,
-    eigvals: Any = None,
-    type: int = 1,
-    check_finite: bool = True,
-) -> Any:
+    a: Tensor, b: Any = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
+    overwrite_b: bool = False, turbo: bool = True, eigvals: Any = None, type: int = 1, check_finite: bool = True,
+) -> Any:  # fmt: skip
     """The eigenvalues of symmetric matrices, rising, and their eigenvectors as columns.
 
     Raises:

@@ -121,8 +121,7 @@ class LambdaCallback(Callback):
     _training_only = True
 
     def __init__(
-        self,
-        on_train_epoch_begin: Callable[[RunContext], Any] | None = None,
+        self, on_train_epoch_begin: Callable[[RunContext], Any] | None = None,
         on_train_epoch_end: Callable[[RunContext], Any] | None = None,
         on_train_step_begin: Callable[[RunContext], Any] | None = None,
         on_train_step_end: Callable[[RunContext], Any] | None = None,
@@ -134,7 +133,7 @@ class LambdaCallback(Callback):
         on_eval_step_end: Callable[[RunContext], Any] | None = None,
         on_eval_begin: Callable[[RunContext], Any] | None = None,
         on_eval_end: Callable[[RunContext], Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         given = dict(locals())
         for event in EVENTS:
             if given[event] is not None:

@@ -45,18 +45,10 @@ class Spectrogram(AudioTransform):
     """
 
     def __init__(
-        self,
-        n_fft: int = 400,
-        win_length: int | None = None,
-        hop_length: int | None = None,
-        pad: int = 0,
-        window: WindowType = WindowType.HANN,
-        power: float = 2.0,
-        normalized: bool = False,
-        center: bool = True,
-        pad_mode: BorderType = BorderType.REFLECT,
-        onesided: bool = True,
-    ) -> None:
+        self, n_fft: int = 400, win_length: int | None = None, hop_length: int | None = None, pad: int = 0,
+        window: WindowType = WindowType.HANN, power: float = 2.0, normalized: bool = False, center: bool = True,
+        pad_mode: BorderType = BorderType.REFLECT, onesided: bool = True,
+    ) -> None:  # fmt: skip
         self.n_fft = positive(n_fft, "n_fft", type(self).__name__)
         self.win_length = n_fft if win_length is None else positive(win_length, "win_length", type(self).__name__)
         self.hop_length = self.win_length // 2 if hop_length is None else positive(hop_length, "hop_length", "")
@@ -102,14 +94,9 @@ class SpectralCentroid(AudioTransform):
     """
 
     def __init__(
-        self,
-        sample_rate: int,
-        n_fft: int = 400,
-        win_length: int | None = None,
-        hop_length: int | None = None,
-        pad: int = 0,
-        window: WindowType = WindowType.HANN,
-    ) -> None:
+        self, sample_rate: int, n_fft: int = 400, win_length: int | None = None, hop_length: int | None = None,
+        pad: int = 0, window: WindowType = WindowType.HANN,
+    ) -> None:  # fmt: skip
         positive(sample_rate, "sample_rate", "SpectralCentroid")
         self.frequencies = np.linspace(0, sample_rate // 2, 1 + n_fft // 2)[:, None]
         self.spectrogram = Spectrogram(n_fft, win_length, hop_length, pad, window, power=1.0)

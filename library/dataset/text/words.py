@@ -136,13 +136,9 @@ class Vocab:
 
     @classmethod
     def from_file(
-        cls,
-        file_path: str,
-        delimiter: str = "",
-        vocab_size: int | None = None,
-        special_tokens: list[str] | None = None,
-        special_first: bool = True,
-    ) -> Vocab:
+        cls, file_path: str, delimiter: str = "", vocab_size: int | None = None,
+        special_tokens: list[str] | None = None, special_first: bool = True,
+    ) -> Vocab:  # fmt: skip
         """The words of a text file, one a line.
 
         Args:
@@ -165,14 +161,10 @@ class Vocab:
 
     @classmethod
     def from_dataset(
-        cls,
-        dataset: Any,
-        columns: str | list[str] | None = None,
-        freq_range: tuple[int | None, int | None] | None = None,
-        top_k: int | None = None,
-        special_tokens: list[str] | None = None,
-        special_first: bool = True,
-    ) -> Vocab:
+        cls, dataset: Any, columns: str | list[str] | None = None,
+        freq_range: tuple[int | None, int | None] | None = None, top_k: int | None = None,
+        special_tokens: list[str] | None = None, special_first: bool = True,
+    ) -> Vocab:  # fmt: skip
         """The words in columns of a dataset, the most frequent ones first, equally frequent ones by alphabet.
 
         Args:
@@ -338,12 +330,9 @@ class Ngram:
     """
 
     def __init__(
-        self,
-        n: int | list[int],
-        left_pad: tuple[str, int] = ("", 0),
-        right_pad: tuple[str, int] = ("", 0),
+        self, n: int | list[int], left_pad: tuple[str, int] = ("", 0), right_pad: tuple[str, int] = ("", 0),
         separator: str = " ",
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.lengths = [n] if isinstance(n, int) else n
         if not isinstance(self.lengths, list) or not self.lengths:
             raise ValueError("n needs to be a non-empty list of positive integers.")

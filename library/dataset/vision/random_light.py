@@ -44,12 +44,9 @@ class RandomColorAdjust(ImageTransform):
     """
 
     def __init__(
-        self,
-        brightness: float | Sequence[float] = (1, 1),
-        contrast: float | Sequence[float] = (1, 1),
-        saturation: float | Sequence[float] = (1, 1),
-        hue: float | Sequence[float] = (0, 0),
-    ) -> None:
+        self, brightness: float | Sequence[float] = (1, 1), contrast: float | Sequence[float] = (1, 1),
+        saturation: float | Sequence[float] = (1, 1), hue: float | Sequence[float] = (0, 0),
+    ) -> None:  # fmt: skip
         self.brightness = self._range(brightness, "brightness")
         self.contrast = self._range(contrast, "contrast")
         self.saturation = self._range(saturation, "saturation")

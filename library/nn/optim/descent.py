@@ -158,15 +158,7 @@ class ASGD(Optimizer):
         [0.5]
     """
 
-    _held = primitives(
-        lens=lambda own: own.param_length,
-        pow="Pow",
-        maximum="Maximum",
-        assign="Assign",
-        assignsub="AssignSub",
-        cast="Cast",
-        squeeze="Squeeze",
-    )
+    _held = primitives("Pow Maximum Assign Cast Squeeze", lens=lambda own: own.param_length, assignsub="AssignSub")
 
     @opt_init_args_register
     def __init__(
@@ -226,7 +218,7 @@ class Rprop(Optimizer):
         [0.75]
     """
 
-    _held = primitives(sign="Sign", fill="FillV2", assign="Assign", cast="Cast", select="Select", ones_like="OnesLike")
+    _held = primitives("Sign Assign Cast Select OnesLike", fill="FillV2")
 
     @opt_init_args_register
     def __init__(

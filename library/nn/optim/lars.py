@@ -49,7 +49,7 @@ class LARS(Optimizer):
         [3. 3.]
     """
 
-    _held = primitives(lars=lambda own: ops.LARSUpdate(own.epsilon, own.coefficient, own.use_clip), cast="Cast")
+    _held = primitives("Cast", lars=lambda own: ops.LARSUpdate(own.epsilon, own.coefficient, own.use_clip))
 
     @opt_init_args_register
     def __init__(

@@ -30,13 +30,9 @@ class Bijector(Cell):
     """
 
     def __init__(
-        self,
-        is_constant_jacobian: bool = False,
-        is_injective: bool = True,
-        name: str | None = None,
-        dtype: Any = None,
-        param: Any = None,
-    ) -> None:
+        self, is_constant_jacobian: bool = False, is_injective: bool = True, name: str | None = None,
+        dtype: Any = None, param: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.is_constant_jacobian = is_constant_jacobian
         self.is_injective = is_injective

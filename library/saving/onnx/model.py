@@ -23,14 +23,9 @@ LARGEST = (1 << 31) - (1 << 20)  # bytes of weights: a protocol buffer holds les
 
 
 def onnx_bytes(
-    name: str,
-    graph: Graph,
-    inputs: Sequence[str],
-    weights: Sequence[Tensor],
-    commits: Mapping[int, int],
-    output: Any,
+    name: str, graph: Graph, inputs: Sequence[str], weights: Sequence[Tensor], commits: Mapping[int, int], output: Any,
     axes: Mapping[str, Mapping[int, str]],
-) -> bytes:
+) -> bytes:  # fmt: skip
     """The content of an ONNX file.
 
     Args:
@@ -65,13 +60,9 @@ class _Model:
         self.writer = Writer(onnx, RULES, WITHOUT)
 
     def content(
-        self,
-        inputs: Sequence[str],
-        weights: Sequence[Tensor],
-        commits: Mapping[int, int],
-        output: Any,
+        self, inputs: Sequence[str], weights: Sequence[Tensor], commits: Mapping[int, int], output: Any,
         axes: Mapping[str, Mapping[int, str]],
-    ) -> bytes:
+    ) -> bytes:  # fmt: skip
         """The bytes of the model."""
         writer, graph = self.writer, self.graph
         for value in (*graph.parameters, *graph.outputs):
