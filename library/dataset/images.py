@@ -14,7 +14,7 @@ import numpy as np
 from ..saving.damage import reading
 from ..saving.wire import CorruptFile
 from .mappable import MappableDataset, check_folder, check_usage
-from .pipeline import Row
+from .rows import Row
 from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .pipeline import Dataset, Row
+from .pipeline import Dataset
+from .rows import Row
 from .samplers import BuiltinSampler, PKSampler, select_sampler
 from .stacking import types_of
 

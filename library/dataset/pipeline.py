@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -12,18 +11,15 @@ import numpy as np
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.errors.keywords import check_keywords
-from ...frontend.errors.tracebacks import leaving
-from ..mindrecord.saving import save_rows
 from . import config
 from .buckets import ByLength
 from .callbacks import Told
 from .checks import check_count, check_epochs, check_flags
 from .debug import with_hooks
-from .description import describe
 from .recording import recorded
-from .stacking import as_tensor, names_of_batches, stacked, to_array, types_of, with_made
+from .rows import Passes, Row, Rows, shuffled
+from .stacking import BatchInfo, names_of_batches, stacked, to_array, with_made
 
-Row = tuple[np.ndarray, ...]
 # Arguments by name, of which those of MindSpore's processes have no meaning here.
 _BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")
 _MAPS = ("callbacks", "cache", "offload", "num_parallel_workers", "python_multiprocessing", "max_rowsize")
@@ -36,7 +32,7 @@ OPERATIONS = frozenset({
 """The methods that `serialize` and `deserialize` know."""
 
 
-class Dataset:
+class Dataset(Rows):
     """Rows of named columns. Operations give a new dataset; a pass starts when an iterator is made.
 
     Examples:
@@ -44,29 +40,6 @@ class Dataset:
         >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6, 7], shuffle=False).skip(1)]
         [6, 7]
     """
-
-    _arguments: Any = ((), {})
-    _made_by: Any = None
-
-    def __init__(self, columns: Sequence[str], parent: Dataset | None = None) -> None:
-        if len(set(columns)) != len(columns):
-            raise ValueError(f"column names should differ, but are {list(columns)}")
-        self.columns = list(columns)
-        self.parent = parent
-        self.conditions: dict[str, Callable[..., Any] | None] = {}  # of `sync_wait`
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """A dataset, with a note of its arguments for `serialize`."""
-        made = super().__new__(cls)
-        made._arguments = (args, kwargs)
-        return made
-
-    def rows(self) -> Iterator[Row]:
-        """One pass over the rows; sources and operations define it."""
-        raise NotImplementedError(f"{type(self).__name__} should define rows()")
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self.rows())
 
     # Passes
 
@@ -77,7 +50,7 @@ class Dataset:
         """Rows as lists of tensors (arrays with `output_numpy`); each `iter()` of it is one pass."""
         check_epochs(num_epochs)
         check_flags(output_numpy=output_numpy, do_copy=do_copy)
-        return _Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
+        return Passes(self if columns is None else self.project(columns), output_numpy, as_dict=False)
 
     def create_dict_iterator(
         self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
@@ -85,75 +58,10 @@ class Dataset:
         """Rows as dicts from column name to tensor (array with `output_numpy`); each `iter()` of it is one pass."""
         check_epochs(num_epochs)
         check_flags(output_numpy=output_numpy, do_copy=do_copy)
-        return _Passes(self, output_numpy, as_dict=True)
+        return Passes(self, output_numpy, as_dict=True)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.create_tuple_iterator())
-
-    # Sizes
-
-    def get_dataset_size(self) -> int:
-        """Number of rows (batches after `batch`) of a pass."""
-        return len(self)
-
-    def get_col_names(self) -> list[str]:
-        """The names of the columns."""
-        return list(self.columns)
-
-    def get_batch_size(self) -> int:
-        """The batch size; 1 without `batch`."""
-        return self.parent.get_batch_size() if self.parent is not None else 1
-
-    def get_repeat_count(self) -> int:
-        """How often `repeat` repeats; 1 without it."""
-        return self.parent.get_repeat_count() if self.parent is not None else 1
-
-    def num_classes(self) -> int | None:
-        """How many classes the source knows of; None if rows are not known to be of classes."""
-        return self.parent.num_classes() if self.parent is not None else None
-
-    def get_class_indexing(self) -> dict[str, int]:
-        """The number of each class by its name, where the source knows them; otherwise empty."""
-        return self.parent.get_class_indexing() if self.parent is not None else {}
-
-    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shape of each column in the first row."""
-        return [[] if isinstance(part, dict) else list(part.shape) for part in next(self.rows())]
-
-    def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row; of strings of any length."""
-        return types_of(next(self.rows()))
-
-    def reset(self) -> None:
-        """Accepted: every pass starts anew."""
-
-    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
-        """Write the rows into MindRecord files, which `MindDataset` reads.
-
-        Small ints and bools become int32, uint32 and uint64 int64, float16 float32: the types that these files have.
-
-        Args:
-            file_name: the file, or with several files their name before their numbers.
-            num_files: how many files, from 1 to 1000.
-            file_type: 'mindrecord'.
-
-        Raises:
-            ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
-                column cannot be saved.
-        """
-        save_rows(self.columns, self.rows(), file_name, num_files, file_type)
-
-    def to_json(self, filename: str = "") -> dict[str, Any]:
-        """The operations of the pipeline: for each its `op_type`, its settings and, as `children`, its inputs.
-
-        Args:
-            filename: a file that the dict is written to as JSON; empty for none.
-        """
-        content = describe(self)
-        if filename:
-            with open(filename, "w", encoding="utf-8") as file:
-                json.dump(content, file, indent=1)
-        return content
 
     # Waiting
 
@@ -176,23 +84,6 @@ class Dataset:
         waiting = _Derived("SyncWait", self, _same, lambda rows: rows)
         waiting.conditions[condition_name] = callback
         return waiting
-
-    def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
-        """Call the callback of a `sync_wait` with data.
-
-        Raises:
-            ValueError: if there is no condition of this name, or `num_batch` is not positive.
-        """
-        if num_batch is not None and num_batch < 1:
-            raise ValueError(f"sync_update: 'num_batch' should be positive, but got {num_batch}")
-        found: Dataset | None = self
-        while found is not None and condition_name not in found.conditions:
-            found = found.parent
-        if found is None:
-            raise RuntimeError(f"Condition name '{condition_name}' not found: it should be that of a sync_wait")
-        callback = found.conditions[condition_name]
-        if callback is not None:
-            callback() if data is None else callback(data)
 
     # Operations
 
@@ -387,44 +278,16 @@ class Dataset:
         ends = list(itertools.accumulate(counts))
         return tuple(part(end - count, end) for end, count in zip(ends, counts, strict=True))
 
-    def positions(self, names: str | Sequence[str] | None) -> list[int]:
-        """Where these columns are; RuntimeError names the one that does not exist."""
-        names = [names] if isinstance(names, str) else list(names or [])
-        for name in names:
-            if name not in self.columns:
-                raise RuntimeError(f"there is no column '{name}'; there are {self.columns}")
-        return [self.columns.index(name) for name in names]
-
 
 def _same(value: Any) -> Any:
     return value
 
 
-class _Passes:
-    """Iterates over rows; every `iter()` starts a pass, and `next()` works on a pass of its own."""
-
-    def __init__(self, dataset: Dataset, output_numpy: bool, as_dict: bool) -> None:
-        self.dataset, self.output_numpy, self.as_dict = dataset, output_numpy, as_dict
-        self._pass: Iterator[Any] | None = None
-
-    def __iter__(self) -> Iterator[Any]:
-        try:
-            for row in self.dataset.rows():
-                parts = list(row) if self.output_numpy else [as_tensor(part) for part in row]
-                yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
-        except Exception as error:
-            leaving(error)
-            raise
-
-    def __next__(self) -> Any:
-        if self._pass is None:
-            self._pass = iter(self)
-        return next(self._pass)
-
-
 @guarded  # `list` asks for the length, which may run the pipeline
 class _Derived(Dataset):
     """Rows made from those of another dataset."""
+
+    parent: Rows
 
     def __init__(
         self, kind: str, parent: Dataset, rows: Callable[[Iterator[Row]], Iterator[Row]],
@@ -436,11 +299,9 @@ class _Derived(Dataset):
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
-        assert self.parent is not None
         return self._rows(self.parent.rows())
 
     def __len__(self) -> int:
-        assert self.parent is not None
         return self._len_of(len(self.parent)) if self._len_of is not None else super().__len__()
 
 
@@ -502,29 +363,10 @@ class ZipDataset(Dataset):
 
 
 def zip_datasets(datasets: Sequence[Dataset]) -> Dataset:
-    """The columns of several datasets side by side; a pass ends with the shortest.
-
-    Raises:
-        ValueError: if two of them have a column of the same name.
-
-    Examples:
-        >>> from mycel import dataset as ds
-        >>> left, right = ds.NumpySlicesDataset([5], "a"), ds.NumpySlicesDataset([6], "b")
-        >>> [[int(item) for item in row] for row in ds.zip((left, right))]
-        [[5, 6]]
-    """
     return ZipDataset(datasets)
 
 
-def shuffled(rows: Iterator[Row], buffer_size: int) -> Iterator[Row]:
-    buffer = list(itertools.islice(rows, buffer_size))
-    generator = config.generator()
-    for row in rows:
-        index = int(generator.integers(len(buffer)))
-        yield buffer[index]
-        buffer[index] = row
-    for index in generator.permutation(len(buffer)):
-        yield buffer[index]
+zip_datasets.__doc__ = ZipDataset.__doc__
 
 
 class Repeat(Dataset):
@@ -536,18 +378,18 @@ class Repeat(Dataset):
         [5, 5, 5]
     """
 
+    parent: Rows
+
     def __init__(self, parent: Dataset, times: int) -> None:
         super().__init__(parent.columns, parent)
         self.count = times
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
-        assert self.parent is not None
         for _ in range(self.count):
             yield from self.parent.rows()
 
     def __len__(self) -> int:
-        assert self.parent is not None
         return self.count * len(self.parent)
 
     def get_repeat_count(self) -> int:
@@ -563,6 +405,8 @@ class Map(Dataset):
         >>> [int(row[0]) for row in ds.NumpySlicesDataset([5, 6], shuffle=False).map(lambda x: x + 1)]
         [6, 7]
     """
+
+    parent: Rows
 
     def __init__(
         self, parent: Dataset, operations: Any, inputs: Any, outputs: Any, order: Sequence[str] | None
@@ -585,7 +429,6 @@ class Map(Dataset):
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
-        assert self.parent is not None
         names = self.parent.columns
         operations = with_hooks(self.operations, config.debug_hooks())
         for row in self.parent.rows():
@@ -600,23 +443,7 @@ class Map(Dataset):
             yield tuple(made[name] for name in self.columns)
 
     def __len__(self) -> int:
-        assert self.parent is not None
         return len(self.parent)
-
-
-class BatchInfo:
-    """The argument of a `per_batch_map` or a batch size function: numbers of the batch and the epoch."""
-
-    def __init__(self, batch: int) -> None:
-        self.batch = batch
-
-    def get_batch_num(self) -> int:
-        """The number of the batch in this pass."""
-        return self.batch
-
-    def get_epoch_num(self) -> int:
-        """0: passes are not counted."""
-        return 0
 
 
 class Batch(Dataset):
@@ -627,6 +454,8 @@ class Batch(Dataset):
         >>> [row[0].tolist() for row in ds.NumpySlicesDataset([5, 6, 7], shuffle=False).batch(2)]
         [[5, 6], [7]]
     """
+
+    parent: Rows
 
     def __init__(
         self, parent: Dataset, size: Any, drop: bool, options: dict[str, Any], padding: dict[str, Any] | None = None
@@ -649,7 +478,6 @@ class Batch(Dataset):
 
     def rows(self) -> Iterator[Row]:
         """One pass over the batches."""
-        assert self.parent is not None
         source = self.parent.rows()
         for number in itertools.count():
             size = self.batch_size(BatchInfo(number)) if callable(self.batch_size) else self.batch_size
@@ -663,7 +491,6 @@ class Batch(Dataset):
             yield tuple(stacked(name, column, self.padding) for name, column in zip(self.columns, columns, strict=True))
 
     def __len__(self) -> int:
-        assert self.parent is not None
         if callable(self.batch_size):
             return super().__len__()
         rows = len(self.parent)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import config
 from .mappable import MappableDataset
-from .pipeline import Row
+from .rows import Row
 from .samplers import check_samples
 from .stacking import to_array, types_of
 

@@ -111,3 +111,18 @@ def with_made(columns: list[Any], made: Any, inputs: list[int], outputs: list[st
         return [*parts, *(column for position, column in enumerate(columns) if position not in inputs)]
     given = dict(zip(inputs, parts, strict=True))
     return [given.get(position, column) for position, column in enumerate(columns)]
+
+
+class BatchInfo:
+    """The argument of a `per_batch_map` or a batch size function: numbers of the batch and the epoch."""
+
+    def __init__(self, batch: int) -> None:
+        self.batch = batch
+
+    def get_batch_num(self) -> int:
+        """The number of the batch in this pass."""
+        return self.batch
+
+    def get_epoch_num(self) -> int:
+        """0: passes are not counted."""
+        return 0

@@ -8,12 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ...frontend.values.parameter import Parameter
-from ...frontend.values.tensor import Tensor
-from ..docstrings import Documented, sections as _sections
 from .mint_optim import Optimizer
+from .schedule_base import ClosedSchedule, LRScheduler, first_step, number, whole
+from .schedules_chosen import ReduceLROnPlateau, SequentialLR
 
 __all__ = [
     "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LRScheduler",
@@ -22,141 +19,20 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _number(value: Any) -> float:
-    return float(value.asnumpy()) if isinstance(value, Tensor) else float(value)
-
-
-def _whole(value: Any, name: str, owner: Any, least: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{type(owner).__name__}: '{name}' should be an int, but got {type(value).__name__}")
-    if value < least:
-        raise ValueError(f"{type(owner).__name__}: '{name}' should be at least {least}, but got {value}")
-    return value
-
-
-class LRScheduler:
-    """Base of schedules: a subclass says in `get_lr` the rates of the groups for `last_epoch`.
-
-    Args:
-        optimizer: the optimizer.
-        last_epoch: the number of steps made so far, less one.
-
-    Raises:
-        TypeError: if `optimizer` is none, or `last_epoch` no int.
-        ValueError: if `last_epoch` is below -1.
-
-    Examples:
-        >>> import mycel as ms
-        >>> from mycel.experimental import optim
-        >>> weight = ms.Parameter(ms.Tensor([1.0]), name="w")
-        >>> optimizer = optim.SGD([weight], lr=0.1)
-        >>> schedule = optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
-        >>> for _ in range(2):
-        ...     schedule.step()
-        >>> print(schedule.get_last_lr())
-        [Tensor(shape=[], dtype=Float32, value= 0.05)]
-    """
-
-    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        self.last_epoch = _whole(last_epoch, "last_epoch", self, -1)
-        self.optimizer = optimizer
-        for place, group in enumerate(optimizer.param_groups):
-            if last_epoch >= 0 and "initial_lr" not in group:
-                raise KeyError(f"param 'initial_lr' is not specified in param_groups[{place}] when resuming")
-            group.setdefault("initial_lr", _number(group["lr"]))
-        self.base_lrs = [_number(group["initial_lr"]) for group in optimizer.param_groups]
-        self.groups_num = len(self.base_lrs)
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
-        self.step()
-
-    @property
-    def _rates(self) -> list[float]:
-        """The rates of now."""
-        return [_number(group["lr"]) for group in self.optimizer.param_groups]
-
-    def get_lr(self) -> Sequence[Any]:
-        """The rates of the groups at `last_epoch`."""
-        raise NotImplementedError(f"{type(self).__name__} should define get_lr")
-
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that were set last."""
-        return [Tensor(np.float32(rate)) for rate in self._rates]
-
-    def _set(self, rates: Sequence[Any]) -> None:
-        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
-            value = Tensor(np.float32(_number(rate)))
-            if isinstance(group["lr"], Parameter):
-                group["lr"].set_data(value)
-            else:
-                group["lr"] = _number(rate)
-
-    def step(self, epoch: int | None = None) -> None:
-        """Go to the next step, or to `epoch`, and set the rates."""
-        if epoch is None:
-            self.last_epoch += 1
-            self._set(self.get_lr())
-        else:
-            self.last_epoch = epoch
-            closed = getattr(self, "_get_closed_form_lr", self.get_lr)
-            self._set(closed())
-
-
-class _Closed(LRScheduler):
-    """A schedule that gives the rates at any step by a factor of the first ones."""
-
-    def _factor(self, step: int) -> float:
-        raise NotImplementedError
-
-    def get_lr(self) -> Sequence[Any]:
-        """The rates of now, changed as the factors of two successive steps differ."""
-        if self.last_epoch == 0:
-            return self._rates
-        before = self._factor(self.last_epoch - 1)
-        if before == 0:
-            return self._get_closed_form_lr()
-        ratio = self._factor(self.last_epoch) / before
-        return [rate * ratio for rate in self._rates]
-
-    def _get_closed_form_lr(self) -> Sequence[Any]:
-        return [rate * self._factor(self.last_epoch) for rate in self.base_lrs]
-
-
-def _first_step(arguments: str, rate: str) -> Callable[[Documented], Documented]:
-    """A decorator of schedules: the example in their docstrings, a step that ends at a rate."""
-
-    def complete(kind: Documented) -> Documented:
-        return _sections(
-            Examples=f"""
-                >>> from mycel import nn
-                >>> from mycel.experimental import optim
-                >>> from mycel.experimental.optim import lr_scheduler
-                >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-                >>> schedule = lr_scheduler.{kind.__name__}(optimizer, {arguments})
-                >>> schedule.step()
-                >>> round(float(schedule.get_last_lr()[0]), 3)
-                {rate}
-            """
-        )(kind)
-
-    return complete
-
-
-@_first_step("1, 0.5", "0.5")
-class StepLR(_Closed):
+@first_step("1, 0.5", "0.5")
+class StepLR(ClosedSchedule):
     """Times `gamma` every `step_size` steps."""
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
-        self.step_size, self.gamma = _whole(step_size, "step_size", self, 1), gamma
+        self.step_size, self.gamma = whole(step_size, "step_size", self, 1), gamma
         super().__init__(optimizer, last_epoch)
 
     def _factor(self, step: int) -> float:
         return float(self.gamma ** (step // self.step_size))
 
 
-@_first_step("[1], 0.5", "0.5")
-class MultiStepLR(_Closed):
+@first_step("[1], 0.5", "0.5")
+class MultiStepLR(ClosedSchedule):
     """Times `gamma` at each of the milestones."""
 
     def __init__(
@@ -164,15 +40,15 @@ class MultiStepLR(_Closed):
     ) -> None:
         if not isinstance(milestones, (list, tuple)):
             raise TypeError(f"MultiStepLR: 'milestones' should be a list, but got {type(milestones).__name__}")
-        self.milestones, self.gamma = Counter(_whole(each, "milestones", self) for each in milestones), gamma
+        self.milestones, self.gamma = Counter(whole(each, "milestones", self) for each in milestones), gamma
         super().__init__(optimizer, last_epoch)
 
     def _factor(self, step: int) -> float:
         return float(self.gamma ** bisect_right(sorted(self.milestones.elements()), step))
 
 
-@_first_step("0.5, 2", "0.5")
-class ConstantLR(_Closed):
+@first_step("0.5, 2", "0.5")
+class ConstantLR(ClosedSchedule):
     """Times `factor` until `total_iters`, then the rate itself."""
 
     def __init__(
@@ -180,7 +56,7 @@ class ConstantLR(_Closed):
     ) -> None:
         if not 0 <= factor <= 1:
             raise ValueError(f"ConstantLR: 'factor' should be in [0, 1], but got {factor}")
-        self.factor, self.total_iters = factor, _whole(total_iters, "total_iters", self)
+        self.factor, self.total_iters = factor, whole(total_iters, "total_iters", self)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
@@ -193,8 +69,8 @@ class ConstantLR(_Closed):
         return self.factor if step < self.total_iters else 1.0
 
 
-@_first_step("0.5, 1.0, 2", "0.75")
-class LinearLR(_Closed):
+@first_step("0.5, 1.0, 2", "0.75")
+class LinearLR(ClosedSchedule):
     """Times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` steps."""
 
     def __init__(
@@ -206,7 +82,7 @@ class LinearLR(_Closed):
         if not 0 <= end_factor <= 1:
             raise ValueError(f"LinearLR: 'end_factor' should be in [0, 1], but got {end_factor}")
         self.start_factor, self.end_factor = start_factor, end_factor
-        self.total_iters = _whole(total_iters, "total_iters", self, 1)
+        self.total_iters = whole(total_iters, "total_iters", self, 1)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
@@ -220,8 +96,8 @@ class LinearLR(_Closed):
         return self.start_factor + (self.end_factor - self.start_factor) * share
 
 
-@_first_step("0.5", "0.5")
-class ExponentialLR(_Closed):
+@first_step("0.5", "0.5")
+class ExponentialLR(ClosedSchedule):
     """Times `gamma` every step."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
@@ -232,14 +108,14 @@ class ExponentialLR(_Closed):
         return float(self.gamma**step)
 
 
-@_first_step("2", "0.5")
-class PolynomialLR(_Closed):
+@first_step("2", "0.5")
+class PolynomialLR(ClosedSchedule):
     """Times (1 - step / total_iters) to a power; 0 from `total_iters` on."""
 
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
         if power < 0:
             raise ValueError(f"PolynomialLR: 'power' should not be negative, but got {power}")
-        self.total_iters, self.power = _whole(total_iters, "total_iters", self, 1), power
+        self.total_iters, self.power = whole(total_iters, "total_iters", self, 1), power
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
@@ -250,7 +126,7 @@ class PolynomialLR(_Closed):
         return float((1.0 - min(step, self.total_iters) / self.total_iters) ** self.power)
 
 
-@_first_step("lambda step: 0.5**step", "0.5")
+@first_step("lambda step: 0.5**step", "0.5")
 class LambdaLR(LRScheduler):
     """The first rates times functions of the step: one for all groups, or one each."""
 
@@ -261,10 +137,10 @@ class LambdaLR(LRScheduler):
     def get_lr(self) -> Sequence[Any]:
         """The rates at `last_epoch`."""
         pairs = zip(self.base_lrs, self.lr_lambdas, strict=True)
-        return [rate * _number(function(self.last_epoch)) for rate, function in pairs]
+        return [rate * number(function(self.last_epoch)) for rate, function in pairs]
 
 
-@_first_step("lambda step: 0.5", "0.5")
+@first_step("lambda step: 0.5", "0.5")
 class MultiplicativeLR(LRScheduler):
     """The rates times functions of the step, from step 1 on."""
 
@@ -277,7 +153,7 @@ class MultiplicativeLR(LRScheduler):
         if self.last_epoch == 0:
             return self._rates
         pairs = zip(self._rates, self.lr_lambdas, strict=True)
-        return [rate * _number(function(self.last_epoch)) for rate, function in pairs]
+        return [rate * number(function(self.last_epoch)) for rate, function in pairs]
 
 
 def _functions(optimizer: Any, given: Any, owner: str) -> list[Callable[[int], Any]]:
@@ -288,12 +164,12 @@ def _functions(optimizer: Any, given: Any, owner: str) -> list[Callable[[int], A
     return functions
 
 
-@_first_step("2", "0.5")
+@first_step("2", "0.5")
 class CosineAnnealingLR(LRScheduler):
     """From the first rates to `eta_min` and back along a cosine of half period `T_max`."""
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
-        self.T_max, self.eta_min = _whole(T_max, "T_max", self, 1), eta_min
+        self.T_max, self.eta_min = whole(T_max, "T_max", self, 1), eta_min
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
@@ -313,14 +189,14 @@ class CosineAnnealingLR(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * share for base in self.base_lrs]
 
 
-@_first_step("2", "0.5")
+@first_step("2", "0.5")
 class CosineAnnealingWarmRestarts(LRScheduler):
     """From the first rates to `eta_min` along a cosine in T_0 steps, and again in T_mult times as many, and so on."""
 
     def __init__(
         self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0, last_epoch: int = -1
     ) -> None:
-        self.T_0, self.T_mult, self.eta_min = _whole(T_0, "T_0", self, 1), _whole(T_mult, "T_mult", self, 1), eta_min
+        self.T_0, self.T_mult, self.eta_min = whole(T_0, "T_0", self, 1), whole(T_mult, "T_mult", self, 1), eta_min
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
@@ -333,7 +209,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * share for base in self.base_lrs]
 
 
-@_first_step("0.1, 1.0, 2", "0.55")
+@first_step("0.1, 1.0, 2", "0.55")
 class CyclicLR(LRScheduler):
     """Up and down between `base_lr` and `max_lr`.
 
@@ -360,8 +236,8 @@ class CyclicLR(LRScheduler):
         if scale_fn is None and mode not in ("triangular", "triangular2", "exp_range"):
             raise ValueError(f"CyclicLR: 'mode' should be 'triangular', 'triangular2' or 'exp_range', but got {mode!r}")
         self.low, self.high = (list(map(float, each)) for each in bounds)
-        self.up = _whole(step_size_up, "step_size_up", self, 1)
-        self.length = self.up + (self.up if step_size_down is None else _whole(step_size_down, "step_size_down", self))
+        self.up = whole(step_size_up, "step_size_up", self, 1)
+        self.length = self.up + (self.up if step_size_down is None else whole(step_size_down, "step_size_down", self))
         self.mode, self.gamma, self.scale_fn, self.scale_mode = mode, gamma, scale_fn, scale_mode
         for group, low in zip(optimizer.param_groups, self.low, strict=True):
             group["initial_lr"] = low
@@ -372,145 +248,7 @@ class CyclicLR(LRScheduler):
         cycle, place = divmod(self.last_epoch, self.length)
         share = place / self.up if place <= self.up else (self.length - place) / (self.length - self.up)
         if self.scale_fn is not None:
-            scale = _number(self.scale_fn(cycle + 1 if self.scale_mode == "cycle" else self.last_epoch))
+            scale = number(self.scale_fn(cycle + 1 if self.scale_mode == "cycle" else self.last_epoch))
         else:
             scale = {"triangular": 1.0, "triangular2": 0.5**cycle, "exp_range": self.gamma**self.last_epoch}[self.mode]
         return [low + (high - low) * share * scale for low, high in zip(self.low, self.high, strict=True)]
-
-
-class SequentialLR:
-    """Several schedules one after the other, each from its milestone on, where it begins at step 0.
-
-    Args:
-        optimizer: the optimizer, which all the schedules set.
-        schedulers: the schedules.
-        milestones: the steps at which the second and later ones begin.
-        last_epoch: the number of steps made so far, less one.
-
-    Raises:
-        ValueError: if a schedule is for another optimizer, or the numbers of schedules and milestones do not fit.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> parts = [lr_scheduler.ConstantLR(optimizer, 0.5, 1), lr_scheduler.ExponentialLR(optimizer, 0.5)]
-        >>> schedule = lr_scheduler.SequentialLR(optimizer, parts, [2])
-        >>> schedule.step()
-        >>> round(float(schedule.get_last_lr()[0]), 3)
-        1.0
-    """
-
-    def __init__(
-        self, optimizer: Optimizer, schedulers: Sequence[Any], milestones: Sequence[int], last_epoch: int = -1
-    ) -> None:
-        if any(schedule.optimizer is not optimizer for schedule in schedulers):
-            raise ValueError("SequentialLR: all schedules should be for the optimizer that is given")
-        if len(milestones) != len(schedulers) - 1:
-            raise ValueError(
-                f"SequentialLR: {len(schedulers)} schedules need {len(schedulers) - 1} milestones, but got {milestones}"
-            )
-        self.optimizer, self._schedulers, self._milestones = optimizer, list(schedulers), list(milestones)
-        self.last_epoch = last_epoch + 1
-        for group in optimizer.param_groups:
-            group["lr"].set_data(Tensor(np.float32(_number(group["initial_lr"]))))
-        for schedule in self._schedulers:
-            schedule.last_epoch -= 1
-        self._schedulers[0].step()
-
-    def step(self) -> None:
-        """Go to the next step and set the rates."""
-        self.last_epoch += 1
-        place = bisect_right(self._milestones, self.last_epoch)
-        if place and self._milestones[place - 1] == self.last_epoch:
-            self._schedulers[place].step(0)
-        else:
-            self._schedulers[place].step()
-
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that were set last."""
-        place = bisect_right(self._milestones, self.last_epoch)
-        last: list[Tensor] = self._schedulers[place].get_last_lr()
-        return last
-
-
-class ReduceLROnPlateau:
-    """Times `factor` when a number has not become better for `patience` steps.
-
-    Args:
-        optimizer: the optimizer.
-        mode: 'min' if less is better, or 'max'.
-        factor: less than 1.
-        patience: how many steps without betterment are borne.
-        threshold, threshold_mode: by how much better counts: 'rel', a share of the best, or 'abs'.
-        cooldown: how many steps after a change do not count.
-        min_lr: the least rate; one for all groups, or a list.
-        eps: a change of the rate that is smaller than this is not made.
-
-    Raises:
-        ValueError: if `factor` is not below 1, or a mode is another word.
-
-    Examples:
-        >>> from mycel import nn
-        >>> from mycel.experimental import optim
-        >>> from mycel.experimental.optim import lr_scheduler
-        >>> optimizer = optim.Adagrad(nn.Dense(1, 1).trainable_params(), lr=1.0)
-        >>> schedule = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0)
-        >>> for loss in (1.0, 2.0):
-        ...     schedule.step(loss)
-        >>> round(float(optimizer.param_groups[0]["lr"]), 3)
-        0.5
-    """
-
-    def __init__(
-        self, optimizer: Optimizer, mode: str = "min", factor: float = 0.1, patience: int = 10, threshold: float = 1e-4,
-        threshold_mode: str = "rel", cooldown: int = 0, min_lr: Any = 0, eps: float = 1e-8,
-    ) -> None:  # fmt: skip
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        if factor >= 1.0:
-            raise ValueError(f"ReduceLROnPlateau: 'factor' should be below 1, but got {factor}")
-        if mode not in ("min", "max") or threshold_mode not in ("rel", "abs"):
-            raise ValueError(f"ReduceLROnPlateau: no mode {mode!r} with {threshold_mode!r}")
-        count = len(optimizer.param_groups)
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * count
-        if len(self.min_lrs) != count:
-            raise ValueError(f"ReduceLROnPlateau: expected {count} values of 'min_lr', but got {len(self.min_lrs)}")
-        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
-        self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
-        self.best = math.inf if mode == "min" else -math.inf
-        self.bad_epochs = self.cooldown_counter = self.last_epoch = 0
-
-    @property
-    def in_cooldown(self) -> bool:
-        """Whether steps do not count now."""
-        return self.cooldown_counter > 0
-
-    def _is_better(self, value: float) -> bool:
-        sign = -1.0 if self.mode == "min" else 1.0
-        margin = abs(self.best) * self.threshold if self.threshold_mode == "rel" else self.threshold
-        return math.isinf(self.best) or (value - self.best) * sign > margin
-
-    def step(self, metrics: Any) -> None:
-        """Count the number of this step, and change the rates if need be."""
-        value = _number(metrics)
-        self.last_epoch += 1
-        if self._is_better(value):
-            self.best, self.bad_epochs = value, 0
-        else:
-            self.bad_epochs += 1
-        if self.in_cooldown:
-            self.cooldown_counter -= 1
-            self.bad_epochs = 0
-        if self.bad_epochs > self.patience:
-            for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
-                old = _number(group["lr"])
-                new = max(old * self.factor, least)
-                if old - new > self.eps:
-                    group["lr"].set_data(Tensor(np.float32(new)))
-            self.cooldown_counter, self.bad_epochs = self.cooldown, 0
-
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that were set last."""
-        return [Tensor(np.float32(_number(group["lr"]))) for group in self.optimizer.param_groups]

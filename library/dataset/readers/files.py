@@ -13,7 +13,8 @@ import numpy as np
 
 from ...saving.damage import reading
 from ...saving.wire import CorruptFile
-from ..pipeline import Dataset, Row, shuffled
+from ..pipeline import Dataset
+from ..rows import Row, shuffled
 from ..samplers import Shuffle, check_samples, check_shards, shard_generator
 
 SHUFFLED_ROWS = 10000  # a buffer of so many rows is drawn from, as in MindSpore

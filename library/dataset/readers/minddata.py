@@ -11,7 +11,7 @@ import numpy as np
 
 from ...mindrecord.reader import Records
 from ..mappable import MappableDataset
-from ..pipeline import Row
+from ..rows import Row
 from ..samplers import BuiltinSampler, Shuffle, shard_generator
 from ..stacking import to_array
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...saving.damage import reading
 from ...saving.wire import CorruptFile, fields, read_varint, record_places, records, signed
-from ..pipeline import Row
+from ..rows import Row
 from ..samplers import Shuffle
 from .files import FileDataset
 from .schema import Schema, column_dtype

@@ -7,7 +7,8 @@ from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
 from .adaptive import FTRL, Adadelta, Adagrad, ProximalAdagrad, RMSProp
 from .descent import ASGD, SGD, Momentum, Rprop
 from .lars import LARS, ParameterUpdate
-from .optimizer import Optimizer, opt_init_args_register
+from .optimizer import Optimizer
+from .registered import opt_init_args_register
 
 __all__ = [
     "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
