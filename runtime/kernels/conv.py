@@ -17,6 +17,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
+from .copies import add_to, copy_to
 from .precision import Array, compute_dtype, deliver, is_half, result_buffer
 from .products import add_products, matmul, matmul_in_parts
 from .tiled_conv import LINE, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
@@ -147,7 +148,7 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
     buffers = plan.buffers(scratch, compute)
     if "weights" in buffers[0]:
         weights = buffers[0]["weights"]
-        np.copyto(weights.reshape(by_tap.shape), by_tap)
+        copy_to(weights.reshape(by_tap.shape), by_tap)
     else:
         weights = by_tap.reshape(1, plan.groups, plan.group_outputs, plan.depth)
     if plan.pieces > 1:
@@ -206,8 +207,7 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
                 view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
             block = images[first : first + count]
             for landing, source in slices:
-                part = block[landing]
-                np.add(part, view[source], out=part)
+                add_to(block[landing], view[source])
 
     _for_each_part(plan, buffers, scatter)
     return deliver(result, dout.dtype, out)
@@ -317,7 +317,7 @@ def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffe
         inside = [slice(None), slice(None)]
         inside += [slice(low, low + size) for size, (low, _) in zip(plan.spatial, plan.padding, strict=True)]
         frame = frame[:count]
-        np.copyto(frame[tuple(inside)], images)
+        copy_to(frame[tuple(inside)], images)
         images = frame
     elif not images.flags.c_contiguous:
         images = np.ascontiguousarray(images)
@@ -343,7 +343,7 @@ def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffe
             (*steps[:2], *tap_steps, steps[2] * plan.stride[0], *out_steps),
         )
         of_phase: tuple[Any, ...] = (*every_tap, index, slice(rows))
-        np.copyto(strip[of_phase], seen)
+        copy_to(strip[of_phase], seen)
     if plan.merged:
         return flat.reshape(plan.groups, plan.depth, count * plan.columns)
     return flat.reshape(count, plan.groups, plan.depth, plan.columns)
