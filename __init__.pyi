@@ -85,10 +85,17 @@ from .library.nn.metrics_more import (
     Perplexity as Perplexity, ROC as ROC, auc as auc,
 )
 from .library.nn.metrics_rates import ConfusionMatrixMetric as ConfusionMatrixMetric
+from .library.nn.metrics_surfaces import (
+    HausdorffDistance as HausdorffDistance, MeanSurfaceDistance as MeanSurfaceDistance,
+    OcclusionSensitivity as OcclusionSensitivity, RootMeanSquareDistance as RootMeanSquareDistance,
+)
 from .library.reports import profiler as profiler
 from .library.reports.profiler import Profiler as Profiler
 from .library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
 from .library.rewrite.nodes import Node as Node, NodeType as NodeType
+from .library.rewrite.patterns import (
+    PatternEngine as PatternEngine, PatternNode as PatternNode, Replacement as Replacement, VarNode as VarNode,
+)
 from .library.rewrite.symbol_tree import SymbolTree as SymbolTree
 from .library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
 from .library.run_check import run_check as run_check

@@ -95,7 +95,7 @@ def grid_sample(
         if mode == "bicubic":
             indices = [_inside(spot, size, padding_mode, aligned) for spot, size in zip(indices, sizes, strict=True)]
         value = pixels(x, indices, sizes)
-        valid = _within(indices, sizes)
+        valid = within(indices, sizes)
         factor = cast(valid, x.dtype) if weight is None else apply(prims.multiply, weight, cast(valid, x.dtype))
         part = apply(prims.multiply, value, insert_axes(factor, (1,)))
         total = part if total is None else apply(prims.add, total, part)
@@ -168,7 +168,8 @@ def _cubic_share(share: Tensor, offset: int, a: float = -0.75) -> Tensor:
     return value
 
 
-def _within(indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
+def within(indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
+    """Whether whole positions lie in an image."""
     result: Tensor | None = None
     for index, size in zip(indices, sizes, strict=True):
         here = apply(
@@ -237,7 +238,7 @@ def crop_and_resize(
     rows = apply(prims.broadcast_to, insert_axes(spots[0], (2,)), shape=(count, *wanted))
     columns = apply(prims.broadcast_to, insert_axes(spots[1], (1,)), shape=(count, *wanted))
     picked = apply(prims.take, moveaxis(images, -1, 1), owners, axis=0)
-    valid = _within([rows, columns], sizes)
+    valid = within([rows, columns], sizes)
     total: Tensor | None = None
     for indices, weight in corners([rows, columns], method):
         value = pixels(picked, indices, sizes)

@@ -82,8 +82,8 @@ parallel.nn: nn.parallel_cells
 parallel.shard: distributed.parallel
 parallel: distributed.parallel distributed.auto_parallel mindspore.parallel_names
 profiler profiler.common: reports.profiler
-rewrite rewrite.api rewrite.api.pattern_engine rewrite.api.node rewrite.api.node_type rewrite.api.scoped_value:
-  rewrite
+rewrite rewrite.api rewrite.api.node rewrite.api.node_type rewrite.api.scoped_value: rewrite
+rewrite.api.pattern_engine: rewrite.patterns
 rewrite.api.symbol_tree: rewrite.symbol_tree
 runtime: mindspore.device distributed.auto_parallel /runtime
 scipy.linalg: scipy.linalg

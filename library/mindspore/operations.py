@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +13,39 @@ import numpy as np
 from ...frontend.control_flow import calls as control
 from ...frontend.values.tensor import Tensor
 from .. import ops
+from ..distributed import process_groups, tensor_collectives
 from ..ops.primitives.primitive import Primitive
+from . import sparse
 
 __all__ = [
     "CombinedNonMaxSuppression", "ConcatOffset", "ConvertToDynamic", "Morph", "TopTypeof", "make_dict", "make_list",
     "make_tuple", "switch",
 ]  # fmt: skip
+
+
+# MindSpore's primitives on numbers, tuples and texts are what Python has.
+_PYTHON: dict[str, Callable[..., Any]] = {
+    "scalar_div": operator.truediv, "scalar_usub": operator.neg, "scalar_uadd": operator.pos, "scalar_log": math.log,
+    "scalar_max": max, "scalar_min": min, "bool_and": operator.and_, "bool_or": operator.or_, "bool_eq": operator.eq,
+    "bool_not": operator.not_, "is_": operator.is_, "is_not": operator.is_not, "list_len": len, "make_slice": slice,
+    "string_concat": operator.add, "shape_mul": math.prod, "in_dict": lambda key, container: key in container,
+    "not_in_dict": lambda key, container: key not in container, "tuple_reversed": lambda items: items[::-1],
+    "move_to": lambda input, to="CPU", blocking=True: input,
+    **{f"scalar_{name}": getattr(operator, name)
+       for name in ("add", "sub", "mul", "floordiv", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge")},
+    **{f"{kind}_getitem": operator.getitem for kind in ("tuple", "list", "dict")},
+    **{f"{kind}_eq{rest}": operator.eq for kind, rest in (("tuple", "ual"), ("list", "ual"), ("string", ""))},
+}  # fmt: skip
+globals().update(_PYTHON)
+
+
+def __getattr__(name: str) -> Any:
+    """A function on sparse tensors, or between processes."""
+    for module in (sparse, process_groups, tensor_collectives):
+        found = vars(module).get(name)
+        if found is not None and not name.startswith("_") and not isinstance(found, types.ModuleType):
+            return found
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 class TopTypeof(Primitive):

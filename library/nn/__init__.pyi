@@ -88,6 +88,10 @@ from .metrics_more import (
     Perplexity as Perplexity, ROC as ROC, auc as auc,
 )
 from .metrics_rates import ConfusionMatrixMetric as ConfusionMatrixMetric
+from .metrics_surfaces import (
+    HausdorffDistance as HausdorffDistance, MeanSurfaceDistance as MeanSurfaceDistance,
+    OcclusionSensitivity as OcclusionSensitivity, RootMeanSquareDistance as RootMeanSquareDistance,
+)
 from .micro_batches import (
     GradAccumulationCell as GradAccumulationCell, MicroBatchInterleaved as MicroBatchInterleaved,
     PipelineCell as PipelineCell, PipelineGradReducer as PipelineGradReducer,

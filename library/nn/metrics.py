@@ -18,10 +18,12 @@ from .metrics_classes import (
 )
 from .metrics_more import ROC, BleuScore, ConfusionMatrix, CosineSimilarity, Dice, Perplexity, auc
 from .metrics_rates import ConfusionMatrixMetric
+from .metrics_surfaces import HausdorffDistance, MeanSurfaceDistance, OcclusionSensitivity, RootMeanSquareDistance
 
 __all__ = [
     "F1", "MAE", "MSE", "ROC", "Accuracy", "BleuScore", "ConfusionMatrix", "ConfusionMatrixMetric",
-    "CosineSimilarity", "Dice", "Fbeta", "Loss", "Metric", "Perplexity", "Precision", "Recall",
+    "CosineSimilarity", "Dice", "Fbeta", "HausdorffDistance", "Loss", "MeanSurfaceDistance", "Metric",
+    "OcclusionSensitivity", "Perplexity", "Precision", "Recall", "RootMeanSquareDistance",
     "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "auc", "get_metric_fn",
     "get_metrics", "names", "rearrange_inputs",
 ]  # fmt: skip
@@ -36,13 +38,17 @@ _METRICS: dict[str, Callable[..., Any]] = {
     "confusion_matrix_metric": ConfusionMatrixMetric,
     "cosine_similarity": CosineSimilarity,
     "dice": Dice,
+    "hausdorff_distance": HausdorffDistance,
     "loss": Loss,
     "mae": MAE,
+    "mean_surface_distance": MeanSurfaceDistance,
     "mse": MSE,
+    "occlusion_sensitivity": OcclusionSensitivity,
     "perplexity": Perplexity,
     "precision": Precision,
     "recall": Recall,
     "roc": ROC,
+    "root_mean_square_distance": RootMeanSquareDistance,
     "top_1_accuracy": Top1CategoricalAccuracy,
     "top_5_accuracy": Top5CategoricalAccuracy,
     "topk": TopKCategoricalAccuracy,

@@ -23,6 +23,12 @@ _RENAMED = {
 }  # fmt: skip
 
 
+_METHODS = (
+    "contiguous", "clone", "copy", "detach", "bernoulli_", "clamp_", "erfinv_", "exponential_", "normal_", "put_",
+    "random_", "tanh_", "uniform_", "zero_",
+)  # fmt: skip
+
+
 def _generated(name: str) -> Any:
     """What MindSpore's generated functions (`split_view`, `add_ext`, `inplace_mul` …) are in `mint` or as methods."""
     if name in ("add_ext", "sub_ext"):
@@ -40,7 +46,7 @@ def _generated(name: str) -> Any:
     base = _RENAMED.get(base, base)
     if name.startswith("inplace_"):
         return getattr(Tensor, f"{base.removeprefix('inplace_')}_", None)
-    if name in ("contiguous", "clone", "copy", "detach"):
+    if name in _METHODS:
         return getattr(Tensor, name)
     return _in_mint(base) if base != name else None
 

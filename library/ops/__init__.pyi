@@ -139,6 +139,7 @@ from ..functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
     conv_transpose2d as conv_transpose2d, dense as dense, embedding as embedding,
 )
+from ..functions.nn_deformable import deformable_conv2d as deformable_conv2d
 from ..functions.nn_detection import (
     bounding_box_decode as bounding_box_decode, bounding_box_encode as bounding_box_encode,
     check_valid as check_valid, choice_with_mask as choice_with_mask, iou as iou, nms_with_mask as nms_with_mask,
@@ -270,10 +271,10 @@ from .primitives import (
     CosineEmbeddingLoss as CosineEmbeddingLoss, CountNonZero as CountNonZero, CropAndResize as CropAndResize,
     Cross as Cross, CumProd as CumProd, CumSum as CumSum, Cummax as Cummax, Cummin as Cummin,
     CumminExt as CumminExt, CumsumExt as CumsumExt, CumulativeLogsumexp as CumulativeLogsumexp, DType as DType,
-    Dense as Dense, Depend as Depend, DepthToSpace as DepthToSpace, Diag as Diag, DiagExt as DiagExt,
-    DiagPart as DiagPart, Diagonal as Diagonal, DiagonalView as DiagonalView, Digamma as Digamma, Div as Div,
-    DivMod as DivMod, DivMods as DivMods, DivNoNan as DivNoNan, Divs as Divs, Dot as Dot, Dropout as Dropout,
-    Dropout2D as Dropout2D, Dropout3D as Dropout3D, DropoutDoMask as DropoutDoMask,
+    DeformableOffsets as DeformableOffsets, Dense as Dense, Depend as Depend, DepthToSpace as DepthToSpace,
+    Diag as Diag, DiagExt as DiagExt, DiagPart as DiagPart, Diagonal as Diagonal, DiagonalView as DiagonalView,
+    Digamma as Digamma, Div as Div, DivMod as DivMod, DivMods as DivMods, DivNoNan as DivNoNan, Divs as Divs,
+    Dot as Dot, Dropout as Dropout, Dropout2D as Dropout2D, Dropout3D as Dropout3D, DropoutDoMask as DropoutDoMask,
     DropoutGenMask as DropoutGenMask, DynamicGRUV2 as DynamicGRUV2, DynamicRNN as DynamicRNN,
     DynamicShape as DynamicShape, Eig as Eig, Einsum as Einsum, EinsumExt as EinsumExt, Elu as Elu,
     EluExt as EluExt, EmbeddingLookup as EmbeddingLookup, Eps as Eps, EqScalar as EqScalar, Equal as Equal,

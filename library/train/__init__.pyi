@@ -11,6 +11,10 @@ from ..nn.metrics_more import (
     Perplexity as Perplexity, ROC as ROC, auc as auc,
 )
 from ..nn.metrics_rates import ConfusionMatrixMetric as ConfusionMatrixMetric
+from ..nn.metrics_surfaces import (
+    HausdorffDistance as HausdorffDistance, MeanSurfaceDistance as MeanSurfaceDistance,
+    OcclusionSensitivity as OcclusionSensitivity, RootMeanSquareDistance as RootMeanSquareDistance,
+)
 from ..saving.serialization import (
     async_ckpt_thread_status as async_ckpt_thread_status, ckpt_to_safetensors as ckpt_to_safetensors,
     load_checkpoint as load_checkpoint, load_checkpoint_async as load_checkpoint_async,

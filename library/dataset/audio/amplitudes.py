@@ -13,7 +13,8 @@ from .choices import BorderType, FadeShape, GainType, ScaleType
 
 __all__ = [
     "AmplitudeToDB", "Angle", "ComplexNorm", "ComputeDeltas", "Contrast", "DCShift", "Fade", "FrequencyMasking", "Gain",
-    "Magphase", "MaskAlongAxis", "MuLawDecoding", "MuLawEncoding", "SlidingWindowCmn", "TimeMasking", "Vol",
+    "Magphase", "MaskAlongAxis", "MaskAlongAxisIID", "MuLawDecoding", "MuLawEncoding", "SlidingWindowCmn",
+    "TimeMasking", "Vol",
 ]  # fmt: skip
 
 
@@ -360,6 +361,28 @@ class _Masking(MaskAlongAxis):
             start = int(config.generator().uniform(0, max(size - width, 0)))
             np.moveaxis(part, self.axis, 0)[start : start + width] = self.value
         return result
+
+
+class MaskAlongAxisIID(_Masking):
+    """Masks rows or columns of random place and width in each spectrogram of an array.
+
+    Args:
+        mask_param: the largest width.
+        mask_value: what stands there then.
+        axis: 1 for frequencies, 2 for times.
+
+    Raises:
+        ValueError: for other axes and negative numbers.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import audio
+        >>> audio.MaskAlongAxisIID(0, 1.0, 2)(np.zeros((1, 2, 2))).tolist()
+        [[[0.0, 0.0], [0.0, 0.0]]]
+    """
+
+    def __init__(self, mask_param: int, mask_value: float, axis: int) -> None:
+        super().__init__(axis, True, mask_param, 0, mask_value)
 
 
 class FrequencyMasking(_Masking):

@@ -191,7 +191,7 @@ class Flanger(AudioTransform):
         return near[0] + (bend * part + first * 2 - second * 0.5) * part
 
 
-def _stretched(spectrogram: Array, rate: float, advance: Array) -> Array:
+def stretched(spectrogram: Array, rate: float, advance: Array) -> Array:
     """A complex spectrogram (..., freq, time, 2) at another speed, in which phases go on as they did."""
     values = spectrogram[..., 0] + 1j * spectrogram[..., 1]
     steps = np.arange(0, values.shape[-1], rate)
@@ -229,7 +229,7 @@ class PhaseVocoder(AudioTransform):
 
     def transform(self, array: Array) -> Array:
         """The spectrogram at the other speed."""
-        return _stretched(array, self.rate, self.phase_advance)
+        return stretched(array, self.rate, self.phase_advance)
 
 
 class TimeStretch(AudioTransform):
@@ -258,4 +258,4 @@ class TimeStretch(AudioTransform):
     def transform(self, array: Array) -> Array:
         """The spectrogram at the other speed."""
         advance = np.linspace(0, math.pi * self.hop_length, self.n_freq)[:, None]
-        return _stretched(array if array.ndim > 3 else array[None], self.fixed_rate, advance)
+        return stretched(array if array.ndim > 3 else array[None], self.fixed_rate, advance)

@@ -18,8 +18,8 @@ function check_caltech101_dataset check_caltech256_dataset check_celebadataset c
 [+2]
 function check_add_column check_batch check_bucket_batch_by_length check_concat check_device_send check_dict_iterator
     check_filter check_map check_output_shape check_padded_batch check_project check_recv check_rename check_repeat
-    check_save check_schema check_send check_shuffle check_skip check_split check_sync_update check_sync_wait check_take
-    check_to_device_send check_total_batch check_tuple_iterator check_zip check_zip_dataset
+    check_save check_schema check_send check_shuffle check_skip check_split check_sync_update check_sync_wait
+    check_take check_to_device_send check_total_batch check_tuple_iterator check_zip check_zip_dataset
 value MAX_METADATA_LENGTH 2048
 object DE_C_INTER_SENTENCEPIECE_MODE ITERATORS_LIST OffloadToManualOffloadMode int_to_mstype mstype_to_int
 from dataset.core.validator_helpers replace_none
@@ -36,9 +36,9 @@ function sync_wait_for_dataset
 object ShuffleToShuffleMode
 from dataset.engine.datasets_vision Caltech101Dataset Caltech256Dataset CelebADataset CityscapesDataset CocoDataset
     DIV2KDataset EMnistDataset FakeImageDataset FlickrDataset Flowers102Dataset Food101Dataset KITTIDataset
-    KMnistDataset LFWDataset LSUNDataset ManifestDataset OmniglotDataset PhotoTourDataset Places365Dataset QMnistDataset
-    RandomDataset RenderedSST2Dataset SBDataset SBUDataset STL10Dataset SUN397Dataset SVHNDataset SemeionDataset
-    USPSDataset VOCDataset WIDERFaceDataset
+    KMnistDataset LFWDataset LSUNDataset ManifestDataset OmniglotDataset PhotoTourDataset Places365Dataset
+    QMnistDataset RandomDataset RenderedSST2Dataset SBDataset SBUDataset STL10Dataset SUN397Dataset SVHNDataset
+    SemeionDataset USPSDataset VOCDataset WIDERFaceDataset
 from dataset.engine.datasets AudioBaseDataset BatchInfo BlockReleasePair BucketBatchByLengthDataset DeserializedDataset
     FilterDataset PaddedBatchDataset ProjectDataset RenameDataset ShuffleDataset SkipDataset SourceDataset
     SyncWaitDataset TakeDataset TextBaseDataset TransferDataset UnionBaseDataset VisionBaseDataset WorkerTarget
@@ -55,8 +55,6 @@ like +1
 from dataset.utils.line_reader LineReader
 [mindspore.dataset.audio]
 object absolute_import
-from dataset.audio.transforms DBToAmplitude DetectPitchFrequency Dither Flanger GriffinLim InverseMelScale
-    InverseSpectrogram MaskAlongAxisIID Overdrive PhaseVocoder Phaser PitchShift TimeStretch Vad
 [mindspore.dataset.audio.transforms]
 function check_allpass_biquad check_amplitude_to_db check_band_biquad check_bandpass_biquad check_bandreject_biquad
     check_bass_biquad check_biquad check_complex_norm check_compute_deltas check_contrast check_db_to_amplitude
@@ -66,8 +64,7 @@ function check_allpass_biquad check_amplitude_to_db check_band_biquad check_band
     check_masking check_mel_scale check_mel_spectrogram check_mfcc check_mu_law_coding check_overdrive
     check_phase_vocoder check_phaser check_pitch_shift check_resample check_riaa_biquad check_sliding_window_cmn
     check_spectral_centroid check_spectrogram check_time_stretch check_treble_biquad check_vad check_vol
-class AudioTensorOperation DBToAmplitude DetectPitchFrequency Dither Flanger GriffinLim InverseMelScale
-    InverseSpectrogram MaskAlongAxisIID Overdrive PhaseVocoder Phaser PitchShift TimeStretch Vad
+class AudioTensorOperation
 object DE_C_BORDER_TYPE DE_C_DENSITY_FUNCTION DE_C_FADE_SHAPE DE_C_GAIN_TYPE DE_C_INTERPOLATION DE_C_MEL_TYPE
     DE_C_MODULATION DE_C_NORM_MODE DE_C_NORM_TYPE DE_C_RESAMPLE_METHOD DE_C_SCALE_TYPE DE_C_WINDOW_TYPE
 from dataset.transforms.transforms TensorOperation
@@ -204,8 +201,8 @@ from dataset.core.validator_helpers check_pos_int32 check_pos_uint32 check_posit
 [mindspore.dataset.engine.datasets]
 like +2
 class AudioBaseDataset BatchInfo BlockReleasePair BucketBatchByLengthDataset DeserializedDataset FilterDataset
-    PaddedBatchDataset ProjectDataset RenameDataset ShuffleDataset SkipDataset SourceDataset SyncWaitDataset TakeDataset
-    TextBaseDataset TransferDataset UnionBaseDataset VisionBaseDataset WorkerTarget
+    PaddedBatchDataset ProjectDataset RenameDataset ShuffleDataset SkipDataset SourceDataset SyncWaitDataset
+    TakeDataset TextBaseDataset TransferDataset UnionBaseDataset VisionBaseDataset WorkerTarget
 function close_worker flatten_single_lists to_list worker_is_alive
 [mindspore.dataset.engine.datasets_audio]
 class CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset SpeechCommandsDataset TedliumDataset YesNoDataset
@@ -250,7 +247,8 @@ from dataset.core.py_util_helpers ExceptionHandler
 [mindspore.dataset.engine.offload]
 cell ApplyPreTransform GenerateRandBatch GetModelFromJson2Col GetOffloadModel HwcToChw IdentityCell Normalize
     RandomColorAdjust RandomHorizontalFlip RandomSharpness RandomVerticalFlip Rescale TypeCast
-function apply_offload_iterators assign_min_max_params check_add_offload_sink_mode check_concat_zip_dataset get_col_idxs
+function apply_offload_iterators assign_min_max_params check_add_offload_sink_mode check_concat_zip_dataset
+    get_col_idxs
 class OffloadModel
 instance check_input_dims
 object op_to_model
@@ -300,7 +298,7 @@ from dataset.core.py_util_helpers ExceptionHandler is_numpy
 [mindspore.dataset.transforms.transforms]
 function check_compose_call check_concat_type check_fill_value check_mask_op_new check_one_hot_op check_pad_end
     check_plugin check_random_transform_ops check_slice_op check_slice_option check_type_cast clean_unused_executors
-class CompoundOperation Plugin PyTensorOperation TensorOperation
+class Plugin TensorOperation
 object DE_C_RELATIONAL EXECUTORS_LIST
 from dataset.core.datatypes mstype_to_detype nptype_to_detype
 from dataset.transforms.py_transforms_util FuncWrapper Implementation
@@ -336,7 +334,6 @@ function check_adjust_brightness check_adjust_contrast check_adjust_gamma check_
 value FLOAT_MAX_INTEGER 16777216
 class DecodeVideo ImageTensorOperation VideoTensorOperation
 from dataset.core.validator_helpers check_range
-from dataset.transforms.transforms CompoundOperation PyTensorOperation TensorOperation
 from dataset.core.datatypes mstype_to_detype nptype_to_detype
 from dataset.transforms.py_transforms_util Implementation
 from dataset.vision.utils parse_padding

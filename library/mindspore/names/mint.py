@@ -9,23 +9,14 @@ from ops.auto_generate.gen_ops_def batch_norm_elemt batch_norm_gather_stats_with
     npu_gelu
 [mindspore.mint.distributed]
 object absolute_import
-from mint.distributed.distributed P2POp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
-    all_gather_object all_reduce all_to_all all_to_all_single barrier batch_isend_irecv broadcast
-    broadcast_object_list destroy_process_group gather gather_object get_backend get_global_rank get_group_rank
-    get_process_group_ranks get_rank get_world_size init_process_group irecv is_available is_initialized isend
-    new_group recv recv_object_list reduce reduce_scatter reduce_scatter_tensor reduce_scatter_tensor_uneven scatter
-    scatter_object_list send send_object_list
+from mint.distributed.distributed TCPStore gather_object recv_object_list scatter_object_list send_object_list
 [mindspore.mint.distributed._utils]
 value MAX_VALID_PORT 65535
 value MIN_VALID_PORT 1
 [mindspore.mint.distributed.distributed]
-class GroupOptions P2POp RestrictedUnpickler TCPStore TCPStoreClient Tensor_
-function all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_gather_object all_reduce all_to_all
-    all_to_all_single barrier batch_isend_irecv broadcast broadcast_object_list destroy_process_group gather
-    gather_into_tensor gather_object get_backend get_cache_group_rank get_cache_group_size get_global_rank
-    get_group_rank get_process_group_ranks get_rank get_world_size init_process_group irecv is_available
-    is_initialized isend new_group recv recv_object_list reduce reduce_scatter reduce_scatter_tensor
-    reduce_scatter_tensor_uneven restricted_loads scatter scatter_object_list scatter_tensor send send_object_list
+class GroupOptions RestrictedUnpickler TCPStore TCPStoreClient Tensor_
+function broadcast gather_object get_cache_group_rank get_cache_group_size get_global_rank get_world_size
+    recv_object_list restricted_loads scatter_object_list send_object_list
 object absolute_import
 from ops.auto_generate.gen_ops_prim dist_comm_all_gather_into_tensor_op dist_comm_all_gather_into_tensor_uneven_op
     dist_comm_all_gather_op dist_comm_all_reduce_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op
@@ -77,8 +68,8 @@ cell BatchNorm1d BatchNorm2d BatchNorm3d GroupNorm SyncBatchNorm _BatchNorm
 object absolute_import division
 [mindspore.mint.nn.layer.padding]
 cell ConstantPad1d ConstantPad2d ConstantPad3d ConstantPadNd_ ReflectionPad1d ReflectionPad2d ReflectionPad3d
-    ReflectionPadNd_ ReplicationPad1d ReplicationPad2d ReplicationPad3d ReplicationPadNd_ ZeroPad1d ZeroPad2d
-    ZeroPad3d ZeroPadNd_
+    ReflectionPadNd_ ReplicationPad1d ReplicationPad2d ReplicationPad3d ReplicationPadNd_ ZeroPad1d ZeroPad2d ZeroPad3d
+    ZeroPadNd_
 object absolute_import
 [mindspore.mint.nn.layer.pooling]
 cell AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d MaxUnpool2d

@@ -9,10 +9,6 @@ from nn.optim.tft_wrapper OptTFTWrapper
 from nn.optim.thor thor
 from nn.sparse.sparse SparseTensorDenseMatmul SparseToDense
 from nn.wrap.cell_wrapper GetNextSingleOp
-from train.metrics.hausdorff_distance HausdorffDistance
-from train.metrics.mean_surface_distance MeanSurfaceDistance
-from train.metrics.occlusion_sensitivity OcclusionSensitivity
-from train.metrics.root_mean_square_surface_distance RootMeanSquareDistance
 [mindspore.nn.cell]
 class FuncGraph _IncompatibleKeys
 function _addindent _is_complex _is_float_or_complex _is_parameter_list_or_tuple _is_traceable_tensor_subclass
@@ -104,10 +100,6 @@ object absolute_import
 instance get_half_ln_2_pi
 object absolute_import division
 [mindspore.nn.metrics]
-from train.metrics.hausdorff_distance HausdorffDistance
-from train.metrics.mean_surface_distance MeanSurfaceDistance
-from train.metrics.occlusion_sensitivity OcclusionSensitivity
-from train.metrics.root_mean_square_surface_distance RootMeanSquareDistance
 [mindspore.nn.optim]
 object absolute_import
 from nn.optim.adasum AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell
@@ -161,9 +153,8 @@ object absolute_import
 [mindspore.nn.optim.optimizer]
 cell _ConvertToCell _IteratorLearningRate _WrappedWeightDecay
 function _tensor_apply_decay _tensor_apply_decay_with_sparse _tensor_apply_grad_centralization
-    _tensor_apply_grad_centralization_with_sparse rowtensor_deduplicate_indices_slices
-    tensor_deduplicate_indice_slices tensor_grad_scale tensor_grad_scale_with_map_tensor tensor_grad_scale_with_sparse
-    tensor_grad_scale_with_tensor
+    _tensor_apply_grad_centralization_with_sparse rowtensor_deduplicate_indices_slices tensor_deduplicate_indice_slices
+    tensor_grad_scale tensor_grad_scale_with_map_tensor tensor_grad_scale_with_sparse tensor_grad_scale_with_tensor
 instance op_add op_gather op_gc op_mul
 object absolute_import
 from common.sparse_tensor RowTensorInner
@@ -291,8 +282,7 @@ from nn.probability.distribution.distribution Distribution
 cell Distribution
 instance raise_none_error raise_not_implemented_util
 from nn.probability.distribution._utils.custom_ops broadcast_to exp_generic log_generic
-from nn.probability.distribution._utils.utils CheckTensor CheckTuple cast_to_tensor cast_type_for_device
-    set_param_type
+from nn.probability.distribution._utils.utils CheckTensor CheckTuple cast_to_tensor cast_type_for_device set_param_type
 [mindspore.nn.probability.distribution.exponential]
 cell Exponential
 instance check_distribution_name

@@ -28,8 +28,7 @@ from ops.operations.other_ops Pull Push PyExecute Reusing SampleDistortedBoundin
 from ops.operations.comm_ops AllGatherV AlltoAllV AlltoAllVC BatchISendIRecv NeighborExchangeV2 ReduceScatterV
 from ops.operations._inner_ops CopyWithSlice SelectView
 from ops.auto_generate.gen_ops_prim ApplyRotaryPosEmb GroupTopk PagedAttention PagedAttentionMask ReshapeAndCache
-from ops.operations.nn_ops BasicLSTMCell DeformableOffsets DepthwiseConv2dNative FractionalAvgPool FractionalMaxPool
-    GetNext RNNTLoss
+from ops.operations.nn_ops BasicLSTMCell DepthwiseConv2dNative FractionalAvgPool FractionalMaxPool GetNext RNNTLoss
 from ops.operations.inner_ops FusedAdaFactor FusedAdaFactorWithGlobalNorm
 from ops.operations.debug_ops DumpGradient
 from ops.operations.control_ops GeSwitch Merge
@@ -40,12 +39,7 @@ from ops.operations.custom_ops CustomOpBuilder
 from ops.deprecated ScatterNonAliasingAdd
 from ops.operations.array_ops BatchToSpaceNDV2
 [+9]
-from ops.function.comm_func P2POp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
-    all_gather_object all_reduce all_to_all all_to_all_single all_to_all_v_c barrier batch_isend_irecv broadcast
-    broadcast_object_list destroy_process_group gather_into_tensor gather_object get_backend get_global_rank
-    get_group_rank get_process_group_ranks get_rank get_world_size init_process_group irecv is_available is_initialized
-    isend new_group recv recv_object_list reduce_scatter reduce_scatter_tensor reduce_scatter_tensor_uneven
-    scatter_object_list send send_object_list set_comm_ops_inplace
+from ops.function.comm_func TCPStore all_to_all_v_c gather_object recv_object_list scatter_object_list send_object_list
 [+8]
 from ops.auto_generate.gen_ops_prim dist_comm_all_gather_into_tensor_op dist_comm_all_gather_into_tensor_uneven_op
     dist_comm_all_gather_op dist_comm_all_reduce_op dist_comm_all_to_all_v_op dist_comm_all_to_all_v_single_op
@@ -58,16 +52,16 @@ from ops.auto_generate.gen_ops_prim dist_comm_all_gather_into_tensor_op dist_com
 like +14
 from ops.operations.manually_defined.ops_def batch_norm_ fused_infer_attention_score infer_value_for_Arange
     infer_value_for_BroadcastTo infer_value_for_Cast infer_value_for_Concat infer_value_for_Diag infer_value_for_Div
-    infer_value_for_DivMod infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD
-    infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt
-    infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll infer_value_for_ReduceAny
-    infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin infer_value_for_ReduceProd
-    infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax infer_value_for_SumExt infer_value_for_Svd
-    infer_value_for_Tile
+    infer_value_for_DivMod infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt
+    infer_value_for_GatherD infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max
+    infer_value_for_MeanExt infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll
+    infer_value_for_ReduceAny infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin
+    infer_value_for_ReduceProd infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax
+    infer_value_for_SumExt infer_value_for_Svd infer_value_for_Tile
 [+6]
-primitive AdaptiveMaxPool2DPrim_ ApplyRotaryPosEmbPrim_ ArgMaxWithValuePrim_ ArgMinWithValuePrim_ BCEWithLogitsLossPrim_
-    BatchMatMulPrim_ BatchNormGradExtPrim_ BinaryCrossEntropyGradPrim_ BinaryCrossEntropyPrim_ BroadcastToPrim_
-    CdistPrim_ ConcatPrim_ CrossPrim_ CummaxPrim_ EluExtPrim_ FFNExtPrim_ FlashAttentionScoreGradPrim_
+primitive AdaptiveMaxPool2DPrim_ ApplyRotaryPosEmbPrim_ ArgMaxWithValuePrim_ ArgMinWithValuePrim_
+    BCEWithLogitsLossPrim_ BatchMatMulPrim_ BatchNormGradExtPrim_ BinaryCrossEntropyGradPrim_ BinaryCrossEntropyPrim_
+    BroadcastToPrim_ CdistPrim_ ConcatPrim_ CrossPrim_ CummaxPrim_ EluExtPrim_ FFNExtPrim_ FlashAttentionScoreGradPrim_
     FlashAttentionScorePrim_ FusedInferAttentionScorePrim_ GLUPrim_ GluGradPrim_ GridSampler2DGradPrim_
     GridSampler2DPrim_ GridSampler3DGradPrim_ GridSampler3DPrim_ GroupedMatmulPrim_ HShrinkGradPrim_ HShrinkPrim_
     IncreFlashAttentionPrim_ IsClosePrim_ LogSoftmaxGradPrim_ LogSoftmaxPrim_ MatMulPrim_ MaxPoolGradWithIndicesPrim_
@@ -86,8 +80,8 @@ from ops.function.sparse_unary_func coo_abs coo_acos coo_acosh coo_asin coo_asin
     coo_cosh coo_exp coo_expm1 coo_floor coo_inv coo_isfinite coo_isinf coo_isnan coo_log coo_log1p coo_neg coo_relu
     coo_relu6 coo_round coo_sigmoid coo_sin coo_sinh coo_softsign coo_sqrt coo_square coo_tan coo_tanh csr_abs csr_acos
     csr_acosh csr_asin csr_asinh csr_atan csr_atanh csr_ceil csr_cos csr_cosh csr_exp csr_expm1 csr_floor csr_inv
-    csr_isfinite csr_isinf csr_isnan csr_log csr_log1p csr_neg csr_relu csr_relu6 csr_round csr_sigmoid csr_sin csr_sinh
-    csr_softsign csr_sqrt csr_square csr_tan csr_tanh
+    csr_isfinite csr_isinf csr_isnan csr_log csr_log1p csr_neg csr_relu csr_relu6 csr_round csr_sigmoid csr_sin
+    csr_sinh csr_softsign csr_sqrt csr_square csr_tan csr_tanh
 from ops.auto_generate.gen_ops_def add_rms_norm moe_distribute_combine moe_distribute_dispatch moe_token_permute
     moe_token_unpermute ring_attention_update rotary_position_embedding tanh_ zero_
 from ops.function.other_func moe_init_routing_v2 move_to
@@ -108,9 +102,6 @@ instance J SliceGetItem array_reduce array_to_scalar broadcast_gradient_args dic
     switch_layer tuple_div
 primitive DtypeToEnum
 object tensor_operator_registry
-from ops.function.random_func exponential_ normal_ random_ uniform_
-from ops.auto_generate.gen_ops_def put_
-from ops.function.math_func bernoulli_ erfinv_
 [+3]
 like +6
 from ops.auto_generate.pyboost_inner_prim apply_rotary_pos_emb_impl batch_mat_mul_impl batch_norm_grad_ext_impl
@@ -125,27 +116,29 @@ from ops.auto_generate.pyboost_inner_prim apply_rotary_pos_emb_impl batch_mat_mu
 function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost_acosh_ext pyboost_adamw
     pyboost_adaptive_avg_pool1d pyboost_adaptive_avg_pool2d_ext pyboost_adaptive_avg_pool2d_grad_ext
     pyboost_adaptive_avg_pool3d_ext pyboost_adaptive_avg_pool3d_grad_ext pyboost_adaptive_max_pool1d
-    pyboost_adaptive_max_pool2d pyboost_adaptive_max_pool2d_grad pyboost_add pyboost_add_ext pyboost_add_layer_norm_grad
-    pyboost_add_layernorm_v2 pyboost_add_rms_norm pyboost_add_rmsnorm_quant_v2 pyboost_add_scalar pyboost_addbmm
-    pyboost_addcdiv_ext pyboost_addcmul_ext pyboost_addmm pyboost_addmv pyboost_all_finite pyboost_all_gather_matmul
-    pyboost_any pyboost_any_ext pyboost_apply_rotary_pos_emb pyboost_arange pyboost_argmax_ext pyboost_argmax_with_value
-    pyboost_argmin_ext pyboost_argmin_with_value pyboost_argsort pyboost_as_strided pyboost_asin_ext pyboost_asinh_ext
-    pyboost_atan2_ext pyboost_atan_ext pyboost_atanh pyboost_avg_pool1d pyboost_avg_pool2d pyboost_avg_pool2d_grad
-    pyboost_avg_pool3d_ext pyboost_avg_pool3d_grad_ext pyboost_baddbmm pyboost_batch_mat_mul pyboost_batch_norm_elemt
+    pyboost_adaptive_max_pool2d pyboost_adaptive_max_pool2d_grad pyboost_add pyboost_add_ext
+    pyboost_add_layer_norm_grad pyboost_add_layernorm_v2 pyboost_add_rms_norm pyboost_add_rmsnorm_quant_v2
+    pyboost_add_scalar pyboost_addbmm pyboost_addcdiv_ext pyboost_addcmul_ext pyboost_addmm pyboost_addmv
+    pyboost_all_finite pyboost_all_gather_matmul pyboost_any pyboost_any_ext pyboost_apply_rotary_pos_emb
+    pyboost_arange pyboost_argmax_ext pyboost_argmax_with_value pyboost_argmin_ext pyboost_argmin_with_value
+    pyboost_argsort pyboost_as_strided pyboost_asin_ext pyboost_asinh_ext pyboost_atan2_ext pyboost_atan_ext
+    pyboost_atanh pyboost_avg_pool1d pyboost_avg_pool2d pyboost_avg_pool2d_grad pyboost_avg_pool3d_ext
+    pyboost_avg_pool3d_grad_ext pyboost_baddbmm pyboost_batch_mat_mul pyboost_batch_norm_elemt
     pyboost_batch_norm_elemt_grad pyboost_batch_norm_ext pyboost_batch_norm_gather_stats_with_counts
     pyboost_batch_norm_grad_ext pyboost_batch_norm_reduce_grad pyboost_batch_norm_stats pyboost_bernoulli_ext
     pyboost_binary_cross_entropy pyboost_binary_cross_entropy_grad pyboost_binary_cross_entropy_with_logits
     pyboost_binary_cross_entropy_with_logits_backward pyboost_bincount_ext pyboost_bitwise_and_scalar
     pyboost_bitwise_and_tensor pyboost_bitwise_not pyboost_bitwise_or_scalar pyboost_bitwise_or_tensor
-    pyboost_bitwise_xor_scalar pyboost_bitwise_xor_tensor pyboost_bmm_ext pyboost_broadcast_to pyboost_broadcast_to_view
-    pyboost_cast pyboost_cdist pyboost_ceil pyboost_chunk pyboost_chunk_view pyboost_clamp_min pyboost_clamp_scalar
-    pyboost_clamp_tensor pyboost_clone pyboost_col2im_ext pyboost_col2im_grad pyboost_concat pyboost_constant_pad_nd
-    pyboost_contiguous pyboost_conv1d_ext pyboost_conv1d_padding pyboost_conv2d_ext pyboost_conv2d_padding
-    pyboost_conv3d_ext pyboost_conv3d_padding pyboost_conv_tbc pyboost_conv_transpose2d pyboost_convolution
-    pyboost_convolution_grad pyboost_convolution_str pyboost_convolution_str_grad pyboost_copy pyboost_cos pyboost_cosh
-    pyboost_cosine_embedding_loss pyboost_count_nonzero pyboost_create_symmetric_memory pyboost_cross
-    pyboost_cross_entropy_loss pyboost_cross_entropy_loss_grad pyboost_cummax pyboost_cummin_ext pyboost_cumsum_ext
-    pyboost_dense pyboost_dequant_swiglu_quant pyboost_diag_ext pyboost_diagonal_view pyboost_dist_comm_all_gather
+    pyboost_bitwise_xor_scalar pyboost_bitwise_xor_tensor pyboost_bmm_ext pyboost_broadcast_to
+    pyboost_broadcast_to_view pyboost_cast pyboost_cdist pyboost_ceil pyboost_chunk pyboost_chunk_view
+    pyboost_clamp_min pyboost_clamp_scalar pyboost_clamp_tensor pyboost_clone pyboost_col2im_ext pyboost_col2im_grad
+    pyboost_concat pyboost_constant_pad_nd pyboost_contiguous pyboost_conv1d_ext pyboost_conv1d_padding
+    pyboost_conv2d_ext pyboost_conv2d_padding pyboost_conv3d_ext pyboost_conv3d_padding pyboost_conv_tbc
+    pyboost_conv_transpose2d pyboost_convolution pyboost_convolution_grad pyboost_convolution_str
+    pyboost_convolution_str_grad pyboost_copy pyboost_cos pyboost_cosh pyboost_cosine_embedding_loss
+    pyboost_count_nonzero pyboost_create_symmetric_memory pyboost_cross pyboost_cross_entropy_loss
+    pyboost_cross_entropy_loss_grad pyboost_cummax pyboost_cummin_ext pyboost_cumsum_ext pyboost_dense
+    pyboost_dequant_swiglu_quant pyboost_diag_ext pyboost_diagonal_view pyboost_dist_comm_all_gather
     pyboost_dist_comm_all_gather_into_tensor pyboost_dist_comm_all_gather_into_tensor_uneven
     pyboost_dist_comm_all_reduce pyboost_dist_comm_all_to_all_v pyboost_dist_comm_all_to_all_v_c
     pyboost_dist_comm_all_to_all_v_single pyboost_dist_comm_barrier pyboost_dist_comm_batch_isend_irecv
@@ -159,30 +152,31 @@ function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost
     pyboost_eq_scalar pyboost_equal pyboost_equal_ext pyboost_erf pyboost_erfc pyboost_erfinv pyboost_exp pyboost_exp2
     pyboost_expand_as pyboost_expand_dims pyboost_expand_dims_view pyboost_expm1 pyboost_eye pyboost_ffn_ext
     pyboost_fill_scalar pyboost_fill_tensor pyboost_flash_attention_score pyboost_flash_attention_score_grad
-    pyboost_flatten_ext pyboost_floor pyboost_floor_div pyboost_floor_div_scalar pyboost_fmod_scalar pyboost_fmod_tensor
-    pyboost_frac pyboost_full_like pyboost_func_dropout_ext pyboost_func_max_pool2d pyboost_fused_infer_attention_score
-    pyboost_gather_d pyboost_gather_d_grad_v2 pyboost_gather_nd_ext pyboost_gcd pyboost_gelu pyboost_gelu_ext
-    pyboost_gelu_grad pyboost_gelu_grad_ext pyboost_generator pyboost_get_data pyboost_glu pyboost_glu_grad pyboost_gmm
-    pyboost_gmm_backward pyboost_gmm_backward_fusion pyboost_gmm_v2 pyboost_gmm_v2_backward
-    pyboost_gmm_v2_backward_fusion pyboost_greater pyboost_greater_equal pyboost_greater_equal_scalar
-    pyboost_grid_sampler_2d pyboost_grid_sampler_2d_grad pyboost_grid_sampler_3d pyboost_grid_sampler_3d_grad
-    pyboost_group_norm pyboost_group_norm_grad pyboost_grouped_matmul pyboost_grouped_matmul_v2
-    pyboost_grouped_matmul_v4 pyboost_hardtanh pyboost_hardtanh_grad pyboost_histc_ext pyboost_hshrink
-    pyboost_hshrink_grad pyboost_hsigmoid pyboost_hsigmoid_grad pyboost_hswish pyboost_hswish_grad pyboost_im2col_ext
-    pyboost_imag_view pyboost_incre_flash_attention pyboost_index pyboost_index_add_ext pyboost_index_fill_scalar
-    pyboost_index_fill_tensor pyboost_index_select pyboost_inner_comm_all_gather pyboost_inner_comm_all_reduce
-    pyboost_inner_comm_all_to_all_v pyboost_inner_comm_irecv pyboost_inner_comm_isend pyboost_inner_comm_reduce_scatter
-    pyboost_inner_index pyboost_inner_inplace_index_put pyboost_inner_moe_token_unpermute pyboost_inner_non_zero
-    pyboost_inner_unique pyboost_inplace_add_ext pyboost_inplace_addmm pyboost_inplace_addr pyboost_inplace_adds_ext
-    pyboost_inplace_bernoulli_scalar pyboost_inplace_bernoulli_tensor pyboost_inplace_clamp_scalar
-    pyboost_inplace_clamp_tensor pyboost_inplace_copy pyboost_inplace_div pyboost_inplace_divmod pyboost_inplace_divmods
-    pyboost_inplace_divs pyboost_inplace_elu pyboost_inplace_erfinv pyboost_inplace_exp pyboost_inplace_exponential
-    pyboost_inplace_fill_diagonal pyboost_inplace_fill_scalar pyboost_inplace_fill_tensor pyboost_inplace_floor
-    pyboost_inplace_floor_divide pyboost_inplace_floor_divides pyboost_inplace_grouped_matmul_add
-    pyboost_inplace_hardtanh pyboost_inplace_index_add pyboost_inplace_index_copy pyboost_inplace_index_fill_scalar
-    pyboost_inplace_index_fill_tensor pyboost_inplace_index_put pyboost_inplace_log pyboost_inplace_masked_fill_scalar
-    pyboost_inplace_masked_fill_tensor pyboost_inplace_masked_scatter pyboost_inplace_matmul_add pyboost_inplace_mul
-    pyboost_inplace_muls pyboost_inplace_normal pyboost_inplace_put pyboost_inplace_random pyboost_inplace_relu
+    pyboost_flatten_ext pyboost_floor pyboost_floor_div pyboost_floor_div_scalar pyboost_fmod_scalar
+    pyboost_fmod_tensor pyboost_frac pyboost_full_like pyboost_func_dropout_ext pyboost_func_max_pool2d
+    pyboost_fused_infer_attention_score pyboost_gather_d pyboost_gather_d_grad_v2 pyboost_gather_nd_ext pyboost_gcd
+    pyboost_gelu pyboost_gelu_ext pyboost_gelu_grad pyboost_gelu_grad_ext pyboost_generator pyboost_get_data
+    pyboost_glu pyboost_glu_grad pyboost_gmm pyboost_gmm_backward pyboost_gmm_backward_fusion pyboost_gmm_v2
+    pyboost_gmm_v2_backward pyboost_gmm_v2_backward_fusion pyboost_greater pyboost_greater_equal
+    pyboost_greater_equal_scalar pyboost_grid_sampler_2d pyboost_grid_sampler_2d_grad pyboost_grid_sampler_3d
+    pyboost_grid_sampler_3d_grad pyboost_group_norm pyboost_group_norm_grad pyboost_grouped_matmul
+    pyboost_grouped_matmul_v2 pyboost_grouped_matmul_v4 pyboost_hardtanh pyboost_hardtanh_grad pyboost_histc_ext
+    pyboost_hshrink pyboost_hshrink_grad pyboost_hsigmoid pyboost_hsigmoid_grad pyboost_hswish pyboost_hswish_grad
+    pyboost_im2col_ext pyboost_imag_view pyboost_incre_flash_attention pyboost_index pyboost_index_add_ext
+    pyboost_index_fill_scalar pyboost_index_fill_tensor pyboost_index_select pyboost_inner_comm_all_gather
+    pyboost_inner_comm_all_reduce pyboost_inner_comm_all_to_all_v pyboost_inner_comm_irecv pyboost_inner_comm_isend
+    pyboost_inner_comm_reduce_scatter pyboost_inner_index pyboost_inner_inplace_index_put
+    pyboost_inner_moe_token_unpermute pyboost_inner_non_zero pyboost_inner_unique pyboost_inplace_add_ext
+    pyboost_inplace_addmm pyboost_inplace_addr pyboost_inplace_adds_ext pyboost_inplace_bernoulli_scalar
+    pyboost_inplace_bernoulli_tensor pyboost_inplace_clamp_scalar pyboost_inplace_clamp_tensor pyboost_inplace_copy
+    pyboost_inplace_div pyboost_inplace_divmod pyboost_inplace_divmods pyboost_inplace_divs pyboost_inplace_elu
+    pyboost_inplace_erfinv pyboost_inplace_exp pyboost_inplace_exponential pyboost_inplace_fill_diagonal
+    pyboost_inplace_fill_scalar pyboost_inplace_fill_tensor pyboost_inplace_floor pyboost_inplace_floor_divide
+    pyboost_inplace_floor_divides pyboost_inplace_grouped_matmul_add pyboost_inplace_hardtanh pyboost_inplace_index_add
+    pyboost_inplace_index_copy pyboost_inplace_index_fill_scalar pyboost_inplace_index_fill_tensor
+    pyboost_inplace_index_put pyboost_inplace_log pyboost_inplace_masked_fill_scalar pyboost_inplace_masked_fill_tensor
+    pyboost_inplace_masked_scatter pyboost_inplace_matmul_add pyboost_inplace_mul pyboost_inplace_muls
+    pyboost_inplace_normal pyboost_inplace_put pyboost_inplace_random pyboost_inplace_relu
     pyboost_inplace_remainder_tensor_scalar pyboost_inplace_remainder_tensor_tensor pyboost_inplace_scatter_add
     pyboost_inplace_scatter_src pyboost_inplace_scatter_src_reduce pyboost_inplace_scatter_value
     pyboost_inplace_scatter_value_reduce pyboost_inplace_sigmoid pyboost_inplace_sign pyboost_inplace_silu
@@ -194,29 +188,30 @@ function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost
     pyboost_less_equal pyboost_less_scalar pyboost_lightning_indexer pyboost_lightning_indexer_grad
     pyboost_lin_space_ext pyboost_linalg_qr pyboost_linalg_vector_norm pyboost_log pyboost_log10 pyboost_log1p
     pyboost_log2 pyboost_log_softmax pyboost_log_softmax_ext pyboost_log_softmax_grad pyboost_logaddexp
-    pyboost_logaddexp2 pyboost_logical_and pyboost_logical_not pyboost_logical_or pyboost_logical_xor pyboost_logsigmoid
-    pyboost_logsigmoid_grad pyboost_logsumexp pyboost_masked_fill pyboost_masked_fill_scalar pyboost_masked_scatter
-    pyboost_masked_select pyboost_masked_select_grad pyboost_matmul pyboost_matmul_allreduce_add_rmsnorm
-    pyboost_matmul_ext pyboost_matmul_reduce_scatter pyboost_matrix_inverse_ext pyboost_max pyboost_max_dim
-    pyboost_max_pool_grad_with_indices pyboost_max_pool_grad_with_mask pyboost_max_pool_with_indices
-    pyboost_max_pool_with_mask pyboost_max_unpool2d_ext pyboost_maximum pyboost_mean_ext pyboost_median_dim
-    pyboost_median_ext pyboost_meshgrid pyboost_min pyboost_min_dim pyboost_minimum pyboost_mish_ext
+    pyboost_logaddexp2 pyboost_logical_and pyboost_logical_not pyboost_logical_or pyboost_logical_xor
+    pyboost_logsigmoid pyboost_logsigmoid_grad pyboost_logsumexp pyboost_masked_fill pyboost_masked_fill_scalar
+    pyboost_masked_scatter pyboost_masked_select pyboost_masked_select_grad pyboost_matmul
+    pyboost_matmul_allreduce_add_rmsnorm pyboost_matmul_ext pyboost_matmul_reduce_scatter pyboost_matrix_inverse_ext
+    pyboost_max pyboost_max_dim pyboost_max_pool_grad_with_indices pyboost_max_pool_grad_with_mask
+    pyboost_max_pool_with_indices pyboost_max_pool_with_mask pyboost_max_unpool2d_ext pyboost_maximum pyboost_mean_ext
+    pyboost_median_dim pyboost_median_ext pyboost_meshgrid pyboost_min pyboost_min_dim pyboost_minimum pyboost_mish_ext
     pyboost_mish_grad_ext pyboost_mla pyboost_mm_ext pyboost_moe_compute_expert_tokens pyboost_moe_distribute_combine
     pyboost_moe_distribute_dispatch pyboost_moe_finalize_routing pyboost_moe_gating_top_k_softmax
     pyboost_moe_init_routing pyboost_moe_init_routing_quant_v2 pyboost_moe_init_routing_v2 pyboost_moe_token_permute
     pyboost_moe_token_permute_grad pyboost_moe_token_unpermute pyboost_moe_token_unpermute_grad pyboost_mse_loss_ext
     pyboost_mse_loss_grad_ext pyboost_mul pyboost_muls pyboost_multi_scale_deformable_attn
     pyboost_multi_scale_deformable_attn_grad pyboost_multinomial_ext pyboost_mv pyboost_nan_to_num pyboost_nansum
-    pyboost_narrow pyboost_narrow_view pyboost_ne_scalar pyboost_neg pyboost_new_empty pyboost_new_full pyboost_new_ones
-    pyboost_new_zeros pyboost_nllloss pyboost_nllloss_2d pyboost_nllloss_2d_grad pyboost_nllloss_grad pyboost_non_zero
-    pyboost_non_zero_ext pyboost_norm pyboost_normal_float_float pyboost_normal_float_tensor pyboost_normal_tensor_float
-    pyboost_normal_tensor_tensor pyboost_not_equal pyboost_npu_gelu pyboost_nsa_compress pyboost_nsa_compress_attention
-    pyboost_nsa_compress_grad pyboost_nsa_select_attention pyboost_nsa_select_attention_grad pyboost_one_hot_ext
-    pyboost_ones pyboost_ones_like_ext pyboost_outer pyboost_paged_attention pyboost_pixel_shuffle pyboost_polar
-    pyboost_pow pyboost_pow_scalar_tensor pyboost_pow_tensor_scalar pyboost_prelu pyboost_prelu_grad pyboost_prod_ext
-    pyboost_prompt_flash_attention pyboost_quant_batch_matmul pyboost_quant_matmul pyboost_quant_v2 pyboost_rand_ext
-    pyboost_rand_like_ext pyboost_randint pyboost_randint_like pyboost_randn pyboost_randn_like pyboost_randperm_ext
-    pyboost_real_view pyboost_reciprocal pyboost_reduce_all pyboost_reduce_any pyboost_reduce_max pyboost_reduce_min
+    pyboost_narrow pyboost_narrow_view pyboost_ne_scalar pyboost_neg pyboost_new_empty pyboost_new_full
+    pyboost_new_ones pyboost_new_zeros pyboost_nllloss pyboost_nllloss_2d pyboost_nllloss_2d_grad pyboost_nllloss_grad
+    pyboost_non_zero pyboost_non_zero_ext pyboost_norm pyboost_normal_float_float pyboost_normal_float_tensor
+    pyboost_normal_tensor_float pyboost_normal_tensor_tensor pyboost_not_equal pyboost_npu_gelu pyboost_nsa_compress
+    pyboost_nsa_compress_attention pyboost_nsa_compress_grad pyboost_nsa_select_attention
+    pyboost_nsa_select_attention_grad pyboost_one_hot_ext pyboost_ones pyboost_ones_like_ext pyboost_outer
+    pyboost_paged_attention pyboost_pixel_shuffle pyboost_polar pyboost_pow pyboost_pow_scalar_tensor
+    pyboost_pow_tensor_scalar pyboost_prelu pyboost_prelu_grad pyboost_prod_ext pyboost_prompt_flash_attention
+    pyboost_quant_batch_matmul pyboost_quant_matmul pyboost_quant_v2 pyboost_rand_ext pyboost_rand_like_ext
+    pyboost_randint pyboost_randint_like pyboost_randn pyboost_randn_like pyboost_randperm_ext pyboost_real_view
+    pyboost_reciprocal pyboost_reduce_all pyboost_reduce_any pyboost_reduce_max pyboost_reduce_min
     pyboost_reflection_pad_1d pyboost_reflection_pad_1d_grad pyboost_reflection_pad_2d pyboost_reflection_pad_2d_grad
     pyboost_reflection_pad_3d pyboost_reflection_pad_3d_grad pyboost_relu pyboost_relu_grad
     pyboost_remainder_scalar_tensor pyboost_remainder_tensor_scalar pyboost_remainder_tensor_tensor pyboost_repeat
@@ -227,26 +222,27 @@ function arg_invalid_info generator_handler pyboost_abs pyboost_acos_ext pyboost
     pyboost_roll pyboost_rotary_position_embedding pyboost_rotary_position_embedding_grad pyboost_round pyboost_rsqrt
     pyboost_scatter pyboost_scatter_add_ext pyboost_scatter_value pyboost_searchsorted pyboost_select
     pyboost_select_ext_view pyboost_select_v2 pyboost_selu_ext pyboost_selu_grad pyboost_sigmoid pyboost_sigmoid_grad
-    pyboost_sign pyboost_silent_check_v2 pyboost_silent_check_v3 pyboost_silu pyboost_silu_grad pyboost_sin pyboost_sinc
-    pyboost_sinh pyboost_slice pyboost_slice_ext pyboost_slice_ext_view pyboost_smooth_l1_loss
+    pyboost_sign pyboost_silent_check_v2 pyboost_silent_check_v3 pyboost_silu pyboost_silu_grad pyboost_sin
+    pyboost_sinc pyboost_sinh pyboost_slice pyboost_slice_ext pyboost_slice_ext_view pyboost_smooth_l1_loss
     pyboost_smooth_l1_loss_grad pyboost_soft_margin_loss pyboost_soft_margin_loss_grad pyboost_softmax
     pyboost_softmax_backward pyboost_softplus_ext pyboost_softplus_grad_ext pyboost_softshrink pyboost_softshrink_grad
     pyboost_sort_ext pyboost_sparse_flash_attention pyboost_sparse_flash_attention_grad pyboost_speed_fusion_attention
     pyboost_speed_fusion_attention_grad pyboost_split pyboost_split_tensor pyboost_split_tensor_view
     pyboost_split_with_size pyboost_split_with_size_view pyboost_sqrt pyboost_square pyboost_squeeze pyboost_stack_ext
     pyboost_std pyboost_std_mean pyboost_sub pyboost_sub_ext pyboost_sub_scalar pyboost_sum_ext pyboost_swiglu
-    pyboost_swiglu_grad pyboost_t_ext pyboost_take pyboost_tan pyboost_tanh pyboost_tanh_grad pyboost_tensor_scatter_add
-    pyboost_threshold pyboost_threshold_grad pyboost_tile pyboost_to_device pyboost_to_dtype pyboost_to_other
-    pyboost_topk_ext pyboost_trace_ext pyboost_transpose pyboost_transpose_ext_view pyboost_transpose_view
-    pyboost_triangular_solve pyboost_tril_ext pyboost_triu pyboost_trunc pyboost_type_as pyboost_uniform_ext
-    pyboost_unique2 pyboost_unique_consecutive pyboost_unique_dim pyboost_unstack_ext_view pyboost_upsample_bicubic2d
-    pyboost_upsample_bicubic2d_grad pyboost_upsample_bilinear2d pyboost_upsample_bilinear2d_grad
-    pyboost_upsample_linear1d pyboost_upsample_linear1d_grad pyboost_upsample_nearest1d pyboost_upsample_nearest1d_grad
-    pyboost_upsample_nearest2d pyboost_upsample_nearest2d_grad pyboost_upsample_nearest3d
-    pyboost_upsample_nearest3d_grad pyboost_upsample_trilinear3d pyboost_upsample_trilinear3d_grad pyboost_var
-    pyboost_var_mean pyboost_vdot pyboost_view pyboost_view_as pyboost_view_dtype pyboost_weight_quant_batch_matmul
-    pyboost_xlogy pyboost_xlogy_scalar_other pyboost_xlogy_scalar_self pyboost_zeros pyboost_zeros_like_ext
-    to_2d_paddings to_dilations to_kernel_size to_output_padding to_pair to_rates to_strides type_it
+    pyboost_swiglu_grad pyboost_t_ext pyboost_take pyboost_tan pyboost_tanh pyboost_tanh_grad
+    pyboost_tensor_scatter_add pyboost_threshold pyboost_threshold_grad pyboost_tile pyboost_to_device pyboost_to_dtype
+    pyboost_to_other pyboost_topk_ext pyboost_trace_ext pyboost_transpose pyboost_transpose_ext_view
+    pyboost_transpose_view pyboost_triangular_solve pyboost_tril_ext pyboost_triu pyboost_trunc pyboost_type_as
+    pyboost_uniform_ext pyboost_unique2 pyboost_unique_consecutive pyboost_unique_dim pyboost_unstack_ext_view
+    pyboost_upsample_bicubic2d pyboost_upsample_bicubic2d_grad pyboost_upsample_bilinear2d
+    pyboost_upsample_bilinear2d_grad pyboost_upsample_linear1d pyboost_upsample_linear1d_grad
+    pyboost_upsample_nearest1d pyboost_upsample_nearest1d_grad pyboost_upsample_nearest2d
+    pyboost_upsample_nearest2d_grad pyboost_upsample_nearest3d pyboost_upsample_nearest3d_grad
+    pyboost_upsample_trilinear3d pyboost_upsample_trilinear3d_grad pyboost_var pyboost_var_mean pyboost_vdot
+    pyboost_view pyboost_view_as pyboost_view_dtype pyboost_weight_quant_batch_matmul pyboost_xlogy
+    pyboost_xlogy_scalar_other pyboost_xlogy_scalar_self pyboost_zeros pyboost_zeros_like_ext to_2d_paddings
+    to_dilations to_kernel_size to_output_padding to_pair to_rates to_strides type_it
 primitive DtypeToEnum StringToEnum
 class OpDtype
 object hidden_handlers
@@ -260,24 +256,25 @@ like +11
 like +13
 function tuple_to_tensor
 instance scalar_to_tensor_op
-from ops.auto_generate.gen_ops_prim AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAvgPool2DGradExt
-    AdaptiveAvgPool3DExt AdaptiveAvgPool3DGradExt AdaptiveMaxPool1D AddLayerNormGrad AddLayerNormV2 AddRmsNorm
-    AllGatherMatmul ApplyAdamW ApplyCamePart1 ApplyCamePart2 ApplyCamePart3 ApplyCamePart4 ApplyRotaryPosEmb AsStrided
-    AvgPool1D AvgPool2D AvgPool2DGrad AvgPool3DExt AvgPool3DGradExt BatchNormElemt BatchNormElemtGrad BatchNormExt
-    BatchNormGatherStatsWithCounts BatchNormGradExt BatchNormGradGrad BatchNormReduceGrad BatchNormStats BernoulliExt
-    BinaryCrossEntropyWithLogitsBackward BoolNot CdistGrad Col2ImExt Col2ImGrad ConstantPadND Conv1DExt Conv1DPadding
-    Conv2DExt Conv2DPadding Conv3DExt Conv3DPadding ConvTbc ConvTranspose2D Convolution ConvolutionGrad ConvolutionStr
-    ConvolutionStrGrad CopyToDevice CopyToHost Correlate CreateSymmetricMemory CrossEntropyLoss CrossEntropyLossGrad DCT
-    DCTN DequantSwigluQuant Detach DistCommAllGather DistCommAllGatherIntoTensor DistCommAllGatherIntoTensorUneven
-    DistCommAllReduce DistCommAllToAllV DistCommAllToAllVC DistCommAllToAllVSingle DistCommBarrier
-    DistCommBatchIsendIrecv DistCommBroadcast DistCommGather DistCommGatherIntoTensor DistCommIrecv DistCommIsend
-    DistCommReduce DistCommReduceScatter DistCommReduceScatterTensor DistCommReduceScatterTensorUneven DistCommScatter
-    DistCommScatterTensor Dropout2dExt DropoutDoMaskExt DropoutExt DropoutGenMaskExt DropoutGradExt DumpGradient
-    DynamicBlockQuant DynamicNTK DynamicQuantExt EluGradExt Embedding EmbeddingDenseBackward Empty EmptyLike FFNExt
-    FFTFreq FFTOrtho FFTShapeCopy FillScalar FillTensor FlashAttentionScoreGrad FormatCast Free FuncDropoutExt
-    FuncMaxPool2D FusedAddTopKDiv GeluGradExt GenerateEodMaskV2 GetData GetMem Gmm GmmBackward GmmBackwardFusion GmmV2
-    GmmV2Backward GmmV2BackwardFusion GroupNormGrad GroupTopk GroupedMatmul GroupedMatmulV2 GroupedMatmulV4 HardtanhGrad
-    IDCT IDCTN IRFFTDouble Im2ColExt IncreFlashAttention Index IndexFillScalar IndexFillTensor InnerCommAllGather
+from ops.auto_generate.gen_ops_prim AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt
+    AdaptiveAvgPool2DGradExt AdaptiveAvgPool3DExt AdaptiveAvgPool3DGradExt AdaptiveMaxPool1D AddLayerNormGrad
+    AddLayerNormV2 AddRmsNorm AllGatherMatmul ApplyAdamW ApplyCamePart1 ApplyCamePart2 ApplyCamePart3 ApplyCamePart4
+    ApplyRotaryPosEmb AsStrided AvgPool1D AvgPool2D AvgPool2DGrad AvgPool3DExt AvgPool3DGradExt BatchNormElemt
+    BatchNormElemtGrad BatchNormExt BatchNormGatherStatsWithCounts BatchNormGradExt BatchNormGradGrad
+    BatchNormReduceGrad BatchNormStats BernoulliExt BinaryCrossEntropyWithLogitsBackward BoolNot CdistGrad Col2ImExt
+    Col2ImGrad ConstantPadND Conv1DExt Conv1DPadding Conv2DExt Conv2DPadding Conv3DExt Conv3DPadding ConvTbc
+    ConvTranspose2D Convolution ConvolutionGrad ConvolutionStr ConvolutionStrGrad CopyToDevice CopyToHost Correlate
+    CreateSymmetricMemory CrossEntropyLoss CrossEntropyLossGrad DCT DCTN DequantSwigluQuant Detach DistCommAllGather
+    DistCommAllGatherIntoTensor DistCommAllGatherIntoTensorUneven DistCommAllReduce DistCommAllToAllV
+    DistCommAllToAllVC DistCommAllToAllVSingle DistCommBarrier DistCommBatchIsendIrecv DistCommBroadcast DistCommGather
+    DistCommGatherIntoTensor DistCommIrecv DistCommIsend DistCommReduce DistCommReduceScatter
+    DistCommReduceScatterTensor DistCommReduceScatterTensorUneven DistCommScatter DistCommScatterTensor Dropout2dExt
+    DropoutDoMaskExt DropoutExt DropoutGenMaskExt DropoutGradExt DumpGradient DynamicBlockQuant DynamicNTK
+    DynamicQuantExt EluGradExt Embedding EmbeddingDenseBackward Empty EmptyLike FFNExt FFTFreq FFTOrtho FFTShapeCopy
+    FillScalar FillTensor FlashAttentionScoreGrad FormatCast Free FuncDropoutExt FuncMaxPool2D FusedAddTopKDiv
+    GeluGradExt GenerateEodMaskV2 GetData GetMem Gmm GmmBackward GmmBackwardFusion GmmV2 GmmV2Backward
+    GmmV2BackwardFusion GroupNormGrad GroupTopk GroupedMatmul GroupedMatmulV2 GroupedMatmulV4 HardtanhGrad IDCT IDCTN
+    IRFFTDouble Im2ColExt IncreFlashAttention Index IndexFillScalar IndexFillTensor InnerCommAllGather
     InnerCommAllReduce InnerCommAllToAllV InnerCommIrecv InnerCommIsend InnerCommReduceScatter InnerIndex
     InnerInplaceIndexPut InnerMoeTokenUnpermute InnerNonZero InnerUnique InplaceAddr InplaceBernoulliScalar
     InplaceBernoulliTensor InplaceElu InplaceExponential InplaceGroupedMatmulAdd InplaceHardtanh InplaceIndexCopy
@@ -352,10 +349,7 @@ from ops.auto_generate.gen_ops_prim AShardIdentity AdamW AdaptiveAvgPool1D Adapt
 like +4
 like +9
 like +10
-instance bool_and bool_eq bool_not bool_or dict_getitem in_dict is_ is_not is_sequence_value_unknown isconstant
-    list_equal list_getitem list_len list_setitem make_slice not_in_dict scalar_add scalar_div scalar_eq scalar_floordiv
-    scalar_ge scalar_gt scalar_le scalar_lt scalar_mod scalar_mul scalar_ne scalar_pow scalar_sub scalar_uadd
-    scalar_usub shape_mul string_concat string_eq tuple_equal tuple_getitem tuple_reversed tuple_setitem
+instance is_sequence_value_unknown isconstant list_setitem tuple_setitem
 function get_vm_impl_fn
 object absolute_import vm_impl_registry
 from ops.functional_overload all_gather_matmul matmul_reduce_scatter nsa_compress_attention sparse_flash_attention
@@ -424,14 +418,14 @@ from ops.auto_generate.gen_ops_def adaptive_avg_pool2d_grad_ext adaptive_max_poo
     fused_add_topk_div get_data get_mem group_topk grouped_matmul grouped_matmul_add_ grouped_matmul_v2
     grouped_matmul_v4 index index_put_ inner_moe_token_unpermute inplace_addr inplace_adds_ext inplace_elu
     inplace_hardtanh inplace_muls inplace_silu inplace_stop_gradient inplace_threshold kl_div_grad
-    kv_cache_scatter_update kv_scale_cache linalg_qr logsigmoid_grad masked_fill_scalar_ masked_fill_tensor_ matmul_add_
-    matrix_inverse_ext max_ min_ mla mla_preprocess moe_compute_expert_tokens moe_distribute_combine
+    kv_cache_scatter_update kv_scale_cache linalg_qr logsigmoid_grad masked_fill_scalar_ masked_fill_tensor_
+    matmul_add_ matrix_inverse_ext max_ min_ mla mla_preprocess moe_compute_expert_tokens moe_distribute_combine
     moe_distribute_dispatch moe_finalize_routing moe_init_routing moe_token_permute moe_token_permute_grad
-    moe_token_unpermute moe_token_unpermute_grad muls npu_gelu nsa_compress_attention put_ put_mem put_mem_signal
+    moe_token_unpermute moe_token_unpermute_grad muls npu_gelu nsa_compress_attention put_mem put_mem_signal
     quant_batch_matmul quant_matmul reshape_and_cache ring_attention_update rotary_position_embedding select_v2
     selu_grad sequence_concat set_data shard_identity signal_op signal_wait_until softshrink_grad solve_triangular
-    sparse_flash_attention sub_scalar_ sub_tensor_ swiglu_grad tanh_ topkrouter topprouter triangular_solve
-    update_to_device update_to_remote vdot view view_dtype weight_quant_batch_matmul zero_
+    sparse_flash_attention sub_scalar_ sub_tensor_ swiglu_grad topkrouter topprouter triangular_solve update_to_device
+    update_to_remote vdot view view_dtype weight_quant_batch_matmul
 [mindspore.ops.auto_generate.cpp_create_prim_instance_helper]
 object op_args_default_value op_labels
 [mindspore.ops.auto_generate.gen_extend_func]
@@ -444,17 +438,18 @@ object hidden_handlers
 like +1
 function adaptive_avg_pool2d_grad_ext adaptive_max_pool2d_grad add_layer_norm_grad add_layernorm_v2 add_rms_norm
     apply_rotary_pos_emb_ as_strided batch_norm_elemt batch_norm_gather_stats_with_counts batch_norm_stats conv_tbc
-    convolution copy_to_device copy_to_host correlate create_symmetric_memory cross_entropy_loss cross_entropy_loss_grad
-    dequant_swiglu_quant detach div_scalar_ div_tensor_ divmod_scalar_ divmod_tensor_ divs dynamic_block_quant
-    extract_image_patches ffn_ext fill_diagonal_ floor_ format_cast free fused_add_topk_div get_data get_mem group_topk
-    grouped_matmul grouped_matmul_add_ grouped_matmul_v2 grouped_matmul_v4 index index_put_ inner_moe_token_unpermute
-    inplace_addr inplace_adds_ext inplace_elu inplace_hardtanh inplace_muls inplace_silu inplace_stop_gradient
-    inplace_threshold kl_div_grad kv_cache_scatter_update kv_scale_cache linalg_qr logsigmoid_grad masked_fill_scalar_
-    masked_fill_tensor_ matmul_add_ matrix_inverse_ext max_ min_ mla mla_preprocess moe_compute_expert_tokens
-    moe_distribute_combine moe_distribute_dispatch moe_finalize_routing moe_init_routing moe_token_permute
-    moe_token_permute_grad moe_token_unpermute moe_token_unpermute_grad muls npu_gelu nsa_compress_attention put_
-    put_mem put_mem_signal quant_batch_matmul quant_matmul reshape_and_cache ring_attention_update
-    rotary_position_embedding select_v2 selu_grad sequence_concat set_data shard_identity signal_op signal_wait_until
-    softshrink_grad solve_triangular sparse_flash_attention sub_scalar_ sub_tensor_ swiglu_grad tanh_ topkrouter
-    topprouter triangular_solve update_to_device update_to_remote vdot view view_dtype weight_quant_batch_matmul zero_
+    convolution copy_to_device copy_to_host correlate create_symmetric_memory cross_entropy_loss
+    cross_entropy_loss_grad dequant_swiglu_quant detach div_scalar_ div_tensor_ divmod_scalar_ divmod_tensor_ divs
+    dynamic_block_quant extract_image_patches ffn_ext fill_diagonal_ floor_ format_cast free fused_add_topk_div
+    get_data get_mem group_topk grouped_matmul grouped_matmul_add_ grouped_matmul_v2 grouped_matmul_v4 index index_put_
+    inner_moe_token_unpermute inplace_addr inplace_adds_ext inplace_elu inplace_hardtanh inplace_muls inplace_silu
+    inplace_stop_gradient inplace_threshold kl_div_grad kv_cache_scatter_update kv_scale_cache linalg_qr
+    logsigmoid_grad masked_fill_scalar_ masked_fill_tensor_ matmul_add_ matrix_inverse_ext max_ min_ mla mla_preprocess
+    moe_compute_expert_tokens moe_distribute_combine moe_distribute_dispatch moe_finalize_routing moe_init_routing
+    moe_token_permute moe_token_permute_grad moe_token_unpermute moe_token_unpermute_grad muls npu_gelu
+    nsa_compress_attention put_mem put_mem_signal quant_batch_matmul quant_matmul reshape_and_cache
+    ring_attention_update rotary_position_embedding select_v2 selu_grad sequence_concat set_data shard_identity
+    signal_op signal_wait_until softshrink_grad solve_triangular sparse_flash_attention sub_scalar_ sub_tensor_
+    swiglu_grad tanh_ topkrouter topprouter triangular_solve update_to_device update_to_remote vdot view view_dtype
+    weight_quant_batch_matmul zero_
 """

@@ -24,25 +24,26 @@ instance a_cos_grad_op abs_grad_op acosh_grad_op adamw_op adaptive_avg_pool2d_gr
     gelu_grad_ext_op gelu_grad_op generate_eod_mask_v2_op generator_op get_data_op get_mem_op gmm_backward_fusion_op
     gmm_backward_op gmm_op gmm_v2_backward_fusion_op gmm_v2_backward_op gmm_v2_op group_norm_grad_op group_topk_op
     grouped_matmul_v2_op grouped_matmul_v4_op hardtanh_grad_op hsigmoid_grad_op hsigmoid_op hswish_grad_op hswish_op
-    idct_op idctn_op im2col_ext_op index_op inner_comm_all_gather_op inner_comm_all_reduce_op inner_comm_all_to_all_v_op
-    inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op inner_index_op inner_inplace_index_put_op
-    inner_moe_token_unpermute_op inner_non_zero_op inner_unique_op inplace_addr_op inplace_adds_ext_op inplace_divmod_op
-    inplace_divmods_op inplace_divs_op inplace_elu_op inplace_floor_divides_op inplace_grouped_matmul_add_op
-    inplace_hardtanh_op inplace_matmul_add_op inplace_muls_op inplace_relu_op inplace_remainder_tensor_tensor_op
-    inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op inplace_scatter_value_reduce_op
-    inplace_silu_op inplace_stop_gradient_op inplace_threshold_op inplace_to_device_op insert_gem_v2_in_backward_op
-    irfft_double_op kl_div_grad_op kv_cache_scatter_update_op kv_scale_cache_op l1_loss_backward_ext_op
-    layer_norm_grad_ext_op leaky_relu_grad_ext_op left_shift_op lightning_indexer_grad_op lightning_indexer_op
-    lin_space_ext_op lin_space_op linalg_qr_op linalg_vector_norm_op logsigmoid_grad_op lp_norm_v2_op lstsq_v2_grad_op
-    lstsq_v2_op masked_select_grad_op matmul_allreduce_add_rmsnorm_op matmul_reduce_scatter_op matrix_inverse_ext_op
-    max_dim_op median_dim_op min_dim_op mish_grad_ext_op mla_op mla_preprocess_op moe_compute_expert_tokens_op
-    moe_distribute_combine_op moe_distribute_dispatch_op moe_finalize_routing_op moe_gating_top_k_softmax_op
-    moe_init_routing_op moe_init_routing_v2_op moe_token_permute_grad_op moe_token_permute_op
-    moe_token_unpermute_grad_op moe_token_unpermute_op mse_loss_grad_ext_op muls_op multi_scale_deformable_attn_grad_op
-    multi_scale_deformable_attn_op new_empty_op new_full_op new_ones_op new_zeros_op next_after_op nllloss_2d_grad_op
-    nllloss_2d_op non_zero_ext_op non_zero_op normal_float_float_op normal_float_tensor_op normal_tensor_float_op
-    npu_clear_float_status_v2_op npu_gelu_op npu_get_float_status_v2_op nsa_compress_attention_op nsa_compress_grad_op
-    nsa_compress_op nsa_select_attention_grad_op nsa_select_attention_op prelu_grad_op put_mem_op put_mem_signal_op
+    idct_op idctn_op im2col_ext_op index_op inner_comm_all_gather_op inner_comm_all_reduce_op
+    inner_comm_all_to_all_v_op inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op inner_index_op
+    inner_inplace_index_put_op inner_moe_token_unpermute_op inner_non_zero_op inner_unique_op inplace_addr_op
+    inplace_adds_ext_op inplace_divmod_op inplace_divmods_op inplace_divs_op inplace_elu_op inplace_floor_divides_op
+    inplace_grouped_matmul_add_op inplace_hardtanh_op inplace_matmul_add_op inplace_muls_op inplace_relu_op
+    inplace_remainder_tensor_tensor_op inplace_scatter_src_op inplace_scatter_src_reduce_op inplace_scatter_value_op
+    inplace_scatter_value_reduce_op inplace_silu_op inplace_stop_gradient_op inplace_threshold_op inplace_to_device_op
+    insert_gem_v2_in_backward_op irfft_double_op kl_div_grad_op kv_cache_scatter_update_op kv_scale_cache_op
+    l1_loss_backward_ext_op layer_norm_grad_ext_op leaky_relu_grad_ext_op left_shift_op lightning_indexer_grad_op
+    lightning_indexer_op lin_space_ext_op lin_space_op linalg_qr_op linalg_vector_norm_op logsigmoid_grad_op
+    lp_norm_v2_op lstsq_v2_grad_op lstsq_v2_op masked_select_grad_op matmul_allreduce_add_rmsnorm_op
+    matmul_reduce_scatter_op matrix_inverse_ext_op max_dim_op median_dim_op min_dim_op mish_grad_ext_op mla_op
+    mla_preprocess_op moe_compute_expert_tokens_op moe_distribute_combine_op moe_distribute_dispatch_op
+    moe_finalize_routing_op moe_gating_top_k_softmax_op moe_init_routing_op moe_init_routing_v2_op
+    moe_token_permute_grad_op moe_token_permute_op moe_token_unpermute_grad_op moe_token_unpermute_op
+    mse_loss_grad_ext_op muls_op multi_scale_deformable_attn_grad_op multi_scale_deformable_attn_op new_empty_op
+    new_full_op new_ones_op new_zeros_op next_after_op nllloss_2d_grad_op nllloss_2d_op non_zero_ext_op non_zero_op
+    normal_float_float_op normal_float_tensor_op normal_tensor_float_op npu_clear_float_status_v2_op npu_gelu_op
+    npu_get_float_status_v2_op nsa_compress_attention_op nsa_compress_grad_op nsa_compress_op
+    nsa_select_attention_grad_op nsa_select_attention_op prelu_grad_op put_mem_op put_mem_signal_op
     quant_linear_sparse_op quant_matmul_op quant_v2_op real_div_op reciprocal_grad_op reflection_pad_1d_grad_op
     reflection_pad_1d_op reflection_pad_2d_grad_op reflection_pad_2d_op reflection_pad_3d_grad_op reflection_pad_3d_op
     relu6_grad_op relu_grad_op repeat_interleave_grad_op repeat_interleave_int_op repeat_op replication_pad_1d_grad_op
@@ -66,8 +67,8 @@ primitive AShardIdentity AdamW AdaptiveAvgPool1D AdaptiveAvgPool2DExt AdaptiveAv
     BatchNormGatherStatsWithCounts BatchNormGradExt BatchNormGradGrad BatchNormReduceGrad BatchNormStats BernoulliExt
     BinaryCrossEntropyWithLogitsBackward BoolNot CdistGrad Col2ImExt Col2ImGrad ConstantPadND Conv1DExt Conv1DPadding
     Conv2DExt Conv2DPadding Conv3DExt Conv3DPadding ConvTbc ConvTranspose2D Convolution ConvolutionGrad ConvolutionStr
-    ConvolutionStrGrad CopyToDevice CopyToHost Correlate CreateSymmetricMemory CrossEntropyLoss CrossEntropyLossGrad DCT
-    DCTN DequantSwigluQuant Detach DistCommAllGather DistCommAllGatherIntoTensor DistCommAllGatherIntoTensorUneven
+    ConvolutionStrGrad CopyToDevice CopyToHost Correlate CreateSymmetricMemory CrossEntropyLoss CrossEntropyLossGrad
+    DCT DCTN DequantSwigluQuant Detach DistCommAllGather DistCommAllGatherIntoTensor DistCommAllGatherIntoTensorUneven
     DistCommAllReduce DistCommAllToAllV DistCommAllToAllVC DistCommAllToAllVSingle DistCommBarrier
     DistCommBatchIsendIrecv DistCommBroadcast DistCommGather DistCommGatherIntoTensor DistCommIrecv DistCommIsend
     DistCommReduce DistCommReduceScatter DistCommReduceScatterTensor DistCommReduceScatterTensorUneven DistCommScatter
@@ -120,7 +121,6 @@ primitive DtypeToEnum StringToEnum
 object hidden_handlers
 [mindspore.ops.communication]
 like +9
-from ops.function.comm_func gather reduce scatter scatter_tensor
 [mindspore.ops.composite]
 object absolute_import
 from ops.composite.base iter_converter ms_hasnext ms_next recompute_block zip_operation
@@ -143,8 +143,8 @@ function _tensor_getitem _tensor_getitem_origin _tensor_setitem _tensor_setitem_
     handle_empty_tensor handle_multi_dim_index_tensor handle_setitem_by_bool_tensor judge_tuple_index_dim
     judge_tuple_index_dim_check_error parse_check_slice_index reduce_ remove_expanded_dims
     remove_expanded_dims_parse_tensor_index reshape_with_check sequence_to_tensor strided_slice tensor_in_sequence
-    tensor_index_by_bool_tensor tensor_index_by_list tensor_index_by_number tensor_index_by_slice tensor_index_by_tensor
-    tensor_index_by_tuple tensor_item tensor_itemset tensor_itemset_by_number_with_number
+    tensor_index_by_bool_tensor tensor_index_by_list tensor_index_by_number tensor_index_by_slice
+    tensor_index_by_tensor tensor_index_by_tuple tensor_item tensor_itemset tensor_itemset_by_number_with_number
     tensor_itemset_by_tuple_with_number tensor_itemset_by_tuple_with_tensor tensor_itemset_with_number
     tensor_setitem_by_bool tensor_setitem_by_ellipsis tensor_setitem_by_ellipsis_with_number
     tensor_setitem_by_ellipsis_with_sequence tensor_setitem_by_ellipsis_with_tensor tensor_setitem_by_list
@@ -307,7 +307,7 @@ function new_ones new_zeros
 object absolute_import
 from ops.auto_generate.gen_ops_prim FillScalar FillTensor Unique2 UniqueDim split_with_size_op
 from ops._utils.utils ms_arrange
-from ops.auto_generate.gen_ops_def max_ min_ zero_
+from ops.auto_generate.gen_ops_def max_ min_
 from ops.operations._inner_ops DynamicBroadcastTo
 [mindspore.ops.function.clip_func]
 instance greater_equal_ scalar2tensor_op
@@ -348,34 +348,34 @@ instance dtype_ geqrf_ slice_
 class Tensor_
 object absolute_import
 [mindspore.ops.function.math_func]
-function add_padding_to_shape arrange as_strided bernoulli_ dotrapezoid dotrapezoid_tensor erfinv_ get get_x_shape
-    gmm_backward gmm_backward_fusion multi_scale_deformable_attn_function rotated_iou trapezoid trapezoid_tensor
-    zeros_like_except
+function add_padding_to_shape arrange as_strided dotrapezoid dotrapezoid_tensor get get_x_shape gmm_backward
+    gmm_backward_fusion multi_scale_deformable_attn_function rotated_iou trapezoid trapezoid_tensor zeros_like_except
 instance absolute_ acos_ acosh_ addcdiv_ addcuml_ addn_ angle_ asin_ asinh_ atan2_ atan_ atanh_ batch_matmul_
-    bernoulli_ext_ bessel_i0_ bessel_i0e_ bessel_i1_ bessel_i1e_ bessel_j0_ bessel_j1_ bessel_k0_ bessel_k0e_ bessel_k1_
-    bessel_k1e_ bessel_y0_ bessel_y1_ bitwise_and_ bitwise_and_scalar_ bitwise_and_tensor_ bitwise_or_
+    bernoulli_ext_ bessel_i0_ bessel_i0e_ bessel_i1_ bessel_i1e_ bessel_j0_ bessel_j1_ bessel_k0_ bessel_k0e_
+    bessel_k1_ bessel_k1e_ bessel_y0_ bessel_y1_ bitwise_and_ bitwise_and_scalar_ bitwise_and_tensor_ bitwise_or_
     bitwise_or_scalar_ bitwise_or_tensor_ bitwise_xor_ bitwise_xor_scalar_ bitwise_xor_tensor_ cast_ conj_ cumprod_
-    cumsum_ cumulative_logsumexp_ digamma_ dtype_ erf_ erfc_ erfinv_ext_ exp2_ expand_dims_ fill_v2_ floor_ gcd_ igamma_
-    igammac_ imag_ inv_ invert_ isnan_ lcm_ lerp_ lgamma_ linspace_ log1p_ log_ log_matrix_determinant_ logical_and_
-    logical_not_ logical_or_ logical_xor_ lu_solve_ lu_unpack_ matmul_ matrix_determinant_ matrix_inverse_ mod_
-    nextafter_ ones_ polar_ poly_gamma_ rank_ reciprocal_ reduce_sum_ remainder_scalar_tensor_ remainder_tensor_scalar_
-    remainder_tensor_tensor_ scalar_to_tensor_ select_ size_ slice_ tensor_ceil tensor_div_ tensor_divmod_ tensor_round_
-    tile_ tile_size_ trunc_ truncate_div_ truncate_mod_ tuple_to_tensor_ xdivy_ xlogy_ zeros_ zeta_
+    cumsum_ cumulative_logsumexp_ digamma_ dtype_ erf_ erfc_ erfinv_ext_ exp2_ expand_dims_ fill_v2_ floor_ gcd_
+    igamma_ igammac_ imag_ inv_ invert_ isnan_ lcm_ lerp_ lgamma_ linspace_ log1p_ log_ log_matrix_determinant_
+    logical_and_ logical_not_ logical_or_ logical_xor_ lu_solve_ lu_unpack_ matmul_ matrix_determinant_ matrix_inverse_
+    mod_ nextafter_ ones_ polar_ poly_gamma_ rank_ reciprocal_ reduce_sum_ remainder_scalar_tensor_
+    remainder_tensor_scalar_ remainder_tensor_tensor_ scalar_to_tensor_ select_ size_ slice_ tensor_ceil tensor_div_
+    tensor_divmod_ tensor_round_ tile_ tile_size_ trunc_ truncate_div_ truncate_mod_ tuple_to_tensor_ xdivy_ xlogy_
+    zeros_ zeta_
 class Tensor_
 object generator_step_
 from ops.auto_generate.gen_ops_prim BernoulliExt lin_space_ext_op linalg_vector_norm_op lp_norm_v2_op median_dim_op
     multi_scale_deformable_attn_op rotated_iou_op xlogy_scalar_other_op xlogy_scalar_self_op
-from ops.auto_generate.gen_ops_def matrix_inverse_ext muls tanh_
+from ops.auto_generate.gen_ops_def matrix_inverse_ext muls
 from ops.functional_overload gmm
 from ops.operations._inner_ops TileSize
 [mindspore.ops.function.nn_func]
 like +11
 value pi 3.141592653589793
 instance abs_ add_ bias_add_ cast_ check_bool_const check_dense_inputs_same_shape check_string_const div_ dtype_ equal_
-    erf_ exp_ expand_dims_ fillv2_ gather_ gather_d_ gelu_ greater_ is_ascend_backend less_ list_to_tensor_ log_ matmul_
-    maximum_ minimum_ mish_ mul_ neg_ ones_like_ raise_value_error reduce_mean_ reduce_sum_ scalar_to_tensor_ select_
-    selu_ sigmoid_ sign_ slice_ softplus_ softsign_ sqrt_ square_ sub_ tensor_shape_ tensor_to_tuple_ transpose_
-    tuple_to_tensor_
+    erf_ exp_ expand_dims_ fillv2_ gather_ gather_d_ gelu_ greater_ is_ascend_backend less_ list_to_tensor_ log_
+    matmul_ maximum_ minimum_ mish_ mul_ neg_ ones_like_ raise_value_error reduce_mean_ reduce_sum_ scalar_to_tensor_
+    select_ selu_ sigmoid_ sign_ slice_ softplus_ softsign_ sqrt_ square_ sub_ tensor_shape_ tensor_to_tuple_
+    transpose_ tuple_to_tensor_
 class Tensor_
 function add_layer_norm check_input_dtype deformable_conv2d incre_flash_attention linear prompt_flash_attention relu_
     speed_fusion_attention
@@ -393,7 +393,6 @@ from ops.auto_generate.gen_ops_prim moe_init_routing_v2_op
 like +13
 instance cast_ inplace_normal_ inplace_random_ is_cpu_backend log_ multinomial_ext_ rand_ext_ rand_like_ext_ randint_
     randint_like_ randn_ randn_like_ randperm_ext_ real_div_ top_k_ uniform_ext_
-function exponential_ normal_ random_ uniform_
 object absolute_import generator_step_
 [mindspore.ops.function.reshard_func]
 function reshard
@@ -418,8 +417,8 @@ class VmapGeneralPreprocess_ VmapGeneralRulePyAdapter_
 like +4
 instance switch
 [mindspore.ops.functional_overload]
-function all_gather_matmul bernoulli_ gmm gmm_backward gmm_backward_fusion lightning_indexer matmul_reduce_scatter
-    nsa_compress nsa_compress_attention nsa_select_attention quant_matmul rmod sparse_flash_attention
+function all_gather_matmul gmm gmm_backward gmm_backward_fusion lightning_indexer matmul_reduce_scatter nsa_compress
+    nsa_compress_attention nsa_select_attention quant_matmul rmod sparse_flash_attention
 from _c_expression _empty_instance
 [mindspore.ops.op_info_register]
 value ASCEND_CUSTOM_OPP_PATH 'ASCEND_CUSTOM_OPP_PATH'

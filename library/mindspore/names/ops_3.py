@@ -27,10 +27,10 @@ primitive AvgPoolGradGe AvgPoolGradV1 AvgPoolGradVm BNTrainingReduceGrad BNTrain
     DepthwiseConv2dNativeBackpropInput Dilation2DBackpropFilter Dilation2DBackpropInput DynamicGRUV2Grad DynamicRNNGrad
     EinsumGrad EmbeddingLookupCommGrad FractionalAvgPoolGrad FractionalMaxPoolGrad GRUV2Grad GruGradData GruGradWeight
     IgammaGradA InstanceNormGrad InstanceNormV2Grad LSTMGrad LSTMGradData LSTMGradWeight LuUnpackGrad MapTensorGetGrad
-    MaxPool3DGradGrad MaxPoolGradGradWithArgmax MaxPoolGradWithArgmax MedianGrad NeighborExchangeV2Grad PSROIPoolingGrad
-    PadV3Grad ParallelResizeBilinearGrad PsROIPoolingGrad ROIAlignGrad RandomGammaGrad RefToEmbed ResizeV2Grad
-    ScaleAndTranslateGrad SparseFillEmptyRowsGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad SparseSegmentSumGrad
-    SparseSliceGrad SyncBatchNormGrad WKVGrad
+    MaxPool3DGradGrad MaxPoolGradGradWithArgmax MaxPoolGradWithArgmax MedianGrad NeighborExchangeV2Grad
+    PSROIPoolingGrad PadV3Grad ParallelResizeBilinearGrad PsROIPoolingGrad ROIAlignGrad RandomGammaGrad RefToEmbed
+    ResizeV2Grad ScaleAndTranslateGrad SparseFillEmptyRowsGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad
+    SparseSegmentSumGrad SparseSliceGrad SyncBatchNormGrad WKVGrad
 object absolute_import division
 from ops.auto_generate.gen_ops_prim BatchNormGradGrad FlashAttentionScoreGrad LayerNormGradGrad ResizeBicubicGrad
     ResizeLinear1DGrad ResizeNearestNeighborV2Grad UpsampleNearest3DGrad UpsampleTrilinear3DGrad
@@ -45,8 +45,8 @@ primitive AntiQuant CellBackwardHook Centralization CheckBprop ConfusionMulGrad 
     ErrorOnDynamicShapeInput FFN Format GetGrad GetitemTensorIndexInfo GpuConvertToDynamicShape IsConstant IsInstance
     IsParameter IsSubClass KMeansCentroids Lamb MatmulDDS MatmulDDSGrad MatrixDiag MatrixDiagPart MatrixSetDiag
     MixedPrecisionCast NonZeroWithValue NonZeroWithValueShape ParallelResizeBilinear PartitionedCall PsROIPooling Quant
-    SameTypeShape SelectView SetitemTensorIndexInfo SliceGetItem StackDestroy StackInit StackPop StackPush SyncBatchNorm
-    TileSize
+    SameTypeShape SelectView SetitemTensorIndexInfo SliceGetItem StackDestroy StackInit StackPop StackPush
+    SyncBatchNorm TileSize
 instance bit_left_shift bit_right_shift bit_xor check_bprop issubclass_ same_type_shape_ string_ge string_getitem
     string_gt string_in string_le string_lt string_mul string_not
 class GeneratorImpl HookType Tensor_
@@ -158,14 +158,14 @@ from graph.jit_context jit_context
 primitive ScalarCast TensorReport
 [mindspore.ops.operations.manually_defined.ops_def]
 like +14
-function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo infer_value_for_Cast
-    infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod infer_value_for_DivMods
-    infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD infer_value_for_LinalgVectorNorm
-    infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt infer_value_for_Min infer_value_for_ProdExt
-    infer_value_for_ReduceAll infer_value_for_ReduceAny infer_value_for_ReduceMax infer_value_for_ReduceMean
-    infer_value_for_ReduceMin infer_value_for_ReduceProd infer_value_for_ReduceSum infer_value_for_Reshape
-    infer_value_for_Softmax infer_value_for_SumExt infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile
-    pyboost_type_as
+function batch_norm_ fused_infer_attention_score infer_value_for_Arange infer_value_for_BroadcastTo
+    infer_value_for_Cast infer_value_for_Concat infer_value_for_Diag infer_value_for_Div infer_value_for_DivMod
+    infer_value_for_DivMods infer_value_for_Divs infer_value_for_EqualExt infer_value_for_GatherD
+    infer_value_for_LinalgVectorNorm infer_value_for_LpNormV2 infer_value_for_Max infer_value_for_MeanExt
+    infer_value_for_Min infer_value_for_ProdExt infer_value_for_ReduceAll infer_value_for_ReduceAny
+    infer_value_for_ReduceMax infer_value_for_ReduceMean infer_value_for_ReduceMin infer_value_for_ReduceProd
+    infer_value_for_ReduceSum infer_value_for_Reshape infer_value_for_Softmax infer_value_for_SumExt
+    infer_value_for_Svd infer_value_for_Tile pyboost_cast pyboost_tile pyboost_type_as
 primitive DtypeToEnum
 from graph.jit_context jit_context
 from ops.auto_generate.gen_ops_prim dtype_to_type_id
@@ -175,9 +175,9 @@ class Tensor_
 object absolute_import division
 from ops._utils.utils get_broadcast_shape
 [mindspore.ops.operations.nn_ops]
-primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DeformableOffsets DepthwiseConv2dNative
-    FractionalAvgPool FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling
-    RNNTLoss SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
+primitive AllFinite AvgPoolV1 BasicLSTMCell CTCLossV2Grad Conv3DBackpropInput DepthwiseConv2dNative FractionalAvgPool
+    FractionalMaxPool FusedBatchNorm FusedBatchNormEx GetNext InstanceNormV2 MaxPoolV1 PSROIPooling RNNTLoss
+    SparseApplyAdagradDA SparseApplyCenteredRMSProp SparseApplyMomentum SparseApplyProximalGradientDescent
     SparseSoftmaxCrossEntropyWithLogitsV2 WKV
 function pyboost_all_finite
 class AscendEnvChecker
@@ -217,38 +217,39 @@ function all_gather_matmul conv1d conv2d conv3d deprecated_baddbmm deprecated_bi
     deprecated_tensor_mean deprecated_tensor_median deprecated_tensor_min deprecated_tensor_mm deprecated_tensor_mod
     deprecated_tensor_mul deprecated_tensor_nansum deprecated_tensor_narrow deprecated_tensor_outer
     deprecated_tensor_permute deprecated_tensor_pow deprecated_tensor_prod deprecated_tensor_remainder
-    deprecated_tensor_repeat_interleave deprecated_tensor_scatter deprecated_tensor_scatter_add deprecated_tensor_select
-    deprecated_tensor_sort deprecated_tensor_split deprecated_tensor_std deprecated_tensor_sub deprecated_tensor_sub_
-    deprecated_tensor_sum deprecated_tensor_t deprecated_tensor_take deprecated_tensor_tile deprecated_tensor_topk
-    deprecated_tensor_transpose deprecated_tensor_tril deprecated_tensor_type_as deprecated_tensor_unbind
-    deprecated_tensor_unique deprecated_tensor_unsqueeze deprecated_tensor_var deprecated_tensor_view_as
-    deprecated_tensor_where fmod_scalar fmod_tensor matmul_reduce_scatter place_holder raise_func reduce_tensor_any
-    tensor_abs tensor_acos tensor_acosh tensor_add_ext tensor_addbmm tensor_addcdiv_ext tensor_addmm tensor_addmv
-    tensor_all tensor_allclose tensor_any tensor_arctan2 tensor_argmax tensor_argmin tensor_argsort tensor_asin
-    tensor_asinh tensor_atan tensor_atan2 tensor_atanh tensor_bernoulli_ tensor_bincount tensor_bitwise_not
-    tensor_broadcast_to tensor_ceil tensor_chunk tensor_clamp_scalar tensor_clamp_tensor tensor_clone tensor_copy_
-    tensor_cos tensor_cosh tensor_cumsum tensor_diag tensor_div tensor_div_deal_sequence tensor_div_empty_ tensor_dot
-    tensor_empty tensor_empty_like tensor_eq tensor_erf tensor_erfc tensor_exp tensor_exp_ tensor_expand_as tensor_expm1
-    tensor_flatten tensor_floor tensor_floor_div tensor_floor_div_scalar tensor_floor_divide_ tensor_frac
-    tensor_gather_ext tensor_gcd tensor_gelu tensor_gmm tensor_greater tensor_greater_equal tensor_hardshrink
-    tensor_histc tensor_imag tensor_index tensor_index_add tensor_index_copy_ tensor_index_fill_ tensor_index_select
-    tensor_inplace_fill_diagonal tensor_inplace_fill_scalar_empty tensor_inplace_fill_tensor_empty
-    tensor_inplace_masked_fill_scalar_empty tensor_inplace_masked_fill_tensor_empty tensor_inplace_masked_scatter
-    tensor_inplace_mul tensor_inplace_scatter_src tensor_inplace_scatter_src_reduce tensor_inplace_scatter_value
-    tensor_inplace_scatter_value_reduce tensor_inplace_sub tensor_inverse tensor_isfinite tensor_isinf tensor_isneginf
-    tensor_kthvalue tensor_le tensor_lerp tensor_lerp_scalar tensor_less tensor_lightning_indexer tensor_log
-    tensor_log10 tensor_log1p tensor_log2 tensor_log_ tensor_logaddexp2 tensor_logical_and tensor_logical_not
-    tensor_logical_or tensor_logical_xor tensor_masked_fill tensor_masked_scatter tensor_masked_select tensor_matmul
-    tensor_max tensor_maxdim tensor_maximum tensor_mean_ext tensor_median tensor_median_dim tensor_min tensor_mindim
-    tensor_minimum tensor_mm tensor_mul tensor_nan_to_num tensor_ne tensor_neg tensor_new_empty tensor_new_full
-    tensor_new_ones tensor_new_zeros tensor_not_equal tensor_nsa_select_attention tensor_pow_tensor_tensor tensor_prod
-    tensor_put_ tensor_quant_matmul tensor_real tensor_reciprocal tensor_remainder tensor_remainder_ tensor_repeat
-    tensor_repeat_interleave_ext tensor_reshape tensor_roll tensor_round tensor_rsqrt tensor_scatter
-    tensor_scatter_add_empty tensor_select_ext tensor_sigmoid tensor_sigmoid_ tensor_sin tensor_sinc tensor_sinh
-    tensor_sort tensor_split_tensor tensor_split_with_size tensor_sqrt tensor_square tensor_squeeze tensor_std
-    tensor_sub_empty_ tensor_sub_ext tensor_subtract tensor_sum_ext tensor_t tensor_take tensor_tan tensor_tanh
-    tensor_tile tensor_to tensor_topk tensor_transpose_ext tensor_triu tensor_true_divide tensor_trunc tensor_unsqueeze
-    tensor_var tensor_view_as tensor_view_dtype tensor_where tensor_xlogy
+    deprecated_tensor_repeat_interleave deprecated_tensor_scatter deprecated_tensor_scatter_add
+    deprecated_tensor_select deprecated_tensor_sort deprecated_tensor_split deprecated_tensor_std deprecated_tensor_sub
+    deprecated_tensor_sub_ deprecated_tensor_sum deprecated_tensor_t deprecated_tensor_take deprecated_tensor_tile
+    deprecated_tensor_topk deprecated_tensor_transpose deprecated_tensor_tril deprecated_tensor_type_as
+    deprecated_tensor_unbind deprecated_tensor_unique deprecated_tensor_unsqueeze deprecated_tensor_var
+    deprecated_tensor_view_as deprecated_tensor_where fmod_scalar fmod_tensor matmul_reduce_scatter place_holder
+    raise_func reduce_tensor_any tensor_abs tensor_acos tensor_acosh tensor_add_ext tensor_addbmm tensor_addcdiv_ext
+    tensor_addmm tensor_addmv tensor_all tensor_allclose tensor_any tensor_arctan2 tensor_argmax tensor_argmin
+    tensor_argsort tensor_asin tensor_asinh tensor_atan tensor_atan2 tensor_atanh tensor_bernoulli_ tensor_bincount
+    tensor_bitwise_not tensor_broadcast_to tensor_ceil tensor_chunk tensor_clamp_scalar tensor_clamp_tensor
+    tensor_clone tensor_copy_ tensor_cos tensor_cosh tensor_cumsum tensor_diag tensor_div tensor_div_deal_sequence
+    tensor_div_empty_ tensor_dot tensor_empty tensor_empty_like tensor_eq tensor_erf tensor_erfc tensor_exp tensor_exp_
+    tensor_expand_as tensor_expm1 tensor_flatten tensor_floor tensor_floor_div tensor_floor_div_scalar
+    tensor_floor_divide_ tensor_frac tensor_gather_ext tensor_gcd tensor_gelu tensor_gmm tensor_greater
+    tensor_greater_equal tensor_hardshrink tensor_histc tensor_imag tensor_index tensor_index_add tensor_index_copy_
+    tensor_index_fill_ tensor_index_select tensor_inplace_fill_diagonal tensor_inplace_fill_scalar_empty
+    tensor_inplace_fill_tensor_empty tensor_inplace_masked_fill_scalar_empty tensor_inplace_masked_fill_tensor_empty
+    tensor_inplace_masked_scatter tensor_inplace_mul tensor_inplace_scatter_src tensor_inplace_scatter_src_reduce
+    tensor_inplace_scatter_value tensor_inplace_scatter_value_reduce tensor_inplace_sub tensor_inverse tensor_isfinite
+    tensor_isinf tensor_isneginf tensor_kthvalue tensor_le tensor_lerp tensor_lerp_scalar tensor_less
+    tensor_lightning_indexer tensor_log tensor_log10 tensor_log1p tensor_log2 tensor_log_ tensor_logaddexp2
+    tensor_logical_and tensor_logical_not tensor_logical_or tensor_logical_xor tensor_masked_fill tensor_masked_scatter
+    tensor_masked_select tensor_matmul tensor_max tensor_maxdim tensor_maximum tensor_mean_ext tensor_median
+    tensor_median_dim tensor_min tensor_mindim tensor_minimum tensor_mm tensor_mul tensor_nan_to_num tensor_ne
+    tensor_neg tensor_new_empty tensor_new_full tensor_new_ones tensor_new_zeros tensor_not_equal
+    tensor_nsa_select_attention tensor_pow_tensor_tensor tensor_prod tensor_put_ tensor_quant_matmul tensor_real
+    tensor_reciprocal tensor_remainder tensor_remainder_ tensor_repeat tensor_repeat_interleave_ext tensor_reshape
+    tensor_roll tensor_round tensor_rsqrt tensor_scatter tensor_scatter_add_empty tensor_select_ext tensor_sigmoid
+    tensor_sigmoid_ tensor_sin tensor_sinc tensor_sinh tensor_sort tensor_split_tensor tensor_split_with_size
+    tensor_sqrt tensor_square tensor_squeeze tensor_std tensor_sub_empty_ tensor_sub_ext tensor_subtract tensor_sum_ext
+    tensor_t tensor_take tensor_tan tensor_tanh tensor_tile tensor_to tensor_topk tensor_transpose_ext tensor_triu
+    tensor_true_divide tensor_trunc tensor_unsqueeze tensor_var tensor_view_as tensor_view_dtype tensor_where
+    tensor_xlogy
 instance addcdiv_ext_op bitwise_not_op floor_div_op floor_div_scalar_op inplace_exp_op inplace_log_op logical_xor_op
     unique2_ unique_dim_ xlogy_op
 from _checkparam expanded_shape tuple_slice

@@ -171,10 +171,9 @@ value DEFAULT_BACKEND 'hccl'
 value DEVICE_TO_BACKEND {'Ascend': 'hccl', 'GPU': 'nccl', 'CPU': 'mccl'}
 value HCCL_LIB 'libhccl_plugin.so'
 [mindspore.communication.comm_func]
-class CommHandle CommHandle_ P2POp Tensor_
+class CommHandle_ P2POp Tensor_
 function all_gather_into_tensor all_reduce all_to_all_single_with_output_shape all_to_all_v_c
-    all_to_all_with_output_shape batch_isend_irecv broadcast gather_into_tensor get_cache_group_rank
-    get_cache_group_size irecv isend recv reduce_scatter_tensor send
+    all_to_all_with_output_shape batch_isend_irecv get_cache_group_rank get_cache_group_size
 object default_handle
 from ops.auto_generate.gen_ops_prim dist_comm_all_to_all_v_c_op inner_comm_all_gather_op inner_comm_all_reduce_op
     inner_comm_all_to_all_v_op inner_comm_irecv_op inner_comm_isend_op inner_comm_reduce_scatter_op

@@ -116,9 +116,9 @@ enum OverlapAnalysisTidName {'COMPUTING': 'Computing', 'COMMUNICATION': 'Communi
     'Communication(Not Overlapped)', 'FREE': 'Free'}
 enum DeviceTarget {'CPU': 'CPU', 'GPU': 'GPU', 'NPU': 'Ascend'}
 enum TimelineLayerName {'MINDSPORE': 'MindSpore', 'CPU_OP': 'CPU OP', 'MSTX': "['python', 'python3']", 'CANN': 'CANN',
-    'SCOPER_LAYER': 'Scope Layer', 'ASCEND_HARDWARE': 'Ascend Hardware', 'HCCL': 'HCCL', 'AI_CORE_FREQ': 'AI Core Freq',
-    'HBM': 'HBM', 'PCLE': 'PCle', 'HCCS': 'HCCS', 'LLC': 'LLC', 'NPU_MEM': 'NPU MEM', 'STARS_SOC_INFO': 'Stars Soc
-    Info', 'STARS_Chip_Trans': 'Stars Chip Trans', 'ACC_PMU': 'Acc PMU', 'SIO': 'SIO', 'QOS': 'QoS', 'NIC': 'NIC',
+    'SCOPER_LAYER': 'Scope Layer', 'ASCEND_HARDWARE': 'Ascend Hardware', 'HCCL': 'HCCL', 'AI_CORE_FREQ': 'AI Core
+    Freq', 'HBM': 'HBM', 'PCLE': 'PCle', 'HCCS': 'HCCS', 'LLC': 'LLC', 'NPU_MEM': 'NPU MEM', 'STARS_SOC_INFO': 'Stars
+    Soc Info', 'STARS_Chip_Trans': 'Stars Chip Trans', 'ACC_PMU': 'Acc PMU', 'SIO': 'SIO', 'QOS': 'QoS', 'NIC': 'NIC',
     'ROCE': 'RoCE', 'OVERLAP_ANALYSIS': 'Overlap Analysis'}
 enum OpSummaryHeaders {'STEP_ID': 'Step ID', 'DEVICE_ID': 'Device_id', 'MODEL_NAME': 'Model Name', 'MODEL_ID': 'Model
     ID', 'TASK_ID': 'Task ID', 'STREAM_ID': 'Stream ID', 'OP_NAME': 'Op Name', 'OP_TYPE': 'OP Type', 'TASK_TYPE': 'Task
@@ -164,14 +164,12 @@ enum ProfilerAction {'NONE': 0, 'WARM_UP': 1, 'RECORD': 2, 'RECORD_AND_SAVE': 3}
 [mindspore.rewrite]
 class SparseFunc
 function sparsify
-from rewrite.api.pattern_engine PatternEngine PatternNode Replacement VarNode
 enum ArgType {'NONSPARSE': 1, 'CSR': 2, 'COO': 3, 'ANY': 4}
 [mindspore.rewrite.api]
 [mindspore.rewrite.api.node]
 class NodeImpl SymbolTreeImpl
 [mindspore.rewrite.api.node_type]
 [mindspore.rewrite.api.pattern_engine]
-class PatternEngine PatternNode Replacement VarNode
 [mindspore.rewrite.api.scoped_value]
 [mindspore.rewrite.api.symbol_tree]
 class SymbolTreeBuilder SymbolTreeImpl
@@ -206,10 +204,6 @@ from runtime.stream_limit StreamLimitCtx get_stream_limit reset_stream_limit set
 from train.callback._backup_and_restore BackupAndRestore
 from train.callback._landscape SummaryLandscape
 from train.callback._train_fault_tolerance TrainFaultTolerance
-from train.metrics.hausdorff_distance HausdorffDistance
-from train.metrics.mean_surface_distance MeanSurfaceDistance
-from train.metrics.occlusion_sensitivity OcclusionSensitivity
-from train.metrics.root_mean_square_surface_distance RootMeanSquareDistance
 from train.serialization export_split_mindir get_ckpt_path_with_strategy
 from train.train_thor.convert_utils ConvertModelUtils ConvertNetUtils
 from utils.dlpack from_dlpack to_dlpack

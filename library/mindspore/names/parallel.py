@@ -40,8 +40,8 @@ object absolute_import
 value MAX_PATH_LENGTH 1024
 [mindspore.parallel._ps_context]
 class PSContext
-function _get_ps_context _need_reset_device_target_for_ps _reset_ps_context _set_checkpoint_load_status
-    _set_ps_context _store_warm_up_ptr_by_tensor _store_warm_up_ptr_by_tensor_list ps_context set_ps_enable
+function _get_ps_context _need_reset_device_target_for_ps _reset_ps_context _set_checkpoint_load_status _set_ps_context
+    _store_warm_up_ptr_by_tensor _store_warm_up_ptr_by_tensor_list ps_context set_ps_enable
 [mindspore.parallel._tensor]
 class TensorTransform
 function _apply_operator _apply_tensor_transform_operators _check_operator _chunk_shape _chunk_shape_by_strategy
@@ -57,10 +57,10 @@ object COMM_TENSOR_CELL_CACHE RESHARD_OP_MAP_CACHE absolute_import division
 [mindspore.parallel._utils]
 class GraphExecutor_ ParallelParamInitProfCtx Tensor_
 function _change_symbols_for_parallel _check_path_safe _check_path_writable _check_rank _check_same_layout
-    _check_similar_layout _clear_auto_parallel_context _dynamic_shape_for_dataset _get_auto_parallel_net
-    _get_python_op _handle_symbol_inputs _infer_rank_list _init_auto_parallel_context _init_optimizer_state
-    _no_need_to_change_symbols _origin_shapes _parallel_mode_map _remove_repeated_slices _reset_op_id _slice_parameter
-    _slice_tensor _to_full_shape_layout _to_full_shapes reset_op_id
+    _check_similar_layout _clear_auto_parallel_context _dynamic_shape_for_dataset _get_auto_parallel_net _get_python_op
+    _handle_symbol_inputs _infer_rank_list _init_auto_parallel_context _init_optimizer_state _no_need_to_change_symbols
+    _origin_shapes _parallel_mode_map _remove_repeated_slices _reset_op_id _slice_parameter _slice_tensor
+    _to_full_shape_layout _to_full_shapes reset_op_id
 value SUPPORTED_TUPLE_IN_TUPLE_STRATEGY ['GroupedMatmul', 'FusedInferAttentionScore', 'Custom', 'Index']
 [mindspore.parallel.algo_parameter_config]
 class CostModelContext _AlgoParameterConfig
@@ -72,10 +72,10 @@ object absolute_import
 from parallel.checkpoint_transform rank_list_for_transform transform_checkpoint_by_rank transform_checkpoints
 [mindspore.parallel.checkpoint_transform]
 class AutoParallelContext
-function _merge_and_split _merge_param_with_strategy _sync_params _transform_checkpoint_by_stage
-    _transform_checkpoints build_searched_strategy load_distributed_checkpoint load_segmented_checkpoints
-    merge_pipeline_strategys merge_sliced_parameter rank_list_for_transform restore_group_info_list
-    set_op_strategy_config sync_pipeline_shared_parameters transform_checkpoint_by_rank transform_checkpoints
+function _merge_and_split _merge_param_with_strategy _sync_params _transform_checkpoint_by_stage _transform_checkpoints
+    build_searched_strategy load_distributed_checkpoint load_segmented_checkpoints merge_pipeline_strategys
+    merge_sliced_parameter rank_list_for_transform restore_group_info_list set_op_strategy_config
+    sync_pipeline_shared_parameters transform_checkpoint_by_rank transform_checkpoints
 object absolute_import
 [mindspore.parallel.data_access_adapter]
 class DataAccessAdapter FileDataAccessAdapter IODataAccessAdapter

@@ -6,10 +6,6 @@ object absolute_import
 from train.callback._backup_and_restore BackupAndRestore
 from train.callback._landscape SummaryLandscape
 from train.callback._train_fault_tolerance TrainFaultTolerance
-from train.metrics.hausdorff_distance HausdorffDistance
-from train.metrics.mean_surface_distance MeanSurfaceDistance
-from train.metrics.occlusion_sensitivity OcclusionSensitivity
-from train.metrics.root_mean_square_surface_distance RootMeanSquareDistance
 from train.serialization export_split_mindir get_ckpt_path_with_strategy restore_group_info_list
 from train.train_thor.convert_utils ConvertModelUtils ConvertNetUtils
 [mindspore.train._utils]
@@ -170,10 +166,6 @@ object DESCRIPTOR
 object absolute_import
 [mindspore.train.metrics]
 object absolute_import
-from train.metrics.hausdorff_distance HausdorffDistance
-from train.metrics.mean_surface_distance MeanSurfaceDistance
-from train.metrics.occlusion_sensitivity OcclusionSensitivity
-from train.metrics.root_mean_square_surface_distance RootMeanSquareDistance
 [mindspore.train.metrics.accuracy]
 object absolute_import
 from train.metrics.metric EvaluationBase

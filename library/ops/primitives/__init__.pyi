@@ -806,6 +806,20 @@ class DType(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> dtypes.DType: ...
 
+class DeformableOffsets(Primitive):
+    """The pixels that the bent kernels of a convolution see."""
+    def __init__(
+        self,
+        strides: Any,
+        pads: Any,
+        ksize: Any,
+        dilations: Any = (1, 1, 1, 1),
+        data_format: Any = 'NCHW',
+        deformable_groups: Any = 1,
+        modulated: Any = True,
+    ) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
+
 class Dense(Primitive):
     """input @ weight.T + bias."""
     def __init__(self) -> None: ...

@@ -91,6 +91,8 @@ keep_dims: whether the reduced axes stay as dimensions of size one
 keep_prob: the probability of each element or channel to stay
 keepdim: whether the dimensions stay with size one
 kernel_size, ksize: the size of the windows, one int or one a dimension
+deformable_groups: how many groups of channels have offsets of their own
+modulated: only True: offsets come with masks
 ksizes: the size of the windows, one int or two
 l1: the factor of the magnitude
 l2: the factor of the square

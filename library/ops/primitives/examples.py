@@ -243,6 +243,8 @@ ResizeBilinear: Images resized by linear interpolation.
     ops.ResizeBilinear((1, 2))(Tensor([[[[1.0]]]])) -> [[[[1. 1.]]]]
 ResizeBilinearV2: Images resized by linear interpolation.
     ops.ResizeBilinearV2()(Tensor([[[[1.0]]]]), (1, 2)) -> [[[[1. 1.]]]]
+DeformableOffsets: The pixels that the bent kernels of a convolution see.
+    ops.DeformableOffsets((1, 1, 1, 1), (0,) * 4, (1, 1))(ops.ones((1, 1, 1, 1)), ops.zeros((1, 3, 1, 1))) -> [[[[0.]]]]
 GridSampler2D: Images at the places of a grid.
     ops.GridSampler2D()(ops.ones((1, 1, 2, 2)), ops.zeros((1, 1, 1, 2))) -> [[[[1.]]]]
 GridSampler3D: Volumes at the places of a grid.

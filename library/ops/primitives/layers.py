@@ -15,6 +15,7 @@ from ....runtime import dtypes
 from ...functions import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ...functions.array_shape import moveaxis, reshape, swapaxes
 from ...functions.fourier import fft_with_size
+from ...functions.nn_deformable import deformable_offsets
 from ...functions.nn_loss_margin import ctc_path_losses
 from ...functions.seeds import owned
 from ...functions.spectrogram import stft_primitive
@@ -232,6 +233,13 @@ def _grid(self: Any, x: Any, grid: Any) -> Tensor:
     return f("grid_sample")(x, grid, self.interpolation_mode, self.padding_mode, self.align_corners)
 
 
+def _offsets(self: Any, x: Any, offsets: Any) -> Tensor:
+    if self.data_format != "NCHW" or self.modulated is not True:
+        raise ValueError("DeformableOffsets: 'data_format' should be 'NCHW', and 'modulated' True")
+    groups = self.deformable_groups
+    return deformable_offsets(x, offsets, self.strides, self.pads, self.ksize, self.dilations, groups, self.name)
+
+
 def _matmul(self: Any, x: Any, y: Any) -> Tensor:
     return linalg.transposed_matmul(x, y, self.transpose_a, self.transpose_b)
 
@@ -259,6 +267,7 @@ def _unpool(axes: int) -> Row:
     return run, takes("ksize", strides=0, pads=0, output_shape=(), data_format="NCHW")
 
 
+_OFFSETS = takes("strides pads ksize", dilations=(1, 1, 1, 1), data_format="NCHW", deformable_groups=1, modulated=True)
 _GRID = {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}
 TABLE: dict[str, Row] = {
     "Softmax": ("softmax", {"axis": -1}),
@@ -354,6 +363,7 @@ TABLE: dict[str, Row] = {
     "ResizeBilinearV2": (_resize("linear"), {"align_corners": False, "half_pixel_centers": False}),
     "GridSampler2D": (_grid, _GRID),
     "GridSampler3D": (_grid, _GRID),
+    "DeformableOffsets": (_offsets, _OFFSETS),
     "AffineGrid": ("affine_grid", {"align_corners": False}),
     "CropAndResize": ("crop_and_resize", {"method": "bilinear", "extrapolation_value": 0.0}),
     "IOU": ("iou", {"mode": "iou"}),

@@ -7,7 +7,11 @@ from mycel.frontend.values.tensor import (
 )
 from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
+    coo2csr as coo2csr, coo_concat as coo_concat, csr2coo as csr2coo, csr_gather as csr_gather, csr_mm as csr_mm,
+    csr_softmax as csr_softmax, dense_to_sparse_coo as dense_to_sparse_coo,
+    dense_to_sparse_csr as dense_to_sparse_csr, RowTensor as _RowTensorInner,
 )
+RowTensorInner = _RowTensorInner
 
 UNKNOWN_BASE: Any
 

@@ -1,1 +1,1 @@
-from . import *
+from mycel.library.rewrite.patterns import *
