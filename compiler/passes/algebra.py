@@ -283,6 +283,24 @@ def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
 
 
+@for_op(ops.exp)
+def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
+    """exp(a - log(sum(exp(a)))), with a = x - max(x), is exp(a) over the sum: the exponentials are there already."""
+    outer = rewriter.producer(node.inputs[0], ops.subtract)
+    if outer is None:
+        return None
+    a, whole = outer.inputs
+    logarithm, shifted = rewriter.producer(whole, ops.log), rewriter.producer(a, ops.subtract)
+    total = None if logarithm is None else rewriter.producer(logarithm.inputs[0], ops.sum)
+    powers = None if total is None else rewriter.producer(total.inputs[0], ops.exp)
+    if powers is None or total is None or shifted is None or powers.inputs[0] is not a:
+        return None
+    highest = rewriter.producer(shifted.inputs[1], ops.max)
+    if highest is None or highest.inputs[0] is not shifted.inputs[0] or highest.attrs != total.attrs:
+        return None
+    return rewriter.make(ops.divide, [powers.output, total.output])
+
+
 @for_op(ops.add)
 def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x + (-y) is x - y."""

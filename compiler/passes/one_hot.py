@@ -65,20 +65,20 @@ def _indices(rewriter: Rewriter, operand: Operand) -> Operand | None:
         return None
     for ids, steps in (node.inputs, node.inputs[::-1]):
         fits = ids.type.dtype in (int32, int64) and ids.type.shape == (*operand.type.static_shape[:-1], 1)
-        if fits and _counts(rewriter, steps, depth):
+        if fits and counts(rewriter, steps, depth):
             return ids
     return None
 
 
-def _counts(rewriter: Rewriter, operand: Operand, depth: int) -> bool:
-    """Whether these are the numbers from 0 to depth - 1, along the last axis alone."""
+def counts(rewriter: Rewriter, operand: Operand, depth: int, whole: bool = False) -> bool:
+    """Whether these are the numbers from 0 to depth - 1, along the last axis alone, or anywhere with `whole`."""
     node = rewriter.producer(operand)
     if node is None or not operand.type.is_static or operand.type.size != depth:
         return False
     if node.op is ops.reshape:
-        return operand.type.shape[-1:] == (depth,) and _counts(rewriter, node.inputs[0], depth)
+        return (whole or operand.type.shape[-1:] == (depth,)) and counts(rewriter, node.inputs[0], depth, whole)
     if node.op is ops.iota:
         return (node.attrs["start"], node.attrs["step"]) == (0, 1)
-    if node.op is not ops.constant or operand.type.shape[-1:] != (depth,):
+    if node.op is not ops.constant or not (whole or operand.type.shape[-1:] == (depth,)):
         return False
     return np.array_equal(node.attrs["value"].reshape(-1), np.arange(depth))

@@ -274,6 +274,27 @@ def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.roll, [x], shift=(size - first,), axis=(axis,))
 
 
+@_for_op(ops.pad)
+def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A padding with another number along one axis is a padding with zeros, and that number added where they are.
+
+    Elsewhere -0.0 is added, which changes nothing, not even the sign of zeros.
+    """
+    x, out, low, high = node.inputs[0], node.output.type, node.attrs["low"], node.attrs["high"]
+    padded = [axis for axis in range(out.rank) if low[axis] or high[axis]]
+    if len(padded) != 1 or min(*low, *high) < 0 or ops.pad.windows(node) or not x.type.is_static:  # type: ignore[misc]
+        return None
+    if not x.type.size or node.attrs["value"] == 0 or out.dtype.numpy_name not in ("float32", "float64"):
+        return None
+    (axis,) = padded
+    size = out.static_shape[axis]
+    added = np.full(size, node.attrs["value"], out.dtype.np)
+    added[low[axis] : size - high[axis]] = -0.0
+    shape = [size if place == axis else 1 for place in range(out.rank)]
+    zeros = rewriter.make(ops.pad, [x], low=low, high=high, value=0)
+    return rewriter.make(ops.add, [zeros, rewriter.make(ops.constant, [], value=added.reshape(shape))])
+
+
 @_for_op(ops.concatenate)
 def _scaled_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """Parts of which some are only negated or scaled are joined as they are, and each is scaled where it is read."""

@@ -31,6 +31,11 @@ EVEN_AND_ODD = (
     " %s: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
     " %t: f32[7] = update_slice(%z, %a, start=(1,), stop=(7,), step=(2,))"
 )
+LOG_SOFTMAX = (
+    "(%x: f32[3, 4]) { %m: f32[3, 1] = max(%x, axis=(1,), keepdims=True) %a: f32[3, 4] = subtract(%x, %m)"
+    " %e: f32[3, 4] = exp(%a) %s: f32[3, 1] = sum(%e, axis=(1,), keepdims=True) %o: f32[3, 1] = log(%s)"
+    " %l: f32[3, 4] = subtract(%a, %o)"
+)
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "fold": (
         [
@@ -41,6 +46,14 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [
             "(%x: f32[]) { %a: f32[] = add(%x, 2.0) return %a }",
             "() { %a: f32[2] = full(shape=(2,), value=1.0, dtype=f32) %b: f32[2] = add(%a, 1.0) return %b }",
+        ],
+    ),
+    "exp_of_log_softmax": (
+        [f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}"],
+        [
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = tanh(%l) return %y }}",
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("max(%x", "min(%x"),
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("exp(%a)", "tanh(%a)"),
         ],
     ),
     "sum_of_updates": (

@@ -104,8 +104,12 @@ FIRES["a concatenation that two read"] = (
     lambda x: (lambda both: ops.tanh(both) * ops.exp(both))(ops.concatenate(x, x * x, axis=0)),
     ["multiply", "concatenate", "tanh", "concatenate", "exp", "multiply"],
 )
+FIRES["a slice of what is padded with ones"] = (
+    lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
+    ["constant", "pad", "slice", "add", "tanh"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
-    "a slice of what is padded with ones": lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
+    "a padding with ones that takes away": lambda x: ops.tanh(pad(x, 1, -1, 1)),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
     "a slice of nothing but padding": lambda x: ops.tanh(cut(pad(x, 4, 0), 0, 3)),
     "a slice of a sum that something else reads": lambda x: (
@@ -171,6 +175,17 @@ def test_a_negated_part_keeps_the_sign_of_its_zeros() -> None:
     before = graph(lambda x: ops.concatenate(-cut(x, 3, 6), cut(x, 0, 3), axis=0))
     (found,) = compile_graph(before, name="f").run(np.zeros(6, np.float32))
     assert list(np.signbit(found)) == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize("value", [-1e4, -math.inf, math.nan, -0.0, 2.5])
+def test_a_padding_with_a_number_is_exact(value: float) -> None:
+    """Zeros keep their sign, and numbers of any kind stand around them."""
+    before = graph(lambda x: pad(x, 2, 1, value))
+    array = np.array([-0.0, 0.0, math.inf, -math.inf, math.nan, 3.0], np.float32)
+    (found,) = compile_graph(before, name="f").run(array)
+    (expected,) = interpret(before, [array])
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 
 
 def heat(u: Symbol) -> Symbol:
