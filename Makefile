@@ -47,6 +47,7 @@ lint: $(VENV)/.installed-dev ## Check style, formatting and types
 	@MYPYPATH=$(VENV)/sources $(BIN)/mypy -p mycel
 
 stubs: $(VENV)/.installed-dev ## Write the type stubs and docs/support.md again, after a change of public names or signatures
+	@$(BIN)/python tools/index.py
 	@$(BIN)/python tools/stubs.py
 	@$(BIN)/python tools/support.py
 

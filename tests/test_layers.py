@@ -40,11 +40,14 @@ LAZY_TABLES = {"LazyNames"}  # classes that get names with the modules that have
 # The files that import modules by names that they compute, which no reader of the source can follow, and why.
 COMPUTED_IMPORTS = {
     "compiler/cache/disk.py": "the kernels in a program from the cache, by the names that it was written with",
+    "compiler/ops/__init__.py": "its own files, which it imports for type checkers, too",
     "frontend/errors/spelling.py": "the public modules, in which a misspelled name is looked for",
     "library/dataset/serializing.py": "the datasets and transformations that a serialized pipeline names",
+    "library/functions/__init__.py": "the files that library/index.py names, which it imports for type checkers, too",
     "library/lazy.py": "the modules of lazy tables, which count as imports of the files that have the tables",
     "library/mindspore/absent.py": "the lists of names that are refused, one file a module of MindSpore's",
     "library/mindspore/modules.py": "the modules under the names that MindSpore has for them",
+    "library/tensor/methods.py": "the files that library/index.py names: functions, and functions of ops",
     "library/mint/__init__.py": "its own modules, when they are asked for",
 }
 

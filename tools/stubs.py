@@ -65,6 +65,8 @@ def tensor_methods() -> str:
     }
     stub = Stub(full_name(TENSOR_METHODS), {}, package=False)
     stub.members = {name for name in dir(Tensor) if not name.startswith("_")}
+    for name in stub.members:
+        getattr(Tensor, name, None)  # loads its file
     lines = ["class TensorMethods:\n", '    """Methods of Tensor that are functions of the library."""\n']
     for name, item in sorted(vars(Tensor).items()):
         hidden = name in own or (name.startswith("_") and not name.endswith("__")) or type(item).__name__ == "Hint"

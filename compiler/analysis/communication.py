@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Graph, Node, walk
 from ..ir.values import Operand, Value

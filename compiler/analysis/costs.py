@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ...runtime.records import dataclass
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
 

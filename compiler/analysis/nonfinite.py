@@ -7,11 +7,11 @@ mask's -inf) passes it on; but if it computes a nan from infinities (inf - inf),
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...runtime.records import dataclass
 from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Operand, Value

@@ -4,9 +4,10 @@ for each Cell."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...runtime.records import dataclass
 from .printer import PrintedGraph, PrintedNode, show_attr, show_literal
 from .values import Literal, Operand, Value
 

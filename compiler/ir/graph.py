@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ...runtime.records import dataclass
 from .drawing import dot, mermaid
 from .op import Op
 from .printer import print_graph

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from .graph import Graph, Node
 from .types import TensorType
 from .values import Operand, Value

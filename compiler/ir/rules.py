@@ -8,10 +8,10 @@ In `compiler/transforms/`, `differentiate.py` calls derivative rules in a record
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 from .graph import Graph, Node
 from .op import Op
 from .types import Shape, TensorType

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.dependence import active_values
 from ..ir.graph import Graph, Node

@@ -7,7 +7,7 @@ import linecache
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from ...compiler.ir.graph import Node
 from ...compiler.ir.spelling import identifier, spell
 from ...compiler.transforms.symbolic import Symbol
+from ...runtime.records import dataclass
 from ..control_flow.outside import Argument
 from ..tracing.guards import Guard, Guards
 from ..tracing.sharing import sharing_of

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.analysis.communication import communication_of
 from ...compiler.analysis.phases import plain
 from ...compiler.ir.graph import Graph
+from ...runtime.records import dataclass
 from .program_files import next_stem, saved_graphs, stem_of_graphs, write_whole
 
 if TYPE_CHECKING:

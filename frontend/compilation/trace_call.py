@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...compiler.ir.layouts import Layout, whole_of
 from ...compiler.ir.types import TensorType
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from ..control_flow.outside import arguments_in
 from ..control_flow.tracer import ControlFlowTracer
 from ..tracing.sharing import link_names, sharing_of, updates_tensors

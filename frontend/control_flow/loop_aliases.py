@@ -7,12 +7,13 @@ another name of that tensor. So the loop carries a flag for each pair of names t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Recorder
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace

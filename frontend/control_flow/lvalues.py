@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...compiler.ir.types import TensorType
 from ...compiler.transforms.symbolic import Symbol
+from ...runtime.records import dataclass
 from ..errors.classes import GraphBreak
 from .flow import Flow
 from .loop_aliases import CarriedAliases

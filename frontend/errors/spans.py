@@ -6,8 +6,8 @@ import itertools
 import linecache
 import sys
 import traceback
-from dataclasses import dataclass
 
+from ...runtime.records import dataclass
 from .user_files import is_user_file
 
 DONE = "_mycel_blamed"  # an attribute of errors that say where they arose

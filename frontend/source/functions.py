@@ -8,11 +8,12 @@ import functools
 import linecache
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import gast
 
+from ...runtime.records import dataclass
 from ..errors.classes import NoSourceError, SourceError
 from .search import search
 

@@ -8,11 +8,11 @@ import threading
 import types
 import warnings
 import weakref
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
+from ...runtime.records import dataclass
 from . import nodes
 from .expressions import ExpressionConverter
 from .functions import Source, SourceError, source_of

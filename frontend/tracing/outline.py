@@ -6,12 +6,12 @@ The caller inlines the graph, and then applies the side effects: updates of tens
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...compiler.ir.graph import Graph
 from ...compiler.ir.values import Value
 from ...compiler.transforms.symbolic import Symbol
+from ...runtime.records import dataclass
 from ..values import tree
 from ..values.tensor import Tensor, wrap
 from .trace import Trace, TraceScope

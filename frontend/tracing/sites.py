@@ -10,10 +10,11 @@ import dis
 import sys
 import types
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
+from ...runtime.records import dataclass
 from ..errors.user_files import IS_USER_FILE, is_user_file
 
 LONG_CODE = 2048  # bytes of the table of lines

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from ...compiler.ir.values import Literal, Operand, Value, literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 from ..state import STATE
 from ..values import logic
 from ..values.dispatch import cast

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ...compiler.ir.types import TensorType
+from ...runtime.records import dataclass
 from ..compilation.blame import definition_of, raise_at
 from ..control_flow import calls as control
 from ..errors.classes import BackwardError, SourceError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops
@@ -13,6 +13,7 @@ from ...compiler.ir.values import Operand, Value
 from ...compiler.transforms.differentiate import Derivative, differentiate
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 from ..control_flow import calls as control
 from ..errors.user_files import user_level
 from ..state import CONTEXT, STATE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from ...compiler.ir.types import TensorType
 from ...compiler.transforms.differentiate import differentiate
 from ...compiler.transforms.symbolic import record
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from ..errors.spans import SourceSpan, span_of_caller
 from ..state import CONTEXT, STATE
 from ..values import tree

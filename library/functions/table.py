@@ -8,8 +8,8 @@ class `ops.Tanh`. One record says so, beside what it computes. Four forms make r
 - `@known_as(...)`: plain code with a docstring of its own.
 - `@method(name)`: plain code that is a method of Tensor only, because its arguments differ from the function's.
 
-Readers of the table: `functions/__init__.py`, `mint`, `numpy/elementwise.py`, `tensor/methods.py`, `tensor/inplace.py`
-and `primitives/`.
+A file enters its records when it is imported, which is when one of its names is first asked for: `library/index.py`
+says which file has which name. Readers of the whole table load all files by `functions/__init__.py:records`.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Function:
     Attributes:
         name: its own name.
         run: the function.
+        home: the module that has the record.
         operands: how many arguments it needs.
         floats: whether it takes floating-point tensors only.
         ops: names in `mycel.ops`.
@@ -61,6 +62,7 @@ class Function:
 
     name: str
     run: Callable[..., Any]
+    home: str
     operands: int
     floats: bool
     ops: tuple[str, ...]
@@ -72,12 +74,9 @@ class Function:
     primitive: tuple[str, ...]
 
 
-TABLE: list[Function] = []
-
-
-def names(place: str) -> dict[str, Function]:
-    """The functions of a place, such as "mint", by their names there."""
-    return {name: record for record in TABLE for name in getattr(record, place)}
+PLACES = ("ops", "mint", "functional", "numpy", "method", "inplace", "primitive")
+TABLE: dict[str, dict[str, Function]] = {place: {} for place in PLACES}
+"""For each place, such as "mint", the functions of the files that are loaded, by their names there."""
 
 
 def known_as(
@@ -92,21 +91,27 @@ def known_as(
         def split(given: Names, own: str = name) -> tuple[str, ...]:
             return tuple(given.split()) if isinstance(given, str) else (own,) * given
 
-        TABLE.append(
-            Function(
-                name=name,
-                run=run,
-                operands=code.__code__.co_argcount - len(code.__defaults__ or ()),
-                floats=floats,
-                ops=(name, *also.split()) if ops else (),
-                mint=split(mint),
-                functional=split(functional),
-                numpy=split(numpy),
-                method=split(method),
-                inplace=split(inplace, f"{name}_"),
-                primitive=split(primitive),
-            )
+        record = Function(
+            name=name,
+            run=run,
+            home=_module_at_import(),
+            operands=code.__code__.co_argcount - len(code.__defaults__ or ()),
+            floats=floats,
+            ops=(name, *also.split()) if ops else (),
+            mint=split(mint),
+            functional=split(functional),
+            numpy=split(numpy),
+            method=split(method),
+            inplace=split(inplace, f"{name}_"),
+            primitive=split(primitive),
         )
+        entries = [(place, shown) for place in PLACES for shown in getattr(record, place)]
+        for place, shown in entries:
+            before = TABLE[place].get(shown, record)
+            if (before.name, before.home) != (record.name, record.home):
+                raise ValueError(f"{before.name} and {record.name} have the same name {shown!r} in {place!r}")
+        for place, shown in entries:
+            TABLE[place][shown] = record
         return run
 
     return enter
@@ -168,7 +173,7 @@ def unary(
         return apply(op, prepare(need_tensor(input, name, argument)))
 
     text = _text_of_one(name, summary, example, takes, argument, returns)
-    found: OfOne = _entered(run, name, (argument,), text, _module_of_record(), floats=takes != "any", **names)
+    found: OfOne = _entered(run, name, (argument,), text, _module_at_import(), floats=takes != "any", **names)
     return found
 
 
@@ -240,7 +245,7 @@ def binary(
     }
     summary = summary.removesuffix(".")
     text = document(f"{summary}, elementwise with broadcasting.", described, returns, errors, name, example)
-    found: OfTwo = _entered(run, name, arguments, text, _module_of_record(), **names)
+    found: OfTwo = _entered(run, name, arguments, text, _module_at_import(), **names)
     return found
 
 
@@ -293,9 +298,12 @@ def on_two(
     return enter
 
 
-def _module_of_record() -> str:
-    """The module that calls `unary` or `binary`."""
-    name: str = sys._getframe(2).f_globals["__name__"]
+def _module_at_import() -> str:
+    """The module that is being imported, whose record this is."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back
+    name: str = frame.f_globals["__name__"]
     return name
 
 

@@ -13,7 +13,6 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions.documentation import common as _shared
-from ..functions.table import names as _functions
 from ..functions.triangular import solve_triangular as _solve_triangular
 from .draws import bernoulli, multinomial, normal, rand, randint, randint_like, randn  # noqa: F401 names of this module
 from .reductions import (  # noqa: F401 names of this module
@@ -446,7 +445,7 @@ _FUNCTIONS = _table(
     },
     __name__,
 )
-_SAME = {name: record.run for name, record in _functions("mint").items()} | {"constexpr": ops.constexpr}
+_SAME = {name: record.run for name, record in ops.records("mint").items()} | {"constexpr": ops.constexpr}
 globals().update(_FUNCTIONS)
 
 

@@ -12,7 +12,6 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..functions.requirements import require_range as _require_range
-from ..functions.table import names as _functions
 from .table import table as _table
 
 
@@ -225,7 +224,7 @@ _FUNCTIONS = _table(
     __name__,
 )
 globals().update(_FUNCTIONS)
-_SAME = {name: record.run for name, record in _functions("functional").items()}
+_SAME = {name: record.run for name, record in ops.records("functional").items()}
 
 
 def __getattr__(name: str) -> Any:

@@ -114,7 +114,8 @@ from .optim.adaptive import (
 )
 from .optim.descent import ASGD as ASGD, Momentum as Momentum, Rprop as Rprop, SGD as SGD
 from .optim.lars import LARS as LARS, ParameterUpdate as ParameterUpdate
-from .optim.optimizer import Optimizer as Optimizer, opt_init_args_register as opt_init_args_register
+from .optim.optimizer import Optimizer as Optimizer
+from .optim.registered import opt_init_args_register as opt_init_args_register
 from .padding import (
     ConstantPad1d as ConstantPad1d, ConstantPad2d as ConstantPad2d, ConstantPad3d as ConstantPad3d, Pad as Pad,
     ReflectionPad1d as ReflectionPad1d, ReflectionPad2d as ReflectionPad2d, ReflectionPad3d as ReflectionPad3d,

@@ -13,7 +13,6 @@ from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
-from ..functions import table
 from ..functions.documentation import for_numpy
 from ..functions.table import Function
 from .documentation import common
@@ -114,7 +113,7 @@ def _named(function: Callable[..., Tensor], name: str, record: Function) -> Call
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: (_unary if record.operands == 1 else _binary)(name, record) for name, record in table.names("numpy").items()
+    name: (_unary if record.operands == 1 else _binary)(name, record) for name, record in ops.records("numpy").items()
 }
 
 

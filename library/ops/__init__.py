@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import importlib as _importlib
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.tensor import Tensor
-from ..functions import *  # noqa: F403
-from ..functions import math, table
-from .called import *  # noqa: F403
-from .called import primitives as _primitives
+from .. import functions as _functions
+from ..index import CALLED as _CALLED, FUNCTIONS as _FUNCTIONS
+from ..lazy import LazyNames as _LazyNames
 
-globals().update({name: record.run for name, record in table.names("ops").items()})
+if _TYPE_CHECKING:  # what type checkers know of these names
+    from ..functions import *  # noqa: F403
+    from .called import *  # noqa: F403
 
+_NAMES = _LazyNames(__name__, _CALLED)
 
 # What MindSpore's generated functions are called where mycel's have other names.
 _RENAMED = {
@@ -32,7 +35,7 @@ _METHODS = (
 def _generated(name: str) -> Any:
     """What MindSpore's generated functions (`split_view`, `add_ext`, `inplace_mul` …) are in `mint` or as methods."""
     if name in ("add_ext", "sub_ext"):
-        scaled = math.add_scaled if name == "add_ext" else math.sub
+        scaled = _functions.math.add_scaled if name == "add_ext" else _functions.math.sub
         return lambda input, other, alpha=1: scaled(input, other, alpha=alpha)
     if name.endswith("_impl"):
         from ..functions import generated
@@ -59,8 +62,17 @@ def _in_mint(name: str) -> Any:
     return next((getattr(place, name) for place in (functional, mint, linalg, functions) if hasattr(place, name)), None)
 
 
+def _primitives() -> Any:
+    """The module that makes the primitives, which is loaded when the first of them is asked for."""
+    return _importlib.import_module(".primitives", __package__)
+
+
 def __getattr__(name: str) -> Any:
-    """A primitive, which is made now."""
+    """A function, which is loaded now, or a primitive, which is made now."""
+    if name in _FUNCTIONS or name in _NAMES.places:
+        found = getattr(_functions, name) if name in _FUNCTIONS else _NAMES.find(name)
+        globals()[name] = guarded(found)
+        return found
     if not name.startswith("__"):
         found = getattr(_primitives(), name, None)
         if found is not None:
@@ -73,4 +85,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_primitives().__all__})
+    return sorted({*globals(), *_FUNCTIONS, *_CALLED, *_primitives().__all__})

@@ -298,7 +298,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 """Those of which there is no function."""
 
 
-def methods() -> dict[str, Callable[..., Tensor]]:
-    """The methods by name, from the function table and from this module."""
-    functions = {name: record.run for name, record in table.names("inplace").items()} | _FUNCTIONS
-    return {name: _changed_by(name, function) for name, function in functions.items()}
+def method(name: str) -> Callable[..., Tensor]:
+    """The method of this name, from this module or else from the function table, whose file is loaded."""
+    return _changed_by(name, _FUNCTIONS[name] if name in _FUNCTIONS else table.TABLE["inplace"][name].run)

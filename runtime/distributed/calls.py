@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from .. import dtypes
+from ..records import dataclass
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _ROOMS = tuple(os.path.join(_PACKAGE, room, "") for room in ("runtime", "compiler", "frontend", "library"))

@@ -30,10 +30,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..machine.sizes import SIZES as SIZES
+from ..records import dataclass
 
 READ = ("in", "state", "index")
 """The roles of arrays that are read."""

@@ -61,8 +61,17 @@ FOREIGN = {"PIL", "difflib", "hashlib", "json", "matplotlib", "mpi4py", "onnx", 
 
 def test_import_loads_no_compiler(imported: set[str]) -> None:
     """No pass, no code generation, no assembler, no program cache; no datasets and no checkpoints."""
-    assert {"frontend.api.jit", "compiler.ops.elementwise", "library.nn.dense"} <= imported
+    assert {"frontend.api.jit", "compiler.ops.elementwise", "library.nn"} <= imported
     assert sorted(name for name in imported if name.startswith(LATE)) == []
+
+
+def test_import_loads_few_functions_ops_and_layers(imported: set[str]) -> None:
+    """Files of these come when one of their names is asked for."""
+    for package, most in (("library.functions", 20), ("compiler.ops", 40), ("library.nn", 0)):
+        loaded = [name for name in imported if name.startswith(f"{package}.")]
+        files = [*ROOT.joinpath(*package.split(".")).glob("*.py")]
+        assert len(loaded) <= most < len(files) * 2 / 3, (package, sorted(loaded))
+    assert len([name for name in imported if (ROOT / f"{name.replace('.', '/')}.py").exists()]) <= 270
 
 
 def test_import_loads_nothing_foreign_that_few_programs_need(imported: set[str]) -> None:

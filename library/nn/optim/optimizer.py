@@ -18,6 +18,7 @@ from ...containers import CellList
 from ...distributed.parallel_optimizer import divides_updates, owned, owners_of, share_updates, without_numbers
 from ..checks import check_between, check_float
 from ..compiled import CompiledCell
+from ..held import primitives
 from .groups import (
     ConstantLearningRate,
     IteratorLearningRate,
@@ -88,6 +89,14 @@ class Optimizer(CompiledCell):
         True [0.5]
     """
 
+    _held = primitives(
+        assignadd="AssignAdd",
+        map_="Map",
+        map_reverse=lambda own: ops.Map(None, True),
+        hyper_map="HyperMap",
+        hyper_map_reverse=lambda own: ops.HyperMap(None, True),
+    )
+
     _divides = False  # whether processes can divide the update: all states come from `_moments`
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0) -> None:
@@ -141,11 +150,6 @@ class Optimizer(CompiledCell):
         self.optim_filter = owned(self.param_rank, self.param_length)
         self.enable_tuple_broaden = True
         self.global_step_increase_tensor = Tensor(np.ones(1, np.int32))
-        self.assignadd = ops.AssignAdd()
-        self.map_ = ops.Map()
-        self.map_reverse = ops.Map(None, True)
-        self.hyper_map = ops.HyperMap()
-        self.hyper_map_reverse = ops.HyperMap(None, True)
         self._unique = True
         self._target = "CPU"
 

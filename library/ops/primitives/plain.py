@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...functions import table
+from ... import functions
 from .primitive import make_classes
 
-CLASSES = make_classes({name: record.name for name, record in table.names("primitive").items()}, globals())
+CLASSES = make_classes({name: record.name for name, record in functions.records("primitive").items()}, globals())

@@ -12,18 +12,24 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, mint, ops
-from mycel.library.functions import table
-from mycel.library.functions.table import TABLE
+from mycel.library.functions import records, table
+from mycel.library.functions.table import PLACES
 
-PLACES = ("ops", "mint", "functional", "numpy", "method", "inplace", "primitive")
-MADE = [record for record in TABLE if inspect.unwrap(record.run).__closure__ is not None and record.ops]
+RECORDS = [*{id(record): record for place in PLACES for record in records(place).values()}.values()]
+MADE = [record for record in RECORDS if inspect.unwrap(record.run).__closure__ is not None and record.ops]
 
 
 def test_no_name_of_a_place_stands_in_two_records() -> None:
     for place in PLACES:
-        found = [name for record in TABLE for name in getattr(record, place)]
+        found = [name for record in RECORDS for name in getattr(record, place)]
         assert sorted(found) == sorted(set(found)), place
         assert len(found) >= {"functional": 25, "numpy": 55, "inplace": 25}.get(place, 120)
+
+    with pytest.raises(ValueError, match=r"tan and square_of have the same name 'tan' in 'ops'"):
+
+        @table.known_as("tan")
+        def square_of(x: Tensor) -> Tensor:
+            return x * x
 
 
 @pytest.mark.parametrize(
@@ -31,13 +37,13 @@ def test_no_name_of_a_place_stands_in_two_records() -> None:
 )
 def test_names_with_the_same_arguments_are_the_function_itself(place: str, home: str) -> None:
     where: Any = Tensor if home == "Tensor" else importlib.import_module(f"mycel.{home}")
-    for name, record in table.names(place).items():
+    for name, record in records(place).items():
         assert getattr(where, name) is record.run
 
 
 def test_names_in_numpy_take_sequences_and_a_dtype() -> None:
     mnp = importlib.import_module("mycel.numpy")
-    for name, record in table.names("numpy").items():
+    for name, record in records("numpy").items():
         parameters = [*inspect.signature(getattr(mnp, name)).parameters]
         assert parameters == (["x", "dtype"] if record.operands == 1 else ["x1", "x2", "dtype"])
     assert mnp.tanh([0, 0], ms.float64).dtype is ms.float64
@@ -45,7 +51,7 @@ def test_names_in_numpy_take_sequences_and_a_dtype() -> None:
 
 
 def test_methods_in_place_change_the_tensor_and_have_the_arguments_of_the_function() -> None:
-    for name, record in table.names("inplace").items():
+    for name, record in records("inplace").items():
         method = getattr(Tensor, name)
         assert method.__name__ == name
         assert inspect.signature(method) == inspect.signature(record.run)
@@ -55,7 +61,7 @@ def test_methods_in_place_change_the_tensor_and_have_the_arguments_of_the_functi
 
 
 def test_primitives_are_the_functions_as_objects() -> None:
-    for name, record in table.names("primitive").items():
+    for name, record in records("primitive").items():
         made = getattr(ops, name)()
         assert made.name == name
         if record.operands == 1 and record.floats:

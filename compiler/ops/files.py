@@ -1,0 +1,87 @@
+"""Which file has which op: it is imported when the op is asked for.
+
+tools/index.py writes this page, as `make stubs` does. A line begins with the file.
+"""
+
+from __future__ import annotations
+
+
+def _places(text: str, package: str) -> dict[str, str]:
+    """For each name its file."""
+    found: dict[str, str] = {}
+    for word in text.split():
+        if word.endswith(":"):
+            home = word[:-1]
+            found[home] = home
+        else:
+            found[word] = home
+    return found
+
+
+PLACES = _places(
+    """
+activation: gelu log_sigmoid relu sigmoid softplus
+along: take_along take_along_add
+arithmetic: LARGEST_ROW absolute add clamp clip divide infer_real is_number maximum minimum multiply multiply_add
+negative neutral reciprocal rsqrt sign sqrt square subtract
+bessel: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
+bessel_y0 bessel_y1 betainc betainc_by_order igamma igamma_by_order igammac zeta zeta_by_order
+bits: bitcast mask_bits
+collectives: advance all_gather all_reduce all_reduce_start all_reduce_wait all_to_all broadcast broadcast_update
+exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dtype scatter_from send synchronize
+comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater_equal left_shift less less_equal
+logical_and logical_not logical_or logical_xor not_equal right_shift same_inputs select
+control: cond finish_cond infer_scan join_types kernel_scan record_cond scan while_loop
+conversion: assign assume_shape cast complex computed_outside conj copy imag in_single real real_dtype stop_gradient
+convolution: check_windows conv conv_input_grad conv_weight_grad input_grad_as output_size weight_grad_as
+creation: constant full iota undefined zeros_as zeros_like zeros_of
+cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
+cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
+running_minimum shift
+custom: barrier custom_call recomputed
+decompositions: cholesky complement determinant eig eigh inverse need_matrices qr slogdet solve svd symmetrize
+well_conditioned
+diagonals: diagonal diagonal_scatter tril triu
+discrete: bit_count gcd nextafter
+effects: assert_ print_ raise_ record
+einsum: einsum_plan parse_einsum
+elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
+log2 round sin sinh tan tanh trunc
+extent: extent open_full open_iota
+fourier: dft
+fused: fused kernel loop_kernel
+gathering: dynamic_slice dynamic_update_slice take take_add
+index_batching: OPERAND inputs_of read_rows write_rows
+index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
+indexing: check_bound check_position index index_add index_key index_last index_update infer_region may_repeat
+positions range_error
+joining: concatenate pad_like part_like
+linalg: matmul shared_matmul swap_last
+normalization: batch_norm batch_norm_grad
+packed_factors: geqrf householder_product pivot_order
+packing: pack unpack
+places: AT along_axis by_coordinates by_spec combine elements_along gather_by gathered identity scatter_by scattered
+pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
+avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
+powers: power
+random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
+random_normal random_permutation random_poisson random_truncated_normal random_uniform
+reduction: all any argmax argmin infer_reduction max mean min no_axes prod reduction_op reduction_samples restore sum
+sum_as
+remainders: floor_divide fmod remainder
+resizing: resize resize_grad
+sampling: grid_sample
+scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd scatter_nd_last
+shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
+insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze
+static_reshape_attr sum_like transpose
+sharding: shard
+slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
+softmaxes: log_softmax logsumexp softmax
+sorting: argsort bincount nonzero searchsorted sort topk unique unique_consecutive
+special: digamma erf erfc erfinv lgamma polygamma
+unfolding: fold unfold
+""",
+    "compiler.ops",
+)
+"""The file of each name of the package."""

@@ -1,0 +1,294 @@
+"""Which file has which function, method of Tensor or layer: it is imported when one of these is asked for.
+
+tools/index.py writes this page, as `make stubs` does. A line begins with the file.
+"""
+
+from __future__ import annotations
+
+
+def _places(text: str, package: str) -> dict[str, str]:
+    """For each name the module that has it; a file is a name, too."""
+    found: dict[str, str] = {}
+    home = ""
+    for word in text.split():
+        if word.endswith(":"):
+            file = word[:-1]
+            home = file if "." in file else f"{package}.{file}"
+            if "." not in file:
+                found[file] = home
+        else:
+            found[word] = home
+    return found
+
+
+FUNCTIONS = _places(
+    """
+frontend.transforms.grad: grad value_and_grad
+frontend.transforms.grad_operation: GradOperation get_grad
+frontend.transforms.jacobian: jacfwd jacrev
+frontend.transforms.linearized: linearize
+frontend.transforms.products: jvp vjp
+frontend.transforms.taylor: derivative jet
+frontend.transforms.vmap: vmap
+array:
+array_bands:
+array_broadcast: broadcast_tensors broadcast_to expand expand_as tile
+array_flip: flip fliplr flipud reverse reverse_sequence roll rot90
+array_gather: argwhere gather gather_d gather_elements gather_nd index_select masked_scatter masked_select nonzero
+take
+array_join: block_diag cartesian_prod cat column_stack combinations concat dstack hstack repeat_elements
+repeat_interleave row_stack stack vstack
+array_matrix: diag_embed diagonal diagonal_scatter fill_diagonal matrix_band_part matrix_diag matrix_diag_part
+matrix_set_diag trace
+array_pad: batch_to_space_nd depth_to_space mirror_pad pad padding space_to_batch_nd space_to_depth
+array_rows: index_add index_fill inplace_add inplace_index_add inplace_sub inplace_update select_scatter slice_scatter
+array_scatter: scatter scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd scatter_nd_add
+scatter_nd_div scatter_nd_max scatter_nd_min scatter_nd_mul scatter_nd_sub scatter_nd_update scatter_sub
+scatter_update tensor_scatter_add tensor_scatter_div tensor_scatter_elements tensor_scatter_max tensor_scatter_min
+tensor_scatter_mul tensor_scatter_sub tensor_scatter_update
+array_segments: sequence_mask unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
+array_shape: adjoint atleast_1d atleast_2d atleast_3d expand_dims flatten moveaxis movedim permute ravel reshape
+squeeze swapaxes swapdims t transpose unsqueeze view_as
+array_size: dtype dyn_shape numel rank shape size
+array_slice: narrow slice strided_slice
+array_sort: argsort bincount bucketize histc intopk kthvalue msort searchsorted sort top_k topk unique
+unique_consecutive
+array_split: chunk dsplit hsplit split tensor_split unbind unstack vsplit
+attention: flash_attention_score
+comparison: approximate_equal bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp clip
+clip_by_value eq equal ge greater greater_equal gt invert is_complex is_floating_point is_nonzero is_tensor isclose
+isreal le less less_equal logical_and logical_not logical_or logical_xor lt masked_fill ne not_equal select tensor_ge
+tensor_gt tensor_le tensor_lt where
+complex_parts: angle conj imag polar real view_as_real
+composite: ForiLoop HyperMap Map Scan WhileLoop clip_by_global_norm clip_by_norm constexpr depend partial tail
+creation: fill fills full full_like meshgrid one_hot ones ones_like scalar_cast scalar_to_array scalar_to_tensor
+tuple_to_array zeros zeros_like
+creation_matrix: diag diagflat eye tril tril_indices triu triu_indices
+creation_ranges: arange linspace logspace make_range range tensor_range
+cumulative: cummax cummin cumprod cumsum logcumsumexp
+documentation:
+dtype_methods:
+extremes: amax amin aminmax argmax argmin max min reduce_max reduce_min
+fourier: fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2
+irfftn rfft rfft2 rfftfreq rfftn
+functions: abs absolute acos acosh arccos arccosh arcsinh arctan arctan2 arctanh asin asinh atan atan2 atanh ceil cos
+cosh deg2rad exp exp2 expm1 floor frac heaviside inv isfinite isinf isnan isneginf isposinf log log10 log1p log2 logit
+nan_to_num neg negative rad2deg reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan tanh tensor_exp
+tensor_expm1 trunc
+linalg: batch_dot bmm cross dot einsum ger inner kron matmul mm multi_dot mv outer tensor_dot vander vecdot
+linalg_norm: cdist cond cov dist matrix_norm norm pdist renorm vector_norm
+linalg_solve: cholesky cholesky_inverse cholesky_solve det eig eigh eigvals inverse log_matrix_determinant logdet
+lstsq matrix_determinant matrix_exp matrix_power matrix_solve pinv qr slogdet solve svd
+linalg_weighted: addbmm addmm addmv addr baddbmm
+math: add div divide float_power floor_divide floordiv floormod fmod maximum minimum mod mul multiply pow pows
+remainder sub subtract tensor_add tensor_div tensor_floordiv tensor_mod tensor_mul tensor_pow tensor_sub true_divide
+truncate_div truncate_mod
+math_binary: accumulate_n addcdiv addcmul addn copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
+nextafter xdivy xlogy
+methods:
+nn_activation: celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish prelu relu
+relu6 selu sigmoid silu soft_shrink softplus softshrink softsign tanhshrink threshold
+nn_conv: Pairs bias_add bidense conv1d conv2d conv3d conv3d_transpose conv_transpose2d dense embedding
+nn_deformable: deformable_conv2d
+nn_detection: bounding_box_decode bounding_box_encode check_valid choice_with_mask iou nms_with_mask roi_align
+nn_dropout: alpha_dropout dropout dropout1d dropout2d dropout3d gumbel_softmax rrelu
+nn_functional:
+nn_image: channel_shuffle fold interpolate pixel_shuffle pixel_unshuffle unfold upsample
+nn_loss: binary_cross_entropy binary_cross_entropy_with_logits cross_entropy gaussian_nll_loss huber_loss kl_div
+l1_loss mse_loss nll_loss smooth_l1_loss softmax_cross_entropy_with_logits
+nn_loss_margin: cosine_embedding_loss ctc_loss hinge_embedding_loss margin_ranking_loss multi_margin_loss
+multilabel_margin_loss multilabel_soft_margin_loss soft_margin_loss triplet_margin_loss
+nn_norm: batch_norm cosine_similarity group_norm instance_norm l2_normalize layer_norm lrn normalize rms_norm
+nn_pool: avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d max_pool1d max_pool2d max_pool3d max_unpool1d
+max_unpool2d max_unpool3d
+nn_pool_adaptive: adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
+adaptive_max_pool3d
+nn_sampling: affine_grid crop_and_resize grid_sample
+nn_softmax: glu log_softmax softmax softmin swiglu
+overloads: MultitypeFuncGraph
+program: HookBackward InsertGradientOf add_flags assign assign_add assign_sub core mixed_precision_cast print_
+stop_gradient tuple_len typeof
+random: manual_seed rand rand_like randint randint_like randn randn_like randperm shuffle
+random_distributions: bernoulli gamma laplace log_normal multinomial multinomial_with_replacement normal poisson
+random_categorical random_gamma random_poisson standard_laplace standard_normal uniform
+reduce: all any count_nonzero mean prod reduce_all reduce_any reduce_mean reduce_prod reduce_sum sum
+reduce_methods:
+renamed: arcsin floor_div floor_mod
+representation: cast deepcopy eps identity population_count positive type_as
+requirements:
+seeds:
+shape_methods:
+special: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
+bessel_y0 bessel_y1 betainc digamma erf erfc erfinv gammaln i0 igamma igammac lgamma mvlgamma polygamma zeta
+spectrogram: stft
+statistics: diff logsumexp median nanmean nanmedian nanquantile nansum ptp quantile std std_mean trapz var var_mean
+table:
+windows: bartlett_window blackman_window hamming_window hann_window kaiser_window
+""",
+    "library.functions",
+)
+"""Functions of `mycel.ops`."""
+
+
+CALLED = _places(
+    """
+called: col2im ctc_greedy_decoder fractional_max_pool2d fractional_max_pool3d geqrf log_uniform_candidate_sampler
+lu_solve lu_unpack orgqr ormqr sparse_segment_mean uniform_candidate_sampler unique_with_pad
+""",
+    "library.ops",
+)
+"""Functions of `mycel.ops` that call a primitive."""
+
+
+METHODS = _places(
+    """
+library.functions.array_broadcast: broadcast_to expand expand_as repeat sum_to_size tile
+library.functions.array_flip: flip fliplr flipud reverse reverse_sequence roll rot90
+library.functions.array_gather: argwhere choose gather gather_elements gather_nd index_select masked_scatter
+masked_select nonzero select take where
+library.functions.array_join: repeat_interleave
+library.functions.array_matrix: diagonal diagonal_scatter fill_diagonal trace
+library.functions.array_rows: index_add index_fill index_put inplace_update select_scatter slice_scatter
+library.functions.array_scatter: scatter scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_sub
+library.functions.array_segments: unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
+library.functions.array_shape: adjoint expand_dims moveaxis movedim ravel reshape_as swapaxes swapdims t view_as
+library.functions.array_size: nelement numel
+library.functions.array_slice: narrow
+library.functions.array_sort: argsort bincount histc kthvalue msort searchsorted sort top_k topk unique
+unique_consecutive
+library.functions.array_split: chunk dsplit hsplit split tensor_split unbind unstack vsplit
+library.functions.comparison: bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp clip eq
+equal ge greater greater_equal gt invert is_complex is_floating_point isreal le less less_equal logical_not
+logical_xor lt masked_fill ne not_equal
+library.functions.complex_parts: angle conj imag real
+library.functions.creation_matrix: diag diagflat tril triu
+library.functions.cumulative: cummax cummin cumprod logcumsumexp
+library.functions.dtype_methods: astype bfloat16 bool byte clone copy double float half int is_signed long new_empty
+new_full new_ones new_zeros short to type value
+library.functions.extremes: amax amin aminmax
+library.functions.functions: abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh
+atan atan2 atanh ceil cos cosh deg2rad exp expm1 floor frac heaviside inv isfinite isinf isnan isneginf isposinf log
+log10 log1p log2 logit nan_to_num neg negative rad2deg reciprocal rsqrt sgn sign signbit sin sinc sinh sqrt square tan
+tanh trunc
+library.functions.linalg: bmm cross dot ger inner mm outer
+library.functions.linalg_norm: cov dist norm renorm
+library.functions.linalg_solve: cholesky cholesky_inverse cholesky_solve det eigvals inverse log_matrix_determinant
+logdet lstsq matrix_determinant matrix_power pinv qr slogdet svd
+library.functions.linalg_weighted: addbmm addmm addmv addr baddbmm
+library.functions.math: divide floor_divide fmod maximum minimum mul pow true_divide
+library.functions.math_binary: addcdiv addcmul copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
+nextafter xdivy xlogy
+library.functions.methods: add allclose bernoulli bitwise_not div isclose round sub subtract
+library.functions.nn_activation: gelu hardshrink relu sigmoid silu soft_shrink
+library.functions.nn_image: fold unfold
+library.functions.nn_softmax: log_softmax softmax
+library.functions.random_distributions: log_normal multinomial
+library.functions.reduce_methods: all any argmax argmax_with_value argmin argmin_with_value count_nonzero cumsum max
+mean median min nansum prod std sum var
+library.functions.renamed: approximate_equal fill fills float_power logical_and logical_or matmul multiply remainder
+unsqueeze
+library.functions.representation: positive type_as
+library.functions.shape_methods: contiguous dim flatten is_contiguous ndimension permute reshape resize squeeze stride
+transpose view
+library.functions.special: digamma erf erfc erfinv i0 igamma igammac lgamma mvlgamma
+library.functions.statistics: diff logsumexp nanmean nanmedian nanquantile ptp quantile
+library.ops.called: col2im geqrf lu_solve orgqr ormqr unique_with_pad
+""",
+    "",
+)
+"""Methods of Tensor."""
+
+
+INPLACE = _places(
+    """
+library.functions.array_gather: masked_scatter_
+library.functions.array_matrix: fill_diagonal_
+library.functions.array_rows: index_add_ index_put_
+library.functions.array_scatter: scatter_ scatter_add_
+library.functions.comparison: clamp_ masked_fill_
+library.functions.functions: abs_ exp_ floor_ log_ neg_ sign_ sqrt_ tanh_
+library.functions.linalg_weighted: addmm_
+library.functions.math: div_ floor_divide_ mul_ pow_ remainder_
+library.functions.methods: bernoulli_ sub_
+library.functions.nn_activation: sigmoid_
+library.functions.renamed: index_fill_
+library.functions.special: erfinv_
+library.tensor.inplace: add_ cauchy copy_ exponential_ fill_ index_copy_ normal_ put_ random_ uniform_ zero_
+""",
+    "",
+)
+"""Methods of Tensor that change the tensor itself."""
+
+
+LAYERS = _places(
+    """
+library.containers: CellDict CellList SequentialCell
+activation: get_activation
+activation_pieces: HShrink HSigmoid HSwish Hardtanh LeakyReLU PReLU RReLU ReLU ReLU6 SoftShrink Threshold
+activation_smooth: CELU ELU FastGelu GELU GLU LogSigmoid Mish SeLU SiLU Sigmoid Softsign Tanh Tanhshrink
+activation_softmax: LogSoftmax Softmax Softmax2d Softmin
+attention: MultiheadAttention
+basic: ClipByNorm Flatten Identity L1Regularizer Norm OneHot ResizeBilinear Roll TimeDistributed Tril Triu Unflatten
+checks:
+combined: Conv2dBnAct DenseBnAct
+compiled:
+conv: Conv1d Conv2d Conv3d
+conv_base:
+conv_transpose: Conv1dTranspose Conv2dTranspose Conv3dTranspose
+dense: BiDense Dense Linear
+dropout: Dropout Dropout1d Dropout2d Dropout3d
+elementwise:
+embedding: Embedding EmbeddingLookup MultiFieldEmbeddingLookup
+fractional: FractionalMaxPool2d FractionalMaxPool3d
+functions: DiGamma IGamma LBeta LGamma MatDet MatInverse MatMul MatrixDiag MatrixDiagPart MatrixSetDiag Moments Range
+ReduceLogSumExp
+graph_cell: GraphCell
+held:
+image: CentralCrop ChannelShuffle ImageGradients MSSSIM PSNR PixelShuffle PixelUnshuffle SSIM Unfold Upsample
+initial_parameter:
+learning_rate: CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule NaturalExpDecayLR
+PolynomialDecayLR WarmUpLR
+loss: LossBase
+loss_classes: BCELoss BCEWithLogitsLoss CTCLoss CrossEntropyLoss FocalLoss NLLLoss SoftmaxCrossEntropyWithLogits
+loss_elements: GaussianNLLLoss HuberLoss KLDivLoss L1Loss MAELoss MSELoss PoissonNLLLoss RMSELoss SmoothL1Loss
+SoftMarginLoss
+loss_margins: CosineEmbeddingLoss HingeEmbeddingLoss MarginRankingLoss MultiLabelSoftMarginLoss MultiMarginLoss
+MultilabelMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss
+loss_scale: DynamicLossScaleUpdateCell FixedLossScaleUpdateCell TrainOneStepWithLossScaleCell
+loss_segments: DiceLoss MultiClassDiceLoss SampledSoftmaxLoss
+metric: Loss MAE MSE Metric rearrange_inputs
+metrics: get_metric_fn get_metrics names
+metrics_classes: Accuracy F1 Fbeta Precision Recall Top1CategoricalAccuracy Top5CategoricalAccuracy
+TopKCategoricalAccuracy
+metrics_more: BleuScore ConfusionMatrix CosineSimilarity Dice Perplexity ROC auc
+metrics_rates: ConfusionMatrixMetric
+metrics_surfaces: HausdorffDistance MeanSurfaceDistance OcclusionSensitivity RootMeanSquareDistance
+micro_batches: GradAccumulationCell MicroBatchInterleaved PipelineCell PipelineGradReducer
+normalization: BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm
+normalization_layers: GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LRN LayerNorm
+optim:
+library.nn.optim.adafactor: AdaFactor
+library.nn.optim.adam: AdaMax Adam AdamOffload AdamWeightDecay Lamb LazyAdam
+library.nn.optim.adaptive: Adadelta Adagrad FTRL ProximalAdagrad RMSProp
+library.nn.optim.descent: ASGD Momentum Rprop SGD
+library.nn.optim.lars: LARS ParameterUpdate
+library.nn.optim.optimizer: Optimizer
+library.nn.optim.registered: opt_init_args_register
+padding: ConstantPad1d ConstantPad2d ConstantPad3d Pad ReflectionPad1d ReflectionPad2d ReflectionPad3d
+ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad2d
+pooling: AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d
+pooling_adaptive: AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
+AdaptiveMaxPool3d
+pooling_norms: LPPool1d LPPool2d MaxUnpool1d MaxUnpool2d MaxUnpool3d
+rate_lists: cosine_decay_lr exponential_decay_lr inverse_decay_lr natural_exp_decay_lr piecewise_constant_lr
+polynomial_decay_lr warmup_lr
+recurrent: GRU LSTM RNN
+recurrent_cells: GRUCell LSTMCell RNNCell
+sections:
+transformer: Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer
+wrap: DistributedGradReducer ForwardValueAndGrad TrainOneStepCell WithEvalCell WithGradCell WithLossCell
+no_init_parameters
+""",
+    "library.nn",
+)
+"""Names of `mycel.nn`."""

@@ -1,0 +1,153 @@
+"""Lazy dataclasses are like those of the standard library, but their methods are made when the first object is."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import pickle
+import threading
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any
+
+import pytest
+
+from mycel.runtime.records import dataclass
+
+OPTIONS = [{}, {"frozen": True}, {"frozen": True, "eq": False}, {"frozen": True, "repr": False}, {"eq": False}]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point."""
+
+    x: int
+    y: tuple[int, ...] = ()
+    names: list[str] = field(default_factory=list, compare=False)
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.y)
+
+
+def pair(decorate: Any, options: dict[str, bool]) -> Any:
+    """A class with one base, decorated."""
+
+    class Base:
+        a: int
+        b: Any = field(default=2, repr=False)
+
+    class Pair(decorate(**options)(Base)):  # type: ignore[misc]
+        c: list[int] = field(default_factory=list)
+
+        def __post_init__(self) -> None:
+            self.c.append(self.a)
+
+    return decorate(**options)(Pair)
+
+
+def result(function: Any) -> Any:
+    try:
+        return function()
+    except Exception as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("first", range(9))
+def test_each_is_like_that_of_the_standard_library(options: dict[str, bool], first: int) -> None:
+    """Whatever is asked of the class first."""
+
+    def answers(kind: Any) -> list[Any]:
+        asked = [
+            lambda: [(one.name, one.default, one.init) for one in dataclasses.fields(kind)],
+            lambda: dataclasses.is_dataclass(kind),
+            lambda: dataclasses.asdict(kind(1, 3)),
+            lambda: (kind(1) == kind(1), kind(1) == kind(2), kind(1) == 1),
+            lambda: replace(kind(1, 4), a=5).__dict__,
+            lambda: kind(),
+            lambda: setattr(kind(1), "a", 2),
+            lambda: delattr(kind(1), "b"),
+            lambda: kind.__hash__ is None or isinstance(result(lambda: hash(kind(1))), (int, tuple)),
+        ]
+        order = asked[first:] + asked[:first]
+        found = [result(question) for question in order]
+        parameters = str(inspect.signature(kind))
+        return [*found, kind.b, hasattr(kind, "c"), kind.__match_args__, parameters, kind.__dataclass_params__.frozen]
+
+    assert answers(pair(dataclass, options)) == answers(pair(dataclasses.dataclass, options))
+
+
+def test_methods_are_made_with_the_first_object() -> None:
+    @dataclass
+    class Waiting:
+        x: int = 1
+
+    before = Waiting.__init__
+    assert repr(Waiting(2)).endswith("Waiting(x=2)")
+    assert Waiting.__init__ is not before
+    assert Waiting.__hash__ is None
+
+
+def test_an_object_that_init_did_not_make_compares_and_prints() -> None:
+    @dataclass(frozen=True)
+    class Bare:
+        x: int
+
+    bare = Bare.__new__(Bare)
+    object.__setattr__(bare, "x", 3)
+    assert bare == Bare(3)
+    assert hash(bare) == hash(Bare(3))
+    assert pickle.loads(pickle.dumps(Point(1, (2,)))) == copy.deepcopy(Point(1, (2,))) == Point(1, (2,), ["a"])
+    assert Point(1, (2,)).size == 1
+
+
+def test_methods_that_are_written_stay() -> None:
+    @dataclass(frozen=True)
+    class Own:
+        x: int
+
+        def __repr__(self) -> str:
+            return "mine"
+
+        def __hash__(self) -> int:
+            return 7
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    assert (repr(Own(1)), hash(Own(1)), Own(1) == Own(2)) == ("mine", 7, True)
+
+
+def test_a_class_with_slots_is_made_at_once() -> None:
+    @dataclass(frozen=True)
+    class Narrow:
+        __slots__ = ("x",)
+        x: int
+
+    assert Narrow(1) == Narrow(1)
+    assert not hasattr(Narrow(1), "__dict__")
+
+
+def test_threads_may_make_the_first_objects_together() -> None:
+    for _ in range(30):
+
+        @dataclass(frozen=True)
+        class Shared:
+            x: int
+
+        barrier = threading.Barrier(4)
+        found: list[Any] = []
+
+        def make(kind: Any = Shared, barrier: threading.Barrier = barrier, found: list[Any] = found) -> None:
+            barrier.wait()
+            found.append(kind(1))
+
+        threads = [threading.Thread(target=make) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(found) == 4
+        assert len(set(found)) == 1
