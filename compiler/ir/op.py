@@ -87,6 +87,8 @@ class Op:
         scatters: for ops that combine at positions, the same of what they combine alone: as if nothing were in the
             first input, of which only the type counts.
         placed: for the two forms that kernels have of this, whether they read ("read") or combine ("combine").
+        alone: for ops with several outputs an op that gives the first one sooner, if nothing reads the others: it has
+            the same inputs, and some of the attributes.
         scan: for running reductions along an axis what they combine by, as kernels know it; such ops have the
             attributes axis, exclusive and reverse.
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
@@ -127,6 +129,7 @@ class Op:
     gathers: Callable[..., Any] | None = None
     placed: str = ""
     scatters: Callable[..., Any] | None = None
+    alone: Op | None = None
     scan: str = ""
     scratch: Callable[..., TensorType | None] | None = None
     flops: Callable[..., int] | None = None

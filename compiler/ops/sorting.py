@@ -55,8 +55,33 @@ def _sort_samples() -> list[Sample]:
     ]
 
 
+def _kernel_ordered(x: Array, *, axis: int, descending: bool) -> Array:
+    found = np.sort(x, axis)
+    return np.ascontiguousarray(np.flip(found, axis)) if descending else found
+
+
+def _vjp_ordered(x: Any, out: Any, dout: Any, *, axis: int, descending: bool) -> Any:
+    positions = argsort(x, axis=axis, descending=descending, dtype=dtypes.int64)
+    return take_along_add(zeros_as(x), positions, dout, axis=axis)
+
+
+ordered: Op = Op(
+    "ordered",
+    attrs={"axis": INT, "descending": FLAG},
+    infer=lambda x, *, axis, descending: _infer_sort(x, axis=axis, descending=descending, dtype=dtypes.int64)[0],
+    kernel=_kernel_ordered,
+    vjp=_vjp_ordered,
+    batch=shifted("axis"),
+    internal=True,
+    samples=lambda: [
+        Sample(sample.inputs, {name: sample.attrs[name] for name in ("axis", "descending")}, sample.gradient)
+        for sample in _sort_samples()
+    ],
+    doc="x in order along an axis. Which of two zeros comes first is left open.",
+)
 sort: Op = Op(
     "sort",
+    alone=ordered,
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=_infer_sort,
     kernel=_kernel_sort,

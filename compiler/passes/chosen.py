@@ -16,7 +16,6 @@ from dataclasses import replace
 from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Graph, Node
-from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
 from .algebra import splat, sum_of_broadcast
 from .cloning import is_fusible
@@ -32,7 +31,7 @@ def choose_early(graph: Graph) -> Graph:
     """Apply the rules to a graph whose reads and sums at places are `gathered` and `scattered`."""
     if not any(node.op.placed for node in graph.nodes):
         return graph
-    graph = eliminate_dead_code(_rewritten(graph, lambda node: RULES.get(node.op, ())))
+    graph = eliminate_dead_code(_rewritten(graph, _rules))
     uses = Uses(graph)
     read = {
         (index, size)
@@ -48,6 +47,15 @@ def choose_early(graph: Graph) -> Graph:
         return _selected(rewriter, node) if checked and readers and all(map(is_fusible, readers)) else None
 
     return _rewritten(graph, lambda node: (as_select,) if node.op is ops.scattered else ())
+
+
+def _rules(node: Node) -> Sequence[Rule]:
+    """The rules for a node, before scatters become selects."""
+    if node.op.placed == "read":
+        return (_along_rows, _gathered_before)
+    if node.op.placed:
+        return (_along_rows,)
+    return (_sum_of_scattered, sum_of_broadcast) if node.op is ops.sum else ()
 
 
 def _rewritten(graph: Graph, rules: Callable[[Node], Sequence[Rule]]) -> Graph:
@@ -195,10 +203,3 @@ def _selected(rewriter: Rewriter, node: Node) -> Operand | None:
     columns = rewriter.make(ops.iota, [], start=0, step=1, size=shape[-1], dtype=numbers)
     hot = rewriter.make(ops.equal, [place, columns])
     return rewriter.make(ops.select, [hot, given, literal(0, dtype)])
-
-
-RULES: dict[Op, Sequence[Rule]] = {
-    ops.gathered: (_along_rows, _gathered_before),
-    ops.scattered: (_along_rows,),
-    ops.sum: (_sum_of_scattered, sum_of_broadcast),
-}

@@ -18,13 +18,19 @@ from ..ir.values import Operand, Value
 
 
 def eliminate_dead_code(graph: Graph) -> Graph:
-    """Drop every node that has no effect and that nothing reads, and every output of a sub-graph that nothing reads."""
+    """Drop every node that has no effect and that nothing reads, and every output of a sub-graph that nothing reads.
+
+    A node of which only the first result is read becomes one of an op that gives this one alone (`Op.alone`).
+    """
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if is_kept(node) or not live.isdisjoint(node.outputs):
             if node.op.holds_graphs:
                 node = _prune(node, live)
+            elif node.op.alone is not None and live.isdisjoint(node.outputs[1:]):
+                attrs = {name: value for name, value in node.attrs.items() if name in node.op.alone.attrs}
+                node = replace(node, op=node.op.alone, outputs=node.outputs[:1], attrs=attrs)
             live.update(node.inputs)
             kept.append(node)
     return replace(graph, nodes=tuple(reversed(kept)))

@@ -124,11 +124,12 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
     def before_padding(operand: Operand) -> Node | None:
         """The node whose value is padded or sliced to an operand."""
         made = uses.producers.get(operand)
-        while made is not None and made.op in (ops.pad, ops.slice):
+        while made is not None and (made.op is ops.pad or made.op is ops.slice):
             made = uses.producers.get(made.inputs[0])
         return made
 
-    rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum), ops.pad: (*BY_OP[ops.pad], pad_of_scale)}
+    rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum)}
+    rules[ops.pad] = (*BY_OP[ops.pad], pad_of_scale)
     return lambda node: rules.get(node.op, ())
 
 
@@ -187,7 +188,7 @@ def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _scale(node: Node | None) -> tuple[Operand, float] | None:
     """What a negation, or a product with a finite number, scales, and by which number."""
-    if node is None or not node.output.type.dtype.is_float:
+    if node is None or node.op.kind != "elementwise" or not node.output.type.dtype.is_float:
         return None
     if node.op is ops.negative:
         return node.inputs[0], -1.0

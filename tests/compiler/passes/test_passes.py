@@ -41,6 +41,11 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[3]) { %y: f32[3] = power(%x, 3.0) return %y }",
         "(%x: f32[3]) { %a: f32[3] = multiply(%x, %x) %y: f32[3] = multiply(%x, %a) return %y }",
     ),
+    "the first of two results": (
+        eliminate_dead_code,
+        "(%x: f32[3]) { %v: f32[3], %p: i32[3] = sort(%x, axis=0, descending=True, dtype=i32) return %v }",
+        "(%x: f32[3]) { %v: f32[3] = ordered(%x, axis=0, descending=True) return %v }",
+    ),
     "dead code": (
         eliminate_dead_code,
         "(%x: f32[3]) { %a: f32[3] = tanh(%x) %y: f32[3] = exp(%x) print_(%x, template=(0,)) return %y }",

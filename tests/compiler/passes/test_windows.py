@@ -188,6 +188,17 @@ def test_a_padding_with_a_number_is_exact(value: float) -> None:
     np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 
 
+def test_a_part_may_come_from_an_op_of_several_results() -> None:
+    """What a sort gives is joined with something else."""
+
+    def function(x: Symbol) -> Symbol:
+        values, places = ops.sort(x, axis=0, descending=False, dtype=dtypes.int32)
+        return ops.tanh(ops.concatenate(values, x * ops.cast(places, dtype=dtypes.float32), axis=0))
+
+    before = graph(function)
+    same(before, spread_windows(before))
+
+
 def heat(u: Symbol) -> Symbol:
     """Two steps of a stencil by slices and paddings."""
     for _ in range(2):
