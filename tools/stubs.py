@@ -130,7 +130,8 @@ def stubs() -> dict[Path, str]:
         texts[path] = module_stub(module)
     texts[ROOT.joinpath(*TENSOR_METHODS.split(".")).with_suffix(".pyi")] = tensor_methods()
     for path, sources in facades().items():
-        if not is_real(path):
+        # MindSpore has a module for each operator, `multitype_ops.add_impl`: their stubs would be as large as the rest.
+        if not is_real(path) and not path.endswith("_impl"):
             folder = ROOT.joinpath(*FACADES.split("."), *path.split("."))
             # setup.py puts whole folders into the wheel.
             is_folder = "." not in path or any(other.startswith(f"{path}.") for other in facades())

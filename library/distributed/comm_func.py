@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
-from .communication import GlobalComm, get_group_rank_from_world_rank, get_group_size
+from .communication import GlobalComm, get_group_rank_from_world_rank, get_group_size, group_of
 from .handles import CommHandle, run
 
 __all__ = [
-    "CommHandle", "all_gather_into_tensor", "all_reduce", "barrier", "broadcast", "gather_into_tensor", "irecv",
+    "CommHandle", "P2POp", "all_gather_into_tensor", "all_reduce", "all_to_all_single_with_output_shape",
+    "all_to_all_with_output_shape", "barrier", "batch_isend_irecv", "broadcast", "gather_into_tensor", "irecv",
     "isend", "recv", "reduce", "reduce_scatter_tensor", "scatter_tensor", "send",
 ]  # fmt: skip
 
@@ -223,12 +228,141 @@ def irecv(tensor: Any, src: int = 0, group: Any = WORLD, tag: int = 0) -> tuple[
     return found, handle or CommHandle()
 
 
-def row_sizes(tensor: Tensor, sizes: Sequence[int] | None, group: Any) -> list[int]:
-    """How many rows of a tensor belong to each process. ValueError where the sizes do not fit it."""
-    count, rows = get_group_size(WORLD if group is None else group), tensor.shape[0] if tensor.ndim else 0
+class P2POp:
+    """One message of `batch_isend_irecv`.
+
+    Args:
+        op: `isend` or `irecv`, or its name.
+        tensor: what is sent, or where what comes is written; or the shape of what comes.
+        peer: the other process's rank in the world.
+        group: the group's name; None: all processes.
+        tag: 0.
+        recv_dtype: the dtype of what comes, with a shape.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.mint import distributed as dist
+        >>> message = dist.P2POp(dist.isend, Tensor([1.0]), 0)
+        >>> print(message.tensor, message.peer)
+        [1.] 0
+    """
+
+    def __init__(
+        self, op: Any, tensor: Any, peer: int, group: Any = None, tag: int = 0, *, recv_dtype: Any = None
+    ) -> None:
+        name = op if isinstance(op, str) else getattr(op, "__name__", "")
+        if name not in ("isend", "irecv"):
+            raise TypeError(f"Expected op to be of type isend or irecv, but got {op}")
+        if isinstance(tensor, tuple):
+            if name == "isend" or recv_dtype is None:
+                raise TypeError("P2POp takes a shape only of what comes, with recv_dtype")
+            tensor = Tensor(np.zeros(tensor, recv_dtype.np))
+        self.op, self.tensor, self.peer, self.group, self.tag = name, tensor, peer, group, tag
+
+
+def check_messages(messages: Any) -> list[P2POp]:
+    """TypeError unless these are messages in a list."""
+    if not isinstance(messages, list) or not messages or not all(isinstance(x, P2POp) for x in messages):
+        raise TypeError("batch_isend_irecv takes a list of P2POp that is not empty")
+    return messages
+
+
+def batch_isend_irecv(p2p_op_list: Any) -> tuple[Tensor, ...]:
+    """Send and receive several tensors; each process has the matching list. What comes, and 0 for what is sent.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> try:
+        ...     comm_func.batch_isend_irecv([comm_func.P2POp("isend", Tensor([1.0]), 1)])
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
+    messages = check_messages(p2p_op_list)
+    for x in messages:
+        if x.op == "isend":
+            isend(x.tensor, x.peer, x.group, x.tag)
+    return tuple(recv(x.tensor, x.peer, x.group, x.tag) if x.op == "irecv" else Tensor(0) for x in messages)
+
+
+def _shape(of: Any) -> tuple[int, ...]:
+    """The shape that a tuple or a tensor says."""
+    return of.shape if isinstance(of, Tensor) else tuple(of)
+
+
+def all_to_all_with_output_shape(
+    output_shape_list: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False
+) -> tuple[tuple[Tensor, ...], Any]:
+    """Send each process its tensor of a list. The tensors that come, of these shapes, and a handle.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> came, _ = comm_func.all_to_all_with_output_shape([(1,)], [Tensor([1.0])])
+        >>> print(*came)
+        [1.]
+    """
+    shapes = list(map(_shape, output_shape_list))
+    start, finish = exchange_tensors(shapes, input_tensor_list, group, "all_to_all_with_output_shape")
+    came, handle = run(start, as_is, group, async_op)
+    return tuple(finish(came)), handle
+
+
+def all_to_all_single_with_output_shape(
+    output_shape: Any, tensor: Any, output_split_sizes: Any = None, input_split_sizes: Any = None, group: Any = None,
+    async_op: bool = False,
+) -> tuple[Tensor, Any]:  # fmt: skip
+    """Send each process its rows, by sizes or in equal parts. The rows that come, and a handle with nothing to do.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.communication import comm_func
+        >>> print(comm_func.all_to_all_single_with_output_shape((1,), Tensor([1.0]))[0])
+        [1.]
+    """
+    function, shape = "all_to_all_single_with_output_shape", _shape(output_shape)
+    given = split_rows(collectives.check_tensor(tensor, function), input_split_sizes, group)
+    shapes = [(size, *shape[1:]) for size in row_sizes(shape, output_split_sizes, group)]
+    start, finish = exchange_tensors(shapes, given, group, function)
+    came, _ = run(start, as_is, group, False)
+    return concat(finish(came)), CommHandle() if async_op else None
+
+
+def concat(rows: Sequence[Tensor]) -> Tensor:
+    """Tensors one after another along the first axis."""
+    result: Tensor = rows[0] if len(rows) == 1 else apply(prims.concatenate, *rows, axis=0)
+    return result
+
+
+def exchange_tensors(
+    shapes: Sequence[tuple[int, ...]], inputs: Any, group: Any, function: str
+) -> tuple[Callable[[], Any], Callable[[Any], list[Tensor]]]:
+    """Two functions: one sends each process its tensor, the other gives what came, of these shapes, in rank order."""
+    own = group_of(group)
+    for tensors in (shapes, inputs):
+        if not isinstance(tensors, (list, tuple)) or len(tensors) != own.size:
+            raise TypeError(f"{function} takes lists of {own.size} tensors, one for each process")
+    others = [rank for rank in range(own.size) if rank != own.rank]
+    mine = collectives.check_tensor(inputs[own.rank], function)
+    if not others:
+        return lambda: (), lambda came: [mine]
+    wanted = [shapes[rank] for rank in others]
+    sent = [inputs[rank] for rank in others]
+
+    def finish(came: Any) -> list[Tensor]:
+        found = {own.rank: mine, **dict(zip(others, came, strict=True))}
+        return [found[rank] for rank in range(own.size)]
+
+    return lambda: collectives.exchange(sent, others, others, wanted, mine.dtype, group), finish
+
+
+def row_sizes(shape: tuple[int, ...], sizes: Sequence[int] | None, group: Any) -> list[int]:
+    """How many rows of a tensor belong to each process. ValueError where the sizes do not fit its shape."""
+    count, rows = get_group_size(WORLD if group is None else group), shape[0] if shape else 0
     if not sizes:
         if rows % count:
-            raise ValueError(f"dimension 0 of {tensor.shape} must be divisible by the number of processes, {count}")
+            raise ValueError(f"dimension 0 of {shape} must be divisible by the number of processes, {count}")
         return [rows // count] * count
     if len(sizes) != count or sum(sizes) != rows or min(sizes) < 0:
         raise ValueError(f"{list(sizes)} should be {count} sizes whose sum is {rows}, the number of rows")
@@ -238,7 +372,7 @@ def row_sizes(tensor: Tensor, sizes: Sequence[int] | None, group: Any) -> list[i
 def split_rows(tensor: Tensor, sizes: Sequence[int] | None, group: Any) -> list[Tensor]:
     """The rows of a tensor in parts, one for each process. ValueError where they do not fit."""
     parts, start = [], 0
-    for size in row_sizes(tensor, sizes, group):
+    for size in row_sizes(tensor.shape, sizes, group):
         parts.append(tensor[start : start + size])
         start += size
     return parts

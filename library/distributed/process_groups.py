@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
+
+from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
 from ...runtime.distributed.group import WORLD as _WORLD
 from ...runtime.distributed.world import JOB
 from . import collectives, comm_func
-from .comm_func import group_rank
+from .comm_func import P2POp, group_rank
 from .communication import (
     GlobalComm,
     create_group,
@@ -28,9 +32,10 @@ from .communication import (
 from .handles import CommHandle, run, write, writing
 
 __all__ = [
-    "P2POp", "all_gather_object", "batch_isend_irecv", "broadcast_object_list", "destroy_process_group", "get_backend",
-    "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank", "get_world_size", "init_process_group",
-    "irecv", "is_available", "is_initialized", "isend", "new_group", "recv", "send", "set_comm_ops_inplace",
+    "P2POp", "all_gather_object", "batch_isend_irecv", "broadcast_object_list", "destroy_process_group",
+    "gather_object", "get_backend", "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank",
+    "get_world_size", "init_process_group", "irecv", "is_available", "is_initialized", "isend", "new_group", "recv",
+    "recv_object_list", "scatter_object_list", "send", "send_object_list", "set_comm_ops_inplace",
 ]  # fmt: skip
 
 _NON_MEMBER = -1
@@ -284,31 +289,6 @@ def irecv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
     )[1]  # fmt: skip
 
 
-class P2POp:
-    """One message of `batch_isend_irecv`.
-
-    Args:
-        op: `isend` or `irecv`, or its name.
-        tensor: what is sent, or where what comes is written.
-        peer: the other process's rank in the world.
-        group: the group's name; None: all processes.
-        tag: 0.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint import distributed as dist
-        >>> message = dist.P2POp(dist.isend, Tensor([1.0]), 0)
-        >>> print(message.tensor, message.peer)
-        [1.] 0
-    """
-
-    def __init__(self, op: Any, tensor: Any, peer: int, group: Any = None, tag: int = 0) -> None:
-        name = op if isinstance(op, str) else getattr(op, "__name__", "")
-        if name not in ("isend", "irecv"):
-            raise TypeError(f"Expected op to be of type isend or irecv, but got {op}")
-        self.op, self.tensor, self.peer, self.group, self.tag = name, tensor, peer, group, tag
-
-
 def batch_isend_irecv(p2p_op_list: Any) -> list[CommHandle]:
     """Send and receive several tensors; each process has the matching list. The handles.
 
@@ -321,11 +301,10 @@ def batch_isend_irecv(p2p_op_list: Any) -> list[CommHandle]:
         ...     print(error)
         group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
-    if not isinstance(p2p_op_list, list) or not p2p_op_list or not all(isinstance(x, P2POp) for x in p2p_op_list):
-        raise TypeError("batch_isend_irecv takes a list of P2POp that is not empty")
-    for each in (x for x in p2p_op_list if x.op == "isend"):
+    messages = comm_func.check_messages(p2p_op_list)
+    for each in (x for x in messages if x.op == "isend"):
         isend(each.tensor, each.peer, each.group, each.tag)
-    waits = [irecv(x.tensor, x.peer, x.group, x.tag) for x in p2p_op_list if x.op == "irecv"]
+    waits = [irecv(x.tensor, x.peer, x.group, x.tag) for x in messages if x.op == "irecv"]
 
     def wait() -> None:
         for handle in waits:
@@ -369,3 +348,81 @@ def broadcast_object_list(object_list: list[Any], src: int = 0, group: Any = Non
     root, own = group_rank(src, group, "src", "broadcast_object_list"), group_of(group)
     texts = own.gather_objects(json.dumps(object_list) if own.rank == root else "")
     object_list[:] = json.loads(texts[root])
+
+
+def gather_object(obj: Any, object_gather_list: Any = None, dst: int = 0, group: Any = None) -> None:
+    """Write the objects of all processes into the list of the process of rank `dst` in the world.
+
+    Raises:
+        TypeError: for an object that JSON cannot hold, or no list on that process.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> found = [None]
+        >>> dist.gather_object("a", found)
+        >>> found
+        ['a']
+    """
+    root, own = group_rank(dst, group, "dst", "gather_object"), group_of(group)
+    if own.rank == root and not isinstance(object_gather_list, list):
+        raise TypeError("gather_object takes a list on the process that gathers")
+    texts = own.gather_objects(json.dumps(obj))
+    if own.rank == root:
+        object_gather_list[:] = map(json.loads, texts)
+
+
+def scatter_object_list(
+    scatter_object_output_list: list[Any], scatter_object_input_list: Any = None, src: int = 0, group: Any = None
+) -> None:
+    """Write this process's object of the list that the process of rank `src` in the world has into another list.
+
+    Raises:
+        TypeError: for an object that JSON cannot hold. ValueError: unless there is an object for each process.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> found = [None]
+        >>> dist.scatter_object_list(found, ["a"])
+        >>> found
+        ['a']
+    """
+    root, own = group_rank(src, group, "src", "scatter_object_list"), group_of(group)
+    gives = own.rank == root
+    if gives and (not isinstance(scatter_object_input_list, list) or len(scatter_object_input_list) != own.size):
+        raise ValueError(f"scatter_object_list takes a list of {own.size} objects, one for each process")
+    if not scatter_object_output_list:
+        raise ValueError("scatter_object_list takes an output list with an element")
+    texts = own.gather_objects(json.dumps(scatter_object_input_list) if gives else "")
+    scatter_object_output_list[0] = json.loads(texts[root])[own.rank]
+
+
+def send_object_list(object_list: list[Any], dst: int = 0, group: Any = None, device: Any = None) -> None:
+    """Send objects to the process of rank `dst` in the world, which calls `recv_object_list`. Errors as `send`.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.send_object_list(["a"], 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
+    text = np.frombuffer(json.dumps(object_list).encode(), np.uint8)
+    for numbers in (np.array([text.size]), text):
+        send(Tensor(numbers), dst, group)
+
+
+def recv_object_list(object_list: list[Any], src: int = 0, group: Any = None, device: Any = None) -> None:
+    """Receive objects from the process of rank `src` in the world, and write them into a list. Errors as `recv`.
+
+    Examples:
+        >>> from mycel.mint import distributed as dist
+        >>> try:
+        ...     dist.recv_object_list([None], 1)
+        ... except ValueError as error:
+        ...     print(error)
+        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+    """
+    source = group_rank(src, group, "src", "recv_object_list")
+    count = int(collectives.receive((1,), dtypes.int64, source, 0, group)[0])
+    object_list[:] = json.loads(collectives.receive((count,), dtypes.uint8, source, 0, group).asnumpy().tobytes())

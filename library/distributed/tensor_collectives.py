@@ -17,14 +17,23 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
-from .comm_func import as_is, check_reduction, group_rank, in_two_parts, row_sizes, split_rows
+from .comm_func import (
+    as_is,
+    check_reduction,
+    concat,
+    exchange_tensors,
+    group_rank,
+    in_two_parts,
+    row_sizes,
+    split_rows,
+)
 from .communication import group_of
 from .handles import check_output, run, write, writing
 
 __all__ = [
     "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_reduce", "all_to_all",
-    "all_to_all_single", "barrier", "broadcast", "gather", "gather_into_tensor", "reduce", "reduce_scatter",
-    "reduce_scatter_tensor", "reduce_scatter_tensor_uneven", "scatter", "scatter_tensor",
+    "all_to_all_single", "all_to_all_v_c", "barrier", "broadcast", "gather", "gather_into_tensor", "reduce",
+    "reduce_scatter", "reduce_scatter_tensor", "reduce_scatter_tensor_uneven", "scatter", "scatter_tensor",
 ]  # fmt: skip
 
 Start = Callable[[], Any]
@@ -137,7 +146,7 @@ def all_gather_into_tensor_uneven(
     """
     name = "all_gather_into_tensor_uneven"
     x, target, own = collectives.check_tensor(input, name), collectives.check_tensor(output, name), group_of(group)
-    sizes = row_sizes(target, output_split_sizes, group)
+    sizes = row_sizes(target.shape, output_split_sizes, group)
     if not x.ndim or x.shape[0] != sizes[own.rank]:
         raise ValueError(f"{name}: rank {own.rank} should have {sizes[own.rank]} rows by {sizes}, but has {x.shape}")
     most = max(sizes)
@@ -175,7 +184,7 @@ def reduce_scatter_tensor_uneven(
     """
     name = "reduce_scatter_tensor_uneven"
     by, average = in_two_parts(check_reduction(op, name), group)
-    sizes = row_sizes(collectives.check_tensor(input, name), input_split_sizes, group)
+    sizes = row_sizes(collectives.check_tensor(input, name).shape, input_split_sizes, group)
     rows = concat([_padded(part, max(sizes), 0) for part in split_rows(input, sizes, group)])
     own = sizes[group_of(group).rank]
     return _written(
@@ -286,12 +295,6 @@ def _stacked(tensors: Sequence[Any], group: Any, function: str) -> Tensor:
     return concat(rows)
 
 
-def concat(rows: Sequence[Tensor]) -> Tensor:
-    """Tensors one after another along the first axis."""
-    result: Tensor = rows[0] if len(rows) == 1 else apply(prims.concatenate, *rows, axis=0)
-    return result
-
-
 def _shapes(outputs: Any, tensor: Any, group: Any, function: str) -> list[tuple[int, ...]]:
     """The shapes of the outputs for each process's tensor. This process's output has to fit its own tensor."""
     own, x = group_of(group), collectives.check_tensor(tensor, function)
@@ -326,26 +329,11 @@ def _padded(x: Tensor, size: int, axis: int) -> Tensor:
     return result
 
 
-def _exchange(
-    outputs: Any, inputs: Any, group: Any, function: str
-) -> tuple[Callable[[], Any], Callable[[Any], list[Tensor]]]:
-    """Two functions: one sends each process its tensor, the other gives what came, in the order of ranks."""
-    own = group_of(group)
-    for tensors in (outputs, inputs):
-        if not isinstance(tensors, (list, tuple)) or len(tensors) != own.size:
-            raise TypeError(f"{function} takes lists of {own.size} tensors, one for each process")
-    others = [rank for rank in range(own.size) if rank != own.rank]
-    mine = collectives.check_tensor(inputs[own.rank], function)
-    if not others:
-        return lambda: (), lambda came: [mine]
-    shapes = [collectives.check_tensor(outputs[rank], function).shape for rank in others]
-    sent = [inputs[rank] for rank in others]
-
-    def finish(came: Any) -> list[Tensor]:
-        found = {own.rank: mine, **dict(zip(others, came, strict=True))}
-        return [found[rank] for rank in range(own.size)]
-
-    return lambda: collectives.exchange(sent, others, others, shapes, mine.dtype, group), finish
+def _outputs(outputs: Any, function: str) -> list[tuple[int, ...]]:
+    """The shapes of tensors in a list."""
+    if not isinstance(outputs, (list, tuple)):
+        raise TypeError(f"{function} takes a list of outputs, but got {type(outputs).__name__}")
+    return [collectives.check_tensor(output, function).shape for output in outputs]
 
 
 def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
@@ -449,7 +437,7 @@ def all_to_all(output_tensor_list: Any, input_tensor_list: Any, group: Any = Non
         >>> print(*received)
         [1.]
     """
-    start, finish = _exchange(output_tensor_list, input_tensor_list, group, "all_to_all")
+    start, finish = exchange_tensors(_outputs(output_tensor_list, "all_to_all"), input_tensor_list, group, "all_to_all")
 
     def written(found: Any) -> None:
         for output, result in zip(output_tensor_list, finish(found), strict=True):
@@ -474,5 +462,26 @@ def all_to_all_single(
     """
     target = collectives.check_tensor(output, "all_to_all_single")
     given = split_rows(collectives.check_tensor(input, "all_to_all_single"), input_split_sizes, group)
-    start, finish = _exchange(split_rows(target, output_split_sizes, group), given, group, "all_to_all_single")
+    shapes = [(size, *target.shape[1:]) for size in row_sizes(target.shape, output_split_sizes, group)]
+    start, finish = exchange_tensors(shapes, given, group, "all_to_all_single")
     return _handle(start, lambda found: write(target, concat(finish(found)), "all_to_all_single"), group, async_op)
+
+
+def all_to_all_v_c(
+    output: Any, input: Any, send_count_matrix: Any, group: Any = None, async_op: bool = False
+) -> Any:  # fmt: skip
+    """As `all_to_all_single`. Of n processes, the one of rank i sends `send_count_matrix[i * n + j]` rows to rank j.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> from mycel.ops import communication as dist
+        >>> y = Tensor([0.0])
+        >>> dist.all_to_all_v_c(y, Tensor([1.0]), [1])
+        >>> print(y)
+        [1.]
+    """
+    size, rank = group_of(group).size, group_of(group).rank
+    if not isinstance(send_count_matrix, list) or len(send_count_matrix) != size * size:
+        raise ValueError(f"all_to_all_v_c takes a list of {size * size} counts, for each pair of {size} processes")
+    given = send_count_matrix[rank * size : (rank + 1) * size]
+    return all_to_all_single(output, input, send_count_matrix[rank::size], given, group, async_op)

@@ -36,6 +36,47 @@ def same(found: Any, expected: Any) -> None:
     np.testing.assert_array_equal(found.asnumpy(), expected)
 
 
+# Objects.
+found: list[Any] = [None] * size
+dist.gather_object({"rank": rank}, found if rank == 1 else None, dst=1)
+assert rank != 1 or found == [{"rank": each} for each in range(size)]
+found = [None]
+dist.scatter_object_list(found, [f"for {each}" for each in range(size)] if rank == 0 else None)
+assert found == [f"for {rank}"]
+if rank == 0:
+    dist.send_object_list(["é", 1], 1)
+elif rank == 1:
+    dist.recv_object_list(found, 0)
+    assert found == ["é", 1]
+
+# Tensors of given shapes from all others.
+came, handle = comm_func.all_to_all_with_output_shape(
+    [(each + 1,) for each in range(size)], [Tensor(np.full(rank + 1, each, np.float32)) for each in range(size)],
+    async_op=True,
+)  # fmt: skip
+handle.wait()
+for each, part in enumerate(came):
+    same(part, np.full(each + 1, rank))
+counts = [each % 3 for each in range(size)]  # each process has as many rows for every one
+whole, handle = comm_func.all_to_all_single_with_output_shape(
+    (sum(counts), 2), Tensor(mine(size * counts[rank], 2)), counts, [counts[rank]] * size
+)
+expected = [mine(size * count, 2, of=each)[rank * count :][:count] for each, count in enumerate(counts)]
+same(whole, np.concatenate(expected))
+assert handle is None
+y = Tensor(np.zeros((sum(counts), 2), np.float32))
+ms.ops.communication.all_to_all_v_c(y, Tensor(mine(size * counts[rank], 2)), [c for c in counts for _ in range(size)])
+same(y, np.concatenate(expected))
+after, before = (rank + 1) % size, (rank - 1) % size
+_, taken, _ = comm_func.batch_isend_irecv([
+    comm_func.P2POp("isend", Tensor(mine(2, 2)), after),
+    comm_func.P2POp(comm_func.irecv, Tensor(np.zeros((2, 2), np.float32)), before),
+    comm_func.P2POp(comm_func.isend, Tensor([rank]), after),
+])  # fmt: skip
+same(taken, mine(2, 2, of=before))
+(shaped,) = comm_func.batch_isend_irecv([comm_func.P2POp("irecv", (1,), before, recv_dtype=ms.int64)])
+same(shaped, [before])
+
 # Functions with outputs.
 x = Tensor(mine(2, 3))
 assert dist.all_reduce(x) is None

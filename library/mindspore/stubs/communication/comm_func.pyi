@@ -1,11 +1,14 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
 from mycel.library.distributed.comm_func import (
-    all_gather_into_tensor as all_gather_into_tensor, all_reduce as all_reduce, as_is as as_is, barrier as barrier,
-    broadcast as broadcast, check_reduction as check_reduction, gather_into_tensor as gather_into_tensor,
-    group_rank as group_rank, in_two_parts as in_two_parts, irecv as irecv, isend as isend, recv as recv,
-    reduce as reduce, reduce_scatter_tensor as reduce_scatter_tensor, row_sizes as row_sizes,
-    scatter_tensor as scatter_tensor, send as send, split_rows as split_rows,
+    P2POp as P2POp, all_gather_into_tensor as all_gather_into_tensor, all_reduce as all_reduce,
+    all_to_all_single_with_output_shape as all_to_all_single_with_output_shape,
+    all_to_all_with_output_shape as all_to_all_with_output_shape, as_is as as_is, barrier as barrier,
+    batch_isend_irecv as batch_isend_irecv, broadcast as broadcast, check_messages as check_messages,
+    check_reduction as check_reduction, concat as concat, exchange_tensors as exchange_tensors,
+    gather_into_tensor as gather_into_tensor, group_rank as group_rank, in_two_parts as in_two_parts,
+    irecv as irecv, isend as isend, recv as recv, reduce as reduce, reduce_scatter_tensor as reduce_scatter_tensor,
+    row_sizes as row_sizes, scatter_tensor as scatter_tensor, send as send, split_rows as split_rows,
 )
 from mycel.library.distributed.communication import (
     GlobalComm as GlobalComm, create_group as create_group, destroy_group as destroy_group,

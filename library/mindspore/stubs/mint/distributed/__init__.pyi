@@ -1,19 +1,22 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from mycel.library.distributed.comm_func import P2POp as P2POp
 from mycel.library.distributed.communication import get_process_group_ranks as get_process_group_ranks
 from mycel.library.distributed.process_groups import (
-    P2POp as P2POp, all_gather_object as all_gather_object, batch_isend_irecv as batch_isend_irecv,
+    all_gather_object as all_gather_object, batch_isend_irecv as batch_isend_irecv,
     broadcast_object_list as broadcast_object_list, destroy_process_group as destroy_process_group,
-    get_backend as get_backend, get_global_rank as get_global_rank, get_group_rank as get_group_rank,
-    get_rank as get_rank, get_world_size as get_world_size, init_process_group as init_process_group,
-    irecv as irecv, is_available as is_available, is_initialized as is_initialized, isend as isend,
-    new_group as new_group, recv as recv, send as send, set_comm_ops_inplace as set_comm_ops_inplace,
+    gather_object as gather_object, get_backend as get_backend, get_global_rank as get_global_rank,
+    get_group_rank as get_group_rank, get_rank as get_rank, get_world_size as get_world_size,
+    init_process_group as init_process_group, irecv as irecv, is_available as is_available,
+    is_initialized as is_initialized, isend as isend, new_group as new_group, recv as recv,
+    recv_object_list as recv_object_list, scatter_object_list as scatter_object_list, send as send,
+    send_object_list as send_object_list, set_comm_ops_inplace as set_comm_ops_inplace,
 )
 from mycel.library.distributed.tensor_collectives import (
     all_gather as all_gather, all_gather_into_tensor as all_gather_into_tensor,
     all_gather_into_tensor_uneven as all_gather_into_tensor_uneven, all_reduce as all_reduce,
-    all_to_all as all_to_all, all_to_all_single as all_to_all_single, barrier as barrier, broadcast as broadcast,
-    concat as concat, gather as gather, gather_into_tensor as gather_into_tensor, reduce as reduce,
-    reduce_scatter as reduce_scatter, reduce_scatter_tensor as reduce_scatter_tensor,
+    all_to_all as all_to_all, all_to_all_single as all_to_all_single, all_to_all_v_c as all_to_all_v_c,
+    barrier as barrier, broadcast as broadcast, gather as gather, gather_into_tensor as gather_into_tensor,
+    reduce as reduce, reduce_scatter as reduce_scatter, reduce_scatter_tensor as reduce_scatter_tensor,
     reduce_scatter_tensor_uneven as reduce_scatter_tensor_uneven, scatter as scatter,
     scatter_tensor as scatter_tensor,
 )

@@ -1,1 +1,0 @@
-from mycel.ops import *
