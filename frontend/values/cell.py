@@ -85,6 +85,7 @@ class Cell(Stateful, Hookable, Moded):
         object.__setattr__(self, "_changes", 0)
         object.__setattr__(self, "_compiled", None)
         object.__setattr__(self, "_names_checked", False)
+        object.__setattr__(self, "_listed", set())  # names of Parameters that are no attributes: a ParameterTuple's
         object.__setattr__(self, "_unnamed", 0)  # Parameters that have got a name from their ParameterTuple
         object.__setattr__(self, "_forward_hooks", OrderedDict())
         object.__setattr__(self, "_forward_pre_hooks", OrderedDict())
@@ -113,7 +114,7 @@ class Cell(Stateful, Hookable, Moded):
             self._add_listed(value)
         elif isinstance(value, Cell):
             self._set_cell(name, value)
-        elif name in self._params:
+        elif name in self._params and name not in self._listed:
             self._assign_parameter(name, value)
         elif name in self._buffers:
             self._assign_buffer(name, value)
@@ -143,7 +144,9 @@ class Cell(Stateful, Hookable, Moded):
             if not parameter._own_name:
                 self.__dict__["_unnamed"] += 1
                 parameter.name, parameter._own_name = f"Parameter${self._unnamed}", True
-            self._params.setdefault(parameter.name, parameter)
+            if parameter.name not in self._params:
+                self._params[parameter.name] = parameter
+                self._listed.add(parameter.name)
 
     def _check_listed(self, attribute: str, value: Any) -> None:
         """Raise ValueError if a list of Parameters has a name twice, or one that another such attribute has."""
@@ -192,7 +195,7 @@ class Cell(Stateful, Hookable, Moded):
     def _free_name(self, name: str, *places: dict[str, Any]) -> None:
         """Raise TypeError if one of the places has the name."""
         for place in places:
-            if name in place:
+            if name in place and name not in self._listed:
                 kind = "a Cell" if place is self._cells else "a Parameter" if place is self._params else "a buffer"
                 raise TypeError(f"attribute '{name}' of {type(self).__name__} is {kind} already")
 
@@ -310,6 +313,7 @@ class Cell(Stateful, Hookable, Moded):
             param.name = param_name
             param._own_name = True
         self._params[param_name] = param
+        self._listed.discard(param_name)
         if param is not None:
             self._tell_of_duplicate(param_name, param)
         self._changed()

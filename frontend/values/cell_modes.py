@@ -23,6 +23,7 @@ class Moded:
         training: bool
         requires_grad: bool
         _phase: str
+        _param_prefix: str
         _compiled: Any
 
         def cells(self) -> Any: ...
@@ -48,6 +49,20 @@ class Moded:
     def cls_name(self) -> str:
         """The name of the Cell's class."""
         return type(self).__name__
+
+    @property
+    def param_prefix(self) -> str:
+        """The path of this Cell, once `update_cell_prefix` of the outermost one has been called."""
+        return self._param_prefix
+
+    def update_cell_prefix(self) -> None:
+        """Set `param_prefix` of this Cell and all below."""
+        for name, cell in self.cells_and_names():
+            cell._param_prefix = name
+
+    def update_cell_type(self, cell_type: str) -> None:
+        """Set the attribute `cell_type`."""
+        self.cell_type = cell_type
 
     @property
     def phase(self) -> str:

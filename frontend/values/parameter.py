@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...compiler import ops as prims
 from ...runtime import dtypes, formatting
 from ...runtime.arena import aligned_copy
 from ...runtime.watch import assigned
 from ..errors.classes import ParameterError
 from ..state import STATE
-from .dispatch import cast
+from .dispatch import apply, cast
 from .services import SERVICES
 from .tensor import Tensor, _new, to_array, wrap
 
@@ -137,9 +138,13 @@ class Parameter(Tensor):
         return array.astype(dtype or array.dtype)
 
     @property
-    def data(self) -> Parameter:
-        """The Parameter itself (as in MindSpore)."""
-        return self
+    def data(self) -> Tensor:
+        """The numbers as a Tensor that shares the Parameter's memory. No gradient flows through it."""
+        if STATE.trace is not None:
+            return apply(prims.stop_gradient, wrap(STATE.trace.read(self)))
+        found = Tensor._wrap(self._data)
+        found._shares = True
+        return found
 
     @property
     def inited_param(self) -> Parameter:

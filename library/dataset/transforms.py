@@ -54,12 +54,23 @@ def _whole(value: Any, name: str) -> int:
     return value
 
 
+def _run(transforms: list[Callable[..., Any]], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What transformations, one after another, make of arrays."""
+    for transform in transforms:
+        result = transform(*arrays)
+        arrays = result if isinstance(result, tuple) else (result,)
+    return arrays
+
+
 def _single(values: tuple[Any, ...]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
 class Compose:
     """Several transformations, one after another.
+
+    As in MindSpore, a single result comes in a tuple if the input is a PIL image, or one of the transformations always
+    runs in Python, as `ToPIL` does.
 
     Args:
         transforms: a list of functions of the column's array (of all arrays, if there are several columns).
@@ -76,12 +87,11 @@ class Compose:
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
         self.transforms = _listed(transforms)
+        self.in_python = any(getattr(transform, "in_python", False) for transform in transforms)
 
     def __call__(self, *arrays: Any) -> Any:
-        for transform in self.transforms:
-            result = transform(*arrays)
-            arrays = result if isinstance(result, tuple) else (result,)
-        return _single(arrays)
+        made = _run(self.transforms, arrays)
+        return made if self.in_python or (len(arrays) == 1 and hasattr(arrays[0], "getbands")) else _single(made)
 
 
 class TypeCast:
@@ -420,10 +430,10 @@ class RandomApply:
     """
 
     def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
-        self.inner, self.probability = Compose(transforms), _probability(prob)
+        self.transforms, self.probability = _listed(transforms), _probability(prob)
 
     def __call__(self, *arrays: Any) -> Any:
-        return self.inner(*arrays) if config.generator().random() < self.probability else _single(arrays)
+        return _single(_run(self.transforms, arrays) if config.generator().random() < self.probability else arrays)
 
 
 class RandomChoice:
@@ -464,4 +474,4 @@ class RandomOrder:
 
     def __call__(self, *arrays: Any) -> Any:
         order = config.generator().permutation(len(self.transforms))
-        return Compose([self.transforms[place] for place in order])(*arrays)
+        return _single(_run([self.transforms[place] for place in order], arrays))

@@ -44,6 +44,7 @@ class ImageTransform:
 
     batches = False  # Whether arrays may have further axes in front.
     needs_picture = False  # Whether arrays are refused.
+    in_python = False  # Whether MindSpore runs it in Python for arrays, too: `Compose` then gives a tuple.
 
     def __init_subclass__(cls) -> None:
         cls.__doc__ = cls.__doc__ and with_imports(cls.__doc__, "import numpy as np\nfrom mycel.dataset import vision")
@@ -111,7 +112,7 @@ class ImageTransform:
 class PictureTransform(ImageTransform):
     """A function of a PIL image only."""
 
-    needs_picture = True
+    needs_picture = in_python = True
 
 
 def without_channel(made: Any) -> Any:

@@ -67,7 +67,7 @@ class Decode(ImageTransform):
     """
 
     def __init__(self, to_pil: bool = False) -> None:
-        self.to_pil = checks.of_type(to_pil, bool, "to_pil")
+        self.to_pil = self.in_python = checks.of_type(to_pil, bool, "to_pil")
 
     def __call__(self, *images: Any) -> Any:
         (data,) = images
@@ -86,6 +86,8 @@ class ToPIL(ImageTransform):
         >>> vision.ToPIL()(np.zeros((2, 3, 3), np.uint8)).size
         (3, 2)
     """
+
+    in_python = True
 
     def __call__(self, *images: Any) -> Any:
         (image,) = images
@@ -389,6 +391,8 @@ class RandomGrayscale(PictureTransform):
 class _HueTransform(ImageTransform):
     """A conversion of arrays (C, H, W) or (N, C, H, W), with `is_hwc` (H, W, C) or (N, H, W, C), of numbers up to 1."""
 
+    in_python = True
+
     def __init__(self, is_hwc: bool = False) -> None:
         self.is_hwc = checks.of_type(is_hwc, bool, "is_hwc")
 
@@ -444,6 +448,8 @@ class LinearTransformation(ImageTransform):
         >>> vision.LinearTransformation(np.eye(2), np.array([1.0, 2.0]))(np.array([3.0, 3.0])).tolist()
         [2.0, 1.0]
     """
+
+    in_python = True
 
     def __init__(self, transformation_matrix: Array, mean_vector: Array) -> None:
         matrix: Array = checks.of_type(transformation_matrix, np.ndarray, "transformation_matrix")

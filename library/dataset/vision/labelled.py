@@ -142,6 +142,8 @@ class MixUp(ImageTransform):
         ((2, 4, 4, 3), [1.0, 1.0])
     """
 
+    in_python = True
+
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:
         self.batch_size = checks.whole(batch_size, "batch_size", 1)
         self.alpha = checks.number(alpha, "alpha", 0, 3.4e38, above=True)

@@ -303,6 +303,8 @@ class RandomErasing(ImageTransform):
         (3, 4, 6)
     """
 
+    in_python = True
+
     def __init__(
         self, prob: float = 0.5, scale: Sequence[float] = (0.02, 0.33), ratio: Sequence[float] = (0.3, 3.3),
         value: Any = 0, inplace: bool = False, max_attempts: int = 10,

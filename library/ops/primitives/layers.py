@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
+import numpy as np
+
 from ....compiler import ops as prims
+from ....frontend.state import STATE
 from ....frontend.transforms.grad import grad
 from ....frontend.values.arguments import insert_axes, one_axis
 from ....frontend.values.dispatch import apply, cast
@@ -199,16 +201,33 @@ def _smooth_l1(self: Any, prediction: Any, target: Any) -> Tensor:
     return f("smooth_l1_loss")(prediction, target, self.beta, self.reduction)
 
 
+def _label_table(indices: Any, values: Any, count: int, steps: int, collapse: bool) -> tuple[Any, Any]:
+    """Sparse labels as a table of `count` rows that end in zeros, and their lengths. In graphs they are in order."""
+    rows, labels, longest = indices[:, 0], cast(values, dtypes.int64), min(int(indices.shape[0]), steps + 1)
+    if STATE.trace is None:
+        numbers = indices.asnumpy()[:, 0]
+        order = np.argsort(numbers, kind="stable")
+        rows, labels = Tensor(numbers[order]), labels[Tensor(order)]
+        longest = int(np.bincount(numbers, minlength=1).max())
+    member = f("equal")(insert_axes(rows, (0,)), Tensor(np.arange(count)[:, None], rows.dtype))
+    kept = f("ones_like")(labels)
+    if collapse:
+        kept = f("cat")(
+            (kept[:1], cast(f("logical_or")(labels[1:] != labels[:-1], rows[1:] != rows[:-1]), labels.dtype))
+        )
+    sizes = f("sum")(cast(member, kept.dtype) * kept, 1)
+    before = f("cumsum")(sizes, 0) - sizes
+    place = f("cumsum")(kept, 0) - 1 - before[rows]
+    # Labels without a place of their own go to one behind the table.
+    place = f("where")(f("logical_and")(kept > 0, place < longest), rows * longest + place, count * longest)
+    table = f("scatter_nd")(insert_axes(place, (1,)), labels, (count * longest + 1,))
+    return reshape(table[:-1], (count, longest)), sizes
+
+
 def _ctc(self: Any, x: Any, indices: Any, values: Any, lengths: Any) -> Any:
     """Losses of sparse labels, and their gradient by the logits (T, N, C); the blank is the last class."""
-    count = int(x.shape[1])
-    rows, labels = indices.asnumpy()[:, 0], values.asnumpy()
-    words = [labels[rows == row].tolist() for row in range(count)]
-    if self.preprocess_collapse_repeated:
-        words = [[label for label, _ in itertools.groupby(word)] for word in words]
-    longest = max(1, *map(len, words))
-    table = Tensor([word + [0] * (longest - len(word)) for word in words], dtypes.int64)
-    sizes, ends = Tensor([*map(len, words)], dtypes.int64), cast(lengths, dtypes.int64)
+    table, sizes = _label_table(indices, values, int(x.shape[1]), int(x.shape[0]), self.preprocess_collapse_repeated)
+    ends = cast(lengths, dtypes.int64)
     blank, merge = int(x.shape[2]) - 1, bool(self.ctc_merge_repeated)
 
     def losses(logits: Any) -> Any:

@@ -493,3 +493,54 @@ def test_names_that_several_parameters_have() -> None:
     net.held = [parameter(name="x")]
     with pytest.raises(ValueError, match="its name 'x' already exists"):
         net.more = (parameter(name="x"),)
+
+
+def test_a_parameter_named_as_an_attribute_of_the_optimizer():
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.eps = Parameter(Tensor(0.1), name="eps")
+            self.map_ = Parameter(Tensor(0.1), name="map_")
+
+        def construct(self, x):
+            return (x * self.eps + self.map_).sum()
+
+    net = Net()
+    optimizer = nn.Adam(net.trainable_params(), 0.01)
+    assert optimizer.eps == 1e-8
+    assert [parameter.name for parameter in optimizer.parameters] == ["eps", "map_"]
+    assert {"eps", "map_"} <= {parameter.name for parameter in optimizer.get_parameters()}
+    nn.TrainOneStepCell(net, optimizer)(Tensor([1.0]))
+    np.testing.assert_allclose(net.eps.asnumpy(), 0.09, rtol=1e-4)
+    net.eps = Tensor(5.0)  # of the net it is an attribute
+    assert net.eps.asnumpy() == 5
+
+
+def test_param_prefix_is_the_path_of_a_cell():
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.SequentialCell(nn.ReLU()))
+    assert net[1][0].param_prefix == ""
+    net.update_cell_prefix()
+    assert [net.param_prefix, net[0].param_prefix, net[1][0].param_prefix] == ["", "0", "1.0"]
+    net.update_cell_type("second-order")
+    assert net.cell_type == "second-order"
+
+
+def test_data_of_a_parameter_is_a_tensor_on_its_memory():
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([2.0, 3.0]), name="w")
+
+        def construct(self, x):
+            return (x * self.w * self.w.data).sum()
+
+    net = Net()
+    assert type(net.w.data) is Tensor
+    assert str(net.w.data) == "[2. 3.]"
+    net.w.data[0] = 5.0
+    assert net.w.asnumpy().tolist() == [5, 3]
+    for mode in (ms.GRAPH_MODE, ms.PYNATIVE_MODE):
+        ms.set_context(mode=mode)
+        (gradient,) = ms.grad(net, None, net.trainable_params())(Tensor([1.0, 1.0]))
+        assert gradient.asnumpy().tolist() == [5, 3]  # no gradient flows through `data`
+    ms.set_context(mode=ms.PYNATIVE_MODE)

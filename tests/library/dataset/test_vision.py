@@ -268,6 +268,17 @@ def test_a_pipeline_of_pil_images() -> None:
     assert [part.shape for (part,) in source.map(crop, "image")] == [(5, 6, 3)] * 4
 
 
+def test_compose_gives_a_tuple_where_mindspore_does() -> None:
+    steps = [vision.Resize((4, 4)), vision.HWC2CHW()]
+    assert transforms.Compose(steps)(image()).shape == (3, 4, 4)
+    assert transforms.Compose([lambda x: x])(image()).shape == image().shape
+    for python in ([vision.ToPIL(), *steps[:1], vision.ToTensor()], [transforms.Compose([vision.ToPIL()])]):
+        assert len(transforms.Compose(python)(image())) == 1
+    assert transforms.Compose([vision.Resize((4, 4)), vision.ToTensor()])(vision.ToPIL()(image()))[0].shape == (3, 4, 4)
+    assert transforms.RandomApply([vision.ToPIL()], 1.0)(image()).size == image().shape[1::-1]
+    assert transforms.RandomOrder([vision.ToPIL()])(image()).size == image().shape[1::-1]
+
+
 def test_batches_are_mixed_in_a_pipeline() -> None:
     source = ds.NumpySlicesDataset((np.zeros((4, 3, 5, 5), np.float32), np.eye(4)), ["image", "label"]).batch(2)
     data = source.map(vision.CutMixBatch(vision.ImageBatchFormat.NCHW), ["image", "label"])

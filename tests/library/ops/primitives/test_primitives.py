@@ -348,6 +348,26 @@ def test_ctc_loss_gives_its_gradient():
     assert np.isclose(gradient.asnumpy()[1, 0, 2], (moved[0] - moved[1]) / 2e-2, atol=1e-3)
 
 
+@pytest.mark.parametrize(("collapse", "merge", "expected"), [
+    (False, True, [4.355319, 5.182947]), (True, True, [4.355319, 3.6139412]), (False, False, [4.924272, 4.6845737]),
+])  # fmt: skip
+def test_ctc_loss_of_labels_that_only_the_run_knows(collapse, merge, expected):
+    logits = Tensor(np.sin(np.arange(40.0)).reshape(4, 2, 5).astype(np.float32))
+    places, lengths = Tensor([[0, 0], [0, 1], [1, 0], [1, 1], [1, 2]]), Tensor([4, 4], ms.int32)
+    values = Tensor([0, 1, 2, 2, 3], ms.int32)
+    loss = ops.CTCLoss(preprocess_collapse_repeated=collapse, ctc_merge_repeated=merge)
+
+    def run(logits, places, values):
+        return loss(logits, places, values, lengths)
+
+    graph = ms.jit(run, fullgraph=True)
+    for found in (run(logits, places, values), graph(logits, places, values)):
+        np.testing.assert_allclose(found[0].asnumpy(), expected, rtol=1e-5)
+    if not collapse:  # rows need not be in order where the numbers are known
+        mixed = Tensor([2, 0, 3, 1, 4])
+        np.testing.assert_allclose(run(logits, places[mixed], values[mixed])[0].asnumpy(), expected, rtol=1e-5)
+
+
 def test_argument_names_are_mindspores():
     x = Tensor([[4.0, 9.0], [1.0, 16.0]])
     assert ops.sqrt(x=x).asnumpy().tolist() == [[2, 3], [1, 4]]
