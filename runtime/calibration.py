@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .blocks import cache_bytes
-from .threads import share, sharing, thread_count
+from .processors import thread_count
+from .threads import share, sharing
 
 CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache
 SMALLEST_FOR_THREADS = 1 << 18  # elements times nodes; below, another thread costs more than it saves

@@ -15,7 +15,8 @@ import numpy as np
 
 from ...runtime.blocks import cache_bytes
 from ...runtime.dtypes import DType
-from ...runtime.threads import sharing, thread_count
+from ...runtime.processors import thread_count
+from ...runtime.threads import sharing
 from ..ir.graph import Graph
 from ..ir.types import TensorType
 from ..ir.values import Literal, Location, Operand, Value

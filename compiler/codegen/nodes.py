@@ -11,7 +11,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.packing import Packed
-from ...runtime.threads import PARALLEL_FLOPS
+from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.code import Attempt, Call, Code, Constant, MadeFunction

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...runtime.blocks import cache_bytes
 from ...runtime.calibration import CACHE_SHARE, SMALLEST_FOR_THREADS, Thresholds
-from ...runtime.threads import thread_count, worth_sharing
+from ...runtime.processors import thread_count, worth_sharing
 from .. import ops
 from ..analysis.sums import product_with_ones
 from ..ir.code import Reduction

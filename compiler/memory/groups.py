@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import COMBINED
-from ...runtime.threads import thread_count, worth_sharing
+from ...runtime.processors import thread_count, worth_sharing
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value

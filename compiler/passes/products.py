@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...runtime.machine.product import has_products
-from ...runtime.threads import PARALLEL_FLOPS, sharing, worth_sharing
+from ...runtime.processors import PARALLEL_FLOPS, worth_sharing
+from ...runtime.threads import sharing
 from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node, make_node

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ...runtime import threads
+from ...runtime import processors
 from ...runtime.distributed.communicator import Communicator
 from ...runtime.distributed.group import WORLD
 from ...runtime.distributed.world import JOB
@@ -90,9 +90,9 @@ def init(backend_name: str | None = None) -> None:
 
 def _share_processors(world: Communicator) -> None:
     """Let the processes of each machine share its processors."""
-    texts = world.gather_objects(f"{machine_name()} {' '.join(map(str, threads.processor_numbers()))}")
+    texts = world.gather_objects(f"{machine_name()} {' '.join(map(str, processors.processor_numbers()))}")
     rows = [text.split() for text in texts]
-    threads.share_processors([list(map(int, row[1:])) for row in rows if row[0] == rows[world.rank][0]])
+    processors.share_processors([list(map(int, row[1:])) for row in rows if row[0] == rows[world.rank][0]])
 
 
 def release() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...runtime import draws, threads
+from ...runtime import draws, processors, threads
 from ...runtime.random import initial_generator, initial_generators
 
 Array = np.ndarray
@@ -51,7 +51,7 @@ def _fill_uniform(arr: Array, scale: float) -> None:
 
     whole = _plain(arr)
     flat = whole.reshape(-1)
-    threads.share(fill_piece, -(-flat.size // PIECE), threads.thread_count() if flat.size > PIECE else 1)
+    threads.share(fill_piece, -(-flat.size // PIECE), processors.thread_count() if flat.size > PIECE else 1)
     if whole is not arr:
         arr[...] = whole
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..threads import share, thread_count, worth_sharing
+from ..processors import thread_count, worth_sharing
+from ..threads import share
 from .precision import Array, compute_dtype, is_half
 
 # Elements of a block of images: 256 KiB in single precision, with as much again for a partial result.

@@ -35,7 +35,8 @@ from typing import Any
 import numpy as np
 
 from ..machine.product import has_products
-from ..threads import PARALLEL_FLOPS, sharing, thread_count, worth_sharing
+from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..threads import sharing
 from .precision import Array
 from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
 

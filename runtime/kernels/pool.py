@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..threads import thread_count, worth_sharing
+from ..processors import thread_count, worth_sharing
 from .axis_maps import three_axes
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis

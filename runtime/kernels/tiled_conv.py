@@ -25,7 +25,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..machine.executable import OFF
 from ..machine.tiles import can_transform, compile_transform
-from ..threads import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .products import matmul
 from .windows import Padding, PerAxis, padding_pairs, per_axis

@@ -177,7 +177,7 @@ def test_threads_draw_the_numbers_that_one_would(size: int, monkeypatch: pytest.
     """Uniform numbers do not depend on how many threads share them, nor do those drawn next."""
     found = []
     for threads in (1, 3):
-        monkeypatch.setattr(initial_draws.threads, "thread_count", lambda threads=threads: threads)
+        monkeypatch.setattr(initial_draws.processors, "thread_count", lambda threads=threads: threads)
         ms.set_seed(7)
         drawn = [initializer(Uniform(0.5), (count,)).asnumpy() for count in (size, 5)]
         found.append(drawn)

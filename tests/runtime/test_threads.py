@@ -4,12 +4,11 @@ import os
 import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mycel.runtime import blas, threads
+from mycel.runtime import blas, processors, threads
 from mycel.runtime.kernels.products import matmul_in_parts
 from mycel.runtime.threads import share, sharing
 
@@ -126,7 +125,7 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
     now = [5]
     monkeypatch.setattr(blas, "threads", lambda: now[0])
     monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
-    monkeypatch.setattr(threads, "processors", lambda: 3)
+    monkeypatch.setattr(processors, "processor_count", lambda: 3)
     scope = threads.Sharing()
     assert scope.threads() == 3
     with scope:
@@ -141,45 +140,13 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
     now[0] = 0  # it cannot be told
     assert scope.threads() == 1
     now[0] = 64
-    monkeypatch.setattr(threads, "processors", lambda: 64)
-    monkeypatch.setattr(threads, "_given", sys.maxsize)
-    assert threads.thread_count() == threads.MOST_THREADS
+    monkeypatch.setattr(processors, "processor_count", lambda: 64)
+    monkeypatch.setattr(processors, "_given", sys.maxsize)
+    assert processors.thread_count() == processors.MOST_THREADS
     with scope:  # it does better by itself
         assert now == [64]
         assert scope.threads() == 1
     assert now == [64]
-
-
-@pytest.mark.parametrize(("text", "count"), [("", 0), ("3", 3), ("4,2", 4), ("0", 0), ("many", 0), ("²", 0)])
-def test_the_environment_says_how_many_threads_there_are(text: str, count: int) -> None:
-    assert threads._asked_for({"OMP_NUM_THREADS": text}) == (count or sys.maxsize)
-
-
-def test_processes_of_one_machine_share_its_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By where they may run: processes that are bound to processors of their own have all of these."""
-    now = [8]
-    monkeypatch.setattr(blas, "threads", lambda: now[0])
-    monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
-    monkeypatch.setattr(threads, "processors", lambda: 8)
-    monkeypatch.setattr(threads, "processor_numbers", lambda: list(range(8)))
-    monkeypatch.setattr(threads, "_quota", lambda: sys.maxsize)
-    monkeypatch.setattr(threads, "_most", sys.maxsize)
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "_given", sys.maxsize)
-    for others, count in (([range(8)], 8), ([range(8), range(8, 16)], 8), ([range(8)] * 3, 2), ([range(8)] * 9, 1)):
-        now[0] = 8
-        threads.share_processors(others)
-        assert (threads.thread_count(), now[0]) == (count, count)
-    monkeypatch.setattr(threads, "_given", 4)
-    assert threads.thread_count() == 4
-
-
-def test_how_many_threads_work_is_worth() -> None:
-    """Two from the least amount on, each with at least half of it."""
-    assert [threads.worth_sharing(4, amount, 100) for amount in (0, 99, 100, 149, 150, 1000)] == [1, 1, 2, 2, 3, 4]
-    assert threads.worth_sharing(1, 1000, 100) == 1
-    assert threads.worth_sharing(4, 0, 0) == 4
 
 
 def test_the_number_of_the_blas_can_be_set_where_it_can_be_told() -> None:
@@ -220,27 +187,6 @@ def test_products_in_parts(first: tuple[int, ...], second: tuple[int, ...], part
             out = np.full_like(expected, np.nan)
             assert matmul_in_parts(a, b, threads=parts, out=out) is out
             np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        ({"cpu.max": "150000 100000\n"}, 2),
-        ({"cpu.max": "100000 100000\n"}, 1),
-        ({"cpu.max": "max 100000\n"}, sys.maxsize),
-        ({"cpu/cpu.cfs_quota_us": "300000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 3),
-        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, sys.maxsize),
-        ({}, sys.maxsize),
-    ],
-)
-def test_a_container_may_get_less_time_than_it_has_processors(
-    tmp_path: Path, files: dict[str, str], expected: int
-) -> None:
-    """Control groups of both versions tell how much."""
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    assert threads._quota(str(tmp_path)) == expected
 
 
 def test_without_more_threads_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:

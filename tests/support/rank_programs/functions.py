@@ -11,7 +11,7 @@ import numpy as np
 import mycel as ms
 from mycel import Tensor, mint, ops
 from mycel.communication import comm_func
-from mycel.runtime import threads
+from mycel.runtime import processors
 
 dist = mint.distributed
 dist.init_process_group()
@@ -21,7 +21,7 @@ if os.path.exists("/proc/self/maps"):  # a killed process leaves no file behind 
     opened = {line.split(maxsplit=5)[-1].strip() for line in Path("/proc/self/maps").read_text().splitlines()}
     assert not [path for path in opened if path.startswith("/dev/shm/mpich") and os.path.exists(path)]
 assert (ms.communication.get_local_rank(), ms.communication.get_local_rank_size()) == (rank, size)
-assert threads.thread_count() == max(1, threads.processors() // size)
+assert processors.thread_count() == max(1, processors.processor_count() // size)
 
 
 def mine(*shape: int, of: int = rank) -> np.ndarray:

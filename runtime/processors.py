@@ -1,0 +1,87 @@
+"""The processors that this process may use, and the number of threads that a computation is worth."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from . import blas
+
+# Floating-point operations of a product or convolution from which on threads share it: 0.1 ms or more on one, of which
+# handing work over takes a fifth.
+PARALLEL_FLOPS = 8_000_000
+
+# More threads that run Python stand in each other's way: one at a time has the interpreter.
+MOST_THREADS = 8
+
+
+def processor_count() -> int:
+    """The number of processors that this process may use. A container may get the time of fewer processors than it
+    sees."""
+    seen = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(seen, _quota()))
+
+
+def processor_numbers() -> list[int]:
+    """The numbers of the processors that this process may run on."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
+def share_processors(others: Sequence[Sequence[int]]) -> None:
+    """Use this process's share of the processors, for several processes of one job run on this machine.
+
+    Threads that spin for processors which other processes need would delay these. Variables of the environment that say
+    how many threads there should be have the last word.
+
+    Args:
+        others: the processors that each of these processes may run on, this one's too.
+    """
+    global _most
+    held = [set(each) for each in others]
+    share = sum(1 / sum(number in each for each in held) for number in processor_numbers())
+    _most = max(1, int(min(share, _quota() / len(held)) + 1e-6))
+    if not any(os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")) and blas.threads() > _most:
+        blas.use_threads(_most)
+
+
+def _content_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+@cache
+def _quota(root: str = "/sys/fs/cgroup") -> int:
+    """The number of processors whose time the control group (version 2 or 1) may use; a large number if it is
+    unlimited."""
+    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        try:
+            words = b" ".join(_content_of(os.path.join(root, name)) for name in names).split()
+        except OSError:
+            continue
+        if len(words) == 2 and all(word.isdigit() for word in words) and int(words[1]):
+            return -(-int(words[0]) // int(words[1]))
+    return sys.maxsize
+
+
+def _asked_for(environment: Mapping[str, str] = os.environ) -> int:
+    """The number of threads that OMP_NUM_THREADS asks for, as other libraries read it; a large number without it."""
+    first = environment.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return int(first) if first.isdecimal() and int(first) else sys.maxsize
+
+
+_given = _asked_for()
+_most = sys.maxsize
+
+
+def thread_count() -> int:
+    """The number of threads that may compute at once."""
+    return min(processor_count(), MOST_THREADS, _given if _given < sys.maxsize else _most)
+
+
+def worth_sharing(threads: int, amount: float, least: float) -> int:
+    """The number of threads that an amount of work is worth: two from `least` on, one more for each half of that."""
+    if amount < least:
+        return 1
+    return min(threads, int(2 * amount / least)) if least else threads
