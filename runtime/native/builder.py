@@ -86,6 +86,7 @@ FORMS: dict[str, Form] = {
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
     "swap_halves": Form(P66, MAP_0F3A, 0x06),
     "halves": Form(P66, MAP_0F3A, 0x06),
+    "mixed": Form(P66, MAP_0F3A, 0x0C),
     "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
 }

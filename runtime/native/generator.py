@@ -23,7 +23,6 @@ from .builder import VECTOR, Builder, Constants, Value
 from .functions import IDENTITY, is_cheap
 from .language import (
     COMBINED,
-    RECURRENCE,
     SCAN,
     SIZES,
     Array,
@@ -36,6 +35,7 @@ from .language import (
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .places import move_pointer
+from .scans import neutral
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
@@ -394,8 +394,7 @@ class Generator:
             if self.stages.computed.get(name, number) < number:
                 continue
             builder, dtype = self.builder(), self.stages.dtypes[name]
-            combined = "add" if statement.function == RECURRENCE else statement.function.removeprefix(SCAN)
-            start = builder.constant(IDENTITY[combined](dtype), dtype)
+            start = builder.constant(neutral(statement.function, dtype), dtype)
             self.carries[name] = builder.new(dtype)
             pinned[self.carries[name]] = 15 - len(pinned)
             self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))

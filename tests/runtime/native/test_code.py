@@ -78,6 +78,7 @@ NAMED = {
     "truncated_integer": Known("vcvttps2dq", "rs"), "float_of_integer": Known("vcvtdq2ps", "rs"),
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
     "smaller_unsigned.int32": Known("vpminud", "rfs"), "halves": Known("vperm2f128", "rfsi"),
+    "mixed": Known("vblendps", "rfsi"),
     "align": Known("vpalignr", "rfsi"),
 }  # fmt: skip
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}

@@ -57,6 +57,35 @@ def test_nan_and_infinities_stay_in_their_row(make: type[Function]) -> None:
     np.testing.assert_array_equal(z, np.maximum.accumulate(x, 1))
 
 
+EXTREME = (0.0, -0.0, 1.0, -2.0, 1e20, 1e-20, -1e30, 1e-38, 1e-42, np.inf, np.nan)
+
+
+@MAKERS
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_go_out_of_range_where_those_of_numpy_do(make: type[Function], dtype: str) -> None:
+    """Not where the product of some neighbours does: after 0, or after a small number, large ones are no infinity."""
+    size = np.dtype(dtype).itemsize
+    text = f"over 200 19\nin x {dtype}[200,19] {19 * size} {size}\nout y {dtype}[200,19] {19 * size} {size}"
+    x = np.random.default_rng(0).choice(np.array(EXTREME, dtype), (200, 19), p=[0.1] * 9 + [0.05] * 2)
+    x = x if dtype == "float32" else np.sign(x) * np.abs(x) ** 8
+    y = np.empty_like(x)
+    assert make(text + "\ny = scan_multiply(x)")(x, y)
+    with np.errstate(all="ignore"):
+        expected = np.cumprod(x, 1)
+    np.testing.assert_array_equal(y, expected)
+    assert ((np.signbit(y) == np.signbit(expected)) | np.isnan(y)).all()
+
+
+@MAKERS
+def test_running_sums_keep_the_sign_of_zeros(make: type[Function]) -> None:
+    text = "over 2 11\nin x float32[2,11] 44 4\nout y float32[2,11] 44 4\ny = scan_add(x)"
+    x = np.full((2, 11), -0.0, np.float32)
+    x[1, 9] = 0.0
+    y = np.empty_like(x)
+    assert make(text)(x, y)
+    np.testing.assert_array_equal(np.signbit(y), np.signbit(np.cumsum(x, 1)))
+
+
 @MAKERS
 def test_the_same_value_at_every_column(make: type[Function]) -> None:
     """A scan of a value that is the same for all columns differs from column to column."""
@@ -119,6 +148,28 @@ def test_large_factors_of_nothing_give_nothing(make: type[Function]) -> None:
     a, b, y = np.full(24, 1e20, np.float32), np.zeros(24, np.float32), np.ones(24, np.float32)
     assert make(text)(a, b, y)
     assert not y.any()
+
+
+@MAKERS
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_recurrences_go_out_of_range_where_each_step_does(make: type[Function], dtype: str) -> None:
+    """Not where the product of some factors does; and the first factor of a row has no influence."""
+    size = np.dtype(dtype).itemsize
+    lines = [f"{name} {dtype}[300,19] {19 * size} {size}" for name in ("in a", "in b", "out y")]
+    random = np.random.default_rng(0)
+    large = 100 if dtype == "float32" else 800  # powers of two, so that rounding once or twice is the same
+    a = np.ldexp(random.choice([0, 1, -1], (300, 19)), random.choice([-large, 0, large], (300, 19))).astype(dtype)
+    b = random.choice(np.array([0, -0.0, 1, -2], dtype), (300, 19))
+    a[:100, 0], a[100:200, 0] = np.inf, np.nan
+    y = np.empty_like(a)
+    assert make("\n".join(["over 300 19", *lines, "y = scan_recurrence(a, b)"]))(a, b, y)
+    expected = np.empty_like(a)
+    with np.errstate(all="ignore"):
+        expected[:, 0] = b[:, 0]
+        for column in range(1, 19):
+            expected[:, column] = a[:, column] * expected[:, column - 1] + b[:, column]
+    assert np.isinf(expected).any()
+    np.testing.assert_array_equal(y, expected)
 
 
 def test_recurrences_have_factors_and_terms_of_one_dtype() -> None:
