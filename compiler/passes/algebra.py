@@ -192,20 +192,24 @@ def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @for_op(ops.sum)
 def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A sum over dimensions of size one is a reshape."""
+    """A sum over dimensions of size one is a reshape, in which -0.0 becomes 0.0."""
     type = node.inputs[0].type
     if not type.is_static or any(type.shape[axis] != 1 for axis in node.attrs["axis"]):
         return None
-    return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
+    found = rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
+    if type.dtype.is_integer or type.dtype.is_bool:
+        return found
+    return rewriter.make(ops.add, [found, literal(0, type.dtype)])
 
 
 @for_op(ops.sum)
 def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum of -x is minus the sum of x."""
+    """The sum of -x is 0 less the sum of x: a sum that is 0.0 stays 0.0."""
     inner = rewriter.producer(node.inputs[0], ops.negative)
     if inner is None:
         return None
-    return rewriter.make(ops.negative, [rewriter.make(ops.sum, inner.inputs, **node.attrs)])
+    total = rewriter.make(ops.sum, inner.inputs, **node.attrs)
+    return rewriter.make(ops.subtract, [literal(0, total.type.dtype), total])
 
 
 @for_op(ops.sum)

@@ -74,9 +74,9 @@ def running(builder: Builder, name: str, x: Value, carry: Value) -> tuple[Value,
     ends = LAST[width]
     start = builder.constant(neutral(name, x.dtype), x.dtype)
     for distance in (4, 8) if width == 4 else (8,):
-        x = function(builder, x, builder.emit("align", x.dtype, x, start, immediate=16 - distance))
+        x = function(builder, builder.emit("align", x.dtype, x, start, immediate=16 - distance), x)
     lower = builder.emit("halves", x.dtype, x, start, immediate=0x02)
-    x = function(builder, x, builder.emit("shuffle", x.dtype, lower, immediate=ends))
+    x = function(builder, builder.emit("shuffle", x.dtype, lower, immediate=ends), x)
     upper = builder.emit("swap_halves", x.dtype, x, immediate=0x11)
     total = function(builder, carry, builder.emit("shuffle", x.dtype, upper, immediate=ends))
     return function(builder, carry, x), total

@@ -371,6 +371,24 @@ def test_a_zero_that_is_added_makes_zeros_positive(step: str, kept: int) -> None
     assert not simplify(whole).nodes
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(%x: f32[3, 1]) { %y: f32[3] = sum(%x, axis=(1,), keepdims=False) return %y }",
+        "(%x: f32[3, 1]) { %a: f32[3, 1] = negative(%x) %y: f32[] = sum(%a, axis=(0, 1), keepdims=False) return %y }",
+        "(%x: f32[3, 1]) { %a: f32[3, 1] = negative(%x) %y: f32[3] = sum(%a, axis=(1,), keepdims=False) return %y }",
+    ],
+)
+def test_sums_have_the_zeros_of_numpy(text: str) -> None:
+    """A sum starts at 0.0: it is -0.0 for no terms."""
+    graph = parse(f"graph f{text}", ops.OPS)
+    for numbers in ([-0.0, 0.0, 2.0], [1.0, -1.0, -0.0], [-0.0] * 3, [0.0] * 3):
+        x = np.array(numbers, np.float32)[:, None]
+        (found,), (wanted,) = interpret(simplify(graph), [x]), interpret(graph, [x])
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+
+
 def test_every_rule_has_cases() -> None:
     assert set(CASES) == set(RULES)
     assert all(fires and stays for fires, stays in CASES.values())
