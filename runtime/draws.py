@@ -7,7 +7,7 @@ narrower than float64 are drawn in float32.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from . import random
 from .random import Array, RandomState
 
 Shape = Sequence[int]
+BLOCK = 1 << 15  # numbers that are drawn at once
 
 
 def _float_target(shape: Shape, dtype: Any, out: Array | None) -> Array:
@@ -94,16 +95,41 @@ def truncated_normal(
     target = _float_target(shape, dtype, out)
     lower, upper = (low - mean) / std, (high - mean) / std
     generator = _generator(state)
+
+    def scale(numbers: Array) -> None:
+        np.multiply(numbers, numbers.dtype.type(std), out=numbers)
+        np.add(numbers, numbers.dtype.type(mean), out=numbers)
+        np.clip(numbers, low, high, out=numbers)
+
     flat = target.reshape(-1)
-    missing = np.arange(flat.size)
+    missing = _first_normals(generator, flat, lower, upper, scale) if _is_wide(lower, upper) else np.arange(flat.size)
     while len(missing):
         proposed, accepted = _truncated_proposals(generator, len(missing), lower, upper, target.dtype)
-        flat[missing[accepted]] = proposed[accepted]
+        found = proposed[accepted].astype(target.dtype, copy=False)
+        scale(found)
+        flat[missing[accepted]] = found
         missing = missing[~accepted]
-    np.multiply(target, target.dtype.type(std), out=target)
-    np.add(target, target.dtype.type(mean), out=target)
-    np.clip(target, low, high, out=target)
     return _deliver(target, dtype, out)
+
+
+def _is_wide(low: float, high: float) -> bool:
+    """Whether more than one in ten of the numbers of a standard normal distribution are in [low, high]."""
+    return (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2 > 0.1
+
+
+def _first_normals(
+    generator: np.random.Generator, flat: Array, low: float, high: float, scale: Callable[[Array], None]
+) -> Array:
+    """Fill an array with normal numbers and scale them, block by block, while they are in the cache; the positions of
+    those outside of [low, high]."""
+    missing = []
+    for start in range(0, flat.size, BLOCK):
+        block = flat[start : start + BLOCK]
+        generator.standard_normal(out=block, dtype=block.dtype)
+        if block.min() < low or block.max() > high:
+            missing.append(start + np.flatnonzero((block < low) | (block > high)))
+        scale(block)
+    return np.concatenate(missing) if missing else np.empty(0, np.intp)
 
 
 def _truncated_proposals(
@@ -113,7 +139,7 @@ def _truncated_proposals(
 
     The three methods of C. P. Robert, Simulation of truncated normal variables, Statistics and Computing 5 (1995).
     """
-    if (math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2 > 0.1:
+    if _is_wide(low, high):
         numbers: Array = generator.standard_normal(count, dtype)
         return numbers, (numbers >= low) & (numbers <= high)
     if high <= 0:

@@ -72,10 +72,10 @@ def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
         arr[...] = whole
 
 
-def _truncated_normal(shape: tuple[int, ...], mean: float, sigma: float, low: float, high: float) -> Array:
+def _fill_truncated_normal(arr: Array, mean: float, sigma: float, low: float, high: float) -> None:
     if low >= high:
         raise ValueError(f"a truncated normal distribution needs bounds with a < b, but got {low} and {high}")
-    return draws.truncated_normal(shape, np.float32, mean, sigma, low, high)
+    draws.truncated_normal(arr.shape, np.float32, mean, sigma, low, high, out=arr)
 
 
 def _fans(shape: tuple[int, ...]) -> tuple[int, int]:

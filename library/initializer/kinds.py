@@ -10,7 +10,7 @@ import numpy as np
 from ...frontend.values.tensor import Tensor
 from ...runtime.random import initial_generator
 from ..docstrings import Shared
-from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_uniform, _gain, _normal, _truncated_normal
+from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_truncated_normal, _fill_uniform, _gain, _normal
 
 
 class Initializer:
@@ -207,7 +207,7 @@ class TruncatedNormal(Initializer):
         self.b = b
 
     def _initialize(self, arr: Array) -> None:
-        arr[...] = _truncated_normal(arr.shape, self.mean, self.sigma, self.a, self.b)
+        _fill_truncated_normal(arr, self.mean, self.sigma, self.a, self.b)
 
 
 class _Xavier(Initializer):
@@ -351,7 +351,7 @@ class VarianceScaling(Initializer):
             _fill_normal(arr, deviation)
         else:  # cut at two deviations, of which what is left has this standard deviation
             deviation /= 0.87962566103423978
-            arr[...] = _truncated_normal(arr.shape, 0.0, deviation, -2 * deviation, 2 * deviation)
+            _fill_truncated_normal(arr, 0.0, deviation, -2 * deviation, 2 * deviation)
 
 
 class Orthogonal(Initializer):

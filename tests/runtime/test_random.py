@@ -266,3 +266,25 @@ def test_wrong_out() -> None:
     """A buffer of another shape is refused."""
     with pytest.raises(ValueError, match="out has shape"):
         draws.uniform((3,), out=np.empty(4, np.float32))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("bounds", [(-2.0, 2.0), (0.5, 1.5), (-40.0, 40.0)])
+def test_truncated_numbers_are_normal_numbers_drawn_again_where_they_are_outside(
+    dtype: type, bounds: tuple[float, float]
+) -> None:
+    """All of an array first, then those that were refused: more than a block of them, and of one piece or by blocks."""
+    low, high = bounds
+    generator = RandomState(7).next_generator()
+    wanted = generator.standard_normal(100_000, dtype)
+    outside = np.flatnonzero((wanted < (low - 1) / 2) | (wanted > (high - 1) / 2))
+    while len(outside):
+        again = generator.standard_normal(len(outside), dtype)
+        wanted[outside] = again
+        outside = outside[(again < (low - 1) / 2) | (again > (high - 1) / 2)]
+    wanted = np.clip(wanted * dtype(2) + dtype(1), low, high)
+    found = draws.truncated_normal((100, 1000), dtype, 1.0, 2.0, low, high, state=RandomState(7))
+    np.testing.assert_array_equal(found.reshape(-1), wanted)
+    into = np.zeros((1000, 100), dtype).T
+    draws.truncated_normal((100, 1000), dtype, 1.0, 2.0, low, high, out=into, state=RandomState(7))
+    np.testing.assert_array_equal(into.reshape(-1), wanted)
