@@ -18,6 +18,7 @@ from ..blocks import run_blocks
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .copies import add_to, copy_to
+from .depthwise_conv import correlate as correlate_depthwise, plan_depthwise, weight_grad as depthwise_weight_grad
 from .precision import Array, compute_dtype, deliver, is_half, result_buffer
 from .products import add_products, matmul, matmul_in_parts
 from .tiled_conv import LINE, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
@@ -39,6 +40,9 @@ def conv(
     scratch: Array | None = None,
 ) -> Array:
     """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
+    depthwise = plan_depthwise("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
+    if depthwise is not None:
+        return correlate_depthwise(depthwise, x, w, False, out, scratch)
     tiles = plan_tiles("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (result := correlate_tiles(tiles, x, w, False, out, scratch)) is not None:
         return result
@@ -63,6 +67,9 @@ def conv_input_grad(
     plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, is_half(dout.dtype))
     tiles = plan_tiles("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
     _check_dout(plan.in_shape if plan.turned else plan.out_shape, dout)
+    depthwise = plan_depthwise("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    if depthwise is not None and np.isfinite(w).all():  # there are zeros between the elements of dout
+        return correlate_depthwise(depthwise, dout, w, True, out, scratch)
     if tiles is not None and (result := correlate_tiles(tiles, dout, w, True, out, scratch)) is not None:
         return result
     if plan.turned:
@@ -92,6 +99,9 @@ def conv_weight_grad(
     w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
     plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, is_half(x.dtype))
     _check_dout(plan.out_shape, dout)
+    depthwise = plan_depthwise("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
+    if depthwise is not None:
+        return depthwise_weight_grad(depthwise, dout, x, out, scratch)
     tiles = plan_tiles("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (summed := tiled_weight_grad(tiles, dout, x, out, scratch)) is not None:
         return summed
@@ -124,6 +134,9 @@ def conv_scratch_size(
     for results of halves, the kernels allocate memory themselves.
     """
     half = is_half(np.dtype(dtype))
+    depthwise = plan_depthwise(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
+    if depthwise is not None:
+        return depthwise.scratch_size
     tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
     if tiles is not None:
         return tiles.scratch_size(purpose == "weight") + LINE

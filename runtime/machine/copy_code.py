@@ -1,6 +1,6 @@
 """The code that copies arrays of float32, or adds them, whose rows are short: a row takes a few cycles.
 
-Elements of a row are neighbours in memory. Or every second one is read; or, in a sum, every second one is written.
+Elements of a row are neighbours in memory. Or every second one is read, or written.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class CopyBoundary(ProductBoundary):
         code.place(several)
         code.compare(at(CopyWords.TARGET_STEPS), 4)
         code.jump(source, JUMP_EQUAL)
-        for word, wanted in ((CopyWords.TARGET_STEPS, 8), (CopyWords.SOURCE_STEPS, 4), (FrameWords.ADDS, 1)):
+        for word, wanted in ((CopyWords.TARGET_STEPS, 8), (CopyWords.SOURCE_STEPS, 4)):
             code.compare(at(word), wanted)
             self._refuse(JUMP_NOT_EQUAL)
         code.jump(done)
@@ -158,7 +158,8 @@ class CopyCode:
         self._divide_row()
         done = code.new_label()
         for adds, target, source, row, prepare in (
-            (1, 8, 4, self._add_apart, self._choose_apart),
+            (1, 8, 4, lambda whole: self._write_apart(whole, adds=True), self._choose_apart),
+            (0, 8, 4, lambda whole: self._write_apart(whole, adds=False), self._choose_apart),
             (1, 4, 4, self._add, None),
             (0, 4, 4, self._copy, None),
             (0, 4, 8, self._copy_every_other, self._choose_every_other),
@@ -298,11 +299,12 @@ class CopyCode:
         code.wide(MIX, 2, 0, 1)
         code.wide(STORE[4], 2, 0, Memory(TARGET), mask=0 if whole else COLUMNS)
 
-    def _add_apart(self, whole: bool) -> None:
+    def _write_apart(self, whole: bool, *, adds: bool) -> None:
         code = self.code
         code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if whole else COLUMNS)
         for number, lanes in enumerate((LOWER, UPPER)):
             mask, place = EVERY_OTHER if whole else (FIRST, SECOND)[number], Memory(TARGET, number * WIDTH)
             code.wide(PERMUTE, 1, lanes, 0)
-            code.wide(ADD, 1, 1, place, mask=mask)
+            if adds:
+                code.wide(ADD, 1, 1, place, mask=mask)
             code.wide(STORE[4], 1, 0, place, mask=mask)

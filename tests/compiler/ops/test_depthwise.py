@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ops import depthwise
 from mycel.compiler.passes.lower import lower_for_kernels
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
@@ -75,8 +76,9 @@ def test_shifted_images_are_the_convolution(data: st.DataObject) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-10)
 
 
-def test_depthwise_convolutions_are_lowered_and_no_others() -> None:
+def test_depthwise_convolutions_are_lowered_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Near misses stay: several kernels for a channel, groups of channels, one tap, too many, halves."""
+    monkeypatch.setattr(depthwise, "has_depthwise", lambda: False)
     assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), padding=((1, 1), (1, 1)))) == 0
     assert convolutions(of((2, 4, 9), (4, 1, 5))) == 0
     assert convolutions(of((2, 4, 9, 9), (4, 1, 5, 5))) == 1  # its gradient by weight has too many sums
@@ -86,6 +88,17 @@ def test_depthwise_convolutions_are_lowered_and_no_others() -> None:
     assert convolutions(of((2, 4, 9, 9), (4, 2, 3, 3), groups=2)) == 3
     assert convolutions(of((2, 4, 9, 9), (4, 1, 1, 1))) == 3
     assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), dtype=dtypes.float16)) == 3
+
+
+def test_where_there_is_a_function_for_them_only_few_taps_are_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of float32 over one axis or two: not the gradients by weight."""
+    monkeypatch.setattr(depthwise, "has_depthwise", lambda: True)
+    assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), padding=((1, 1), (1, 1)))) == 1
+    assert convolutions(of((2, 4, 9), (4, 1, 5))) == 1
+    assert convolutions(of((2, 4, 9, 9), (4, 1, 5, 5))) == 3
+    assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), stride=(2, 2))) == 2
+    assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), dtype=dtypes.float64)) == 0
+    assert convolutions(of((2, 4, 9, 9, 9), (4, 1, 1, 3, 3))) == 0
 
 
 @pytest.mark.usefixtures("numpy_only")

@@ -40,7 +40,7 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int
         given = arrays()
         given[position] = wrong
         before = pickle.dumps(given)
-        if what == "with gaps" and position == 0:  # every second element is read
+        if what == "with gaps":  # every second element is read or written
             assert compile_copy()(*given) is True
             continue
         assert compile_copy()(*given) is False, what
