@@ -40,11 +40,33 @@ def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool 
 def _linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of numpy.linalg, with errors that name the operation."""
 
-    def run(*arrays: Array) -> Any:
+    def run(*arrays: Array, out: Array | None = None) -> Any:
         try:
-            return function(*arrays)
+            result = function(*arrays)
         except np.linalg.LinAlgError as error:
             raise ValueError(f"{what}: {str(error).lower()}") from None
+        if out is None:
+            return result
+        np.copyto(out, result)
+        return out
+
+    return run
+
+
+def _for_one(what: str, function: Callable[..., Any], ufunc: str) -> Callable[..., Any]:
+    """As `_linalg`; for single matrices the ufunc below numpy.linalg, which takes a quarter of the time of a call.
+
+    It gives nan where it fails. Then numpy.linalg finds the error, if it is one.
+    """
+    whole, quick = _linalg(what, function), getattr(getattr(np.linalg, "_umath_linalg", None), ufunc, None)
+
+    def run(*arrays: Array, out: Array | None = None) -> Any:
+        if quick is not None and all(array.ndim == 2 and array.size for array in arrays):
+            result = quick(*arrays, out=out)
+            first = result.item(0)
+            if first == first:  # no nan
+                return result
+        return whole(*arrays, out=out)
 
     return run
 
@@ -95,7 +117,7 @@ def _vjp_inverse(x: Any, out: Any, dout: Any) -> Any:
 inverse: Op = Op(
     "inverse",
     infer=_square("inverse", complex=True),
-    kernel=_linalg("inverse", np.linalg.inv),
+    kernel=_for_one("inverse", np.linalg.inv, "inv"),
     vjp=_vjp_inverse,
     batch=leading,
     samples=_square_samples,
@@ -126,7 +148,7 @@ def _batch_solve(batch: Batch, a: Any, b: Any) -> Any:
 solve: Op = Op(
     "solve",
     infer=_infer_solve,
-    kernel=_linalg("solve", np.linalg.solve),
+    kernel=_for_one("solve", np.linalg.solve, "solve"),
     vjp=_vjp_solve,
     batch=_batch_solve,
     samples=lambda: [
@@ -179,9 +201,18 @@ slogdet: Op = Op(
 # Factorizations
 
 
+_cholesky = _for_one("cholesky", np.linalg.cholesky, "cholesky_lo")
+
+
 def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
     inner = matmul(swap_last(out), dout)
-    inner = (tril(inner, k=0) + tril(inner, k=-1)) * 0.5
+    size = x.shape[-1]
+    if size is None:
+        inner = (tril(inner, k=0) + tril(inner, k=-1)) * 0.5
+    else:  # the same in a kernel
+        lower = np.tri(size, dtype=np.bool_)
+        half = (lower - 0.5 * np.eye(size)).astype(x.dtype.np)
+        inner = select(constant(value=lower), inner * constant(value=half), 0)
     inverted = inverse(out)
     return symmetrize(matmul(matmul(swap_last(inverted), inner), inverted))
 
@@ -189,7 +220,7 @@ def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
 cholesky: Op = Op(
     "cholesky",
     infer=_square("cholesky"),
-    kernel=lambda x: _linalg("cholesky", np.linalg.cholesky)(_symmetric(x)),
+    kernel=lambda x, out=None: _cholesky(_symmetric(x), out=out),
     vjp=_vjp_cholesky,
     batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],

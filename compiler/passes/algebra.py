@@ -81,6 +81,19 @@ def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
     return None if value is None else make_full(rewriter, node, value)
 
 
+LARGEST_MASK = 1 << 16  # elements of a triangle that the program keeps
+
+
+@for_op(ops.tril)
+def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A triangle of one number, such as the mask of what is not later, is a constant."""
+    value, type = splat(rewriter, node.inputs[0]), node.output.type
+    if value is None or not type.is_static or not 0 < type.size <= LARGEST_MASK:
+        return None
+    whole = np.full(type.static_shape, value.value, type.dtype.np)
+    return rewriter.make(ops.constant, (), value=node.op.kernel(whole, **node.attrs))
+
+
 def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
     while True:

@@ -249,6 +249,17 @@ def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.add, [total, _pad(rewriter, value, {"low": low, "high": high}, True)])
 
 
+@_for_op(ops.reverse)
+def _reverse_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A scaled value, reversed, is the reversed value, scaled: several factors of one value then read the same one."""
+    made = rewriter.producer(node.inputs[0])
+    found = _scale(made)
+    if made is None or found is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    turned = rewriter.make(ops.reverse, [found[0]], **node.attrs)
+    return rewriter.make(made.op, [turned if operand is found[0] else operand for operand in made.inputs])
+
+
 @_for_op(ops.concatenate)
 def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
     """The end of a tensor followed by its beginning is the tensor, rolled."""

@@ -48,6 +48,19 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "() { %a: f32[2] = full(shape=(2,), value=1.0, dtype=f32) %b: f32[2] = add(%a, 1.0) return %b }",
         ],
     ),
+    "triangle_of_splat": (
+        [
+            "() { %a: bool[3, 3] = full(shape=(3, 3), value=True, dtype=bool) %y: bool[3, 3] = tril(%a, k=0)"
+            " return %y }",
+            "() { %a: f32[2, 3, 4] = full(shape=(2, 3, 4), value=2.5, dtype=f32) %y: f32[2, 3, 4] = tril(%a, k=-1)"
+            " return %y }",
+        ],
+        [
+            f"({X}) {{ %y: f32[3, 4] = tril(%x, k=0) return %y }}",
+            "() { %a: f32[300, 300] = full(shape=(300, 300), value=1.0, dtype=f32)"
+            " %y: f32[300, 300] = tril(%a, k=0) return %y }",
+        ],
+    ),
     "exp_of_log_softmax": (
         [f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}"],
         [

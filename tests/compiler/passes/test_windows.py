@@ -108,6 +108,10 @@ FIRES["a slice of what is padded with ones"] = (
     lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
     ["constant", "pad", "slice", "add", "tanh"],
 )
+FIRES["a scaled value, reversed"] = (
+    lambda x: ops.tanh(ops.reverse(x * 0.5, axes=(0,)) + x),
+    ["reverse", "multiply", "add", "tanh"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a padding with ones that takes away": lambda x: ops.tanh(pad(x, 1, -1, 1)),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
