@@ -155,9 +155,8 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
     if a.type.rank != 2 or not a.type.is_static or a.type.dtype.bits < 32:
         return False
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
-    fewest = (
-        12 if has_products() else 4
-    )  # machine code packs w.T, which takes as long as its products with so many rows
+    # Machine code packs w.T, which takes as long as its products with twelve rows.
+    fewest = 12 if has_products() else 4
     return fewest <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
 
 

@@ -58,9 +58,8 @@ def pack_updates(graph: Graph) -> Graph:
     gone: set[Node] = set()
     new: list[Node] = []
     for updates in equal.values():
-        updates.sort(
-            key=lambda update: update.targets
-        )  # in the order of the parameters, which may be that of their memory
+        # In the order of the parameters, which may be that of their memory.
+        updates.sort(key=lambda update: update.targets)
         if _pays(updates):
             new += _together(updates, graph, outputs)
             gone.update(node for update in updates for node in update.nodes)

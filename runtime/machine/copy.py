@@ -5,16 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from .product import has_products
+from .product import wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
-
-
-def _refuses(*arrays: np.ndarray) -> bool:
-    return False
 
 
 @cache
@@ -24,12 +18,10 @@ def compile_copy() -> Function:
     `copy(source, target, target)` adds. It returns True; for arrays that it does not take it returns False and writes
     nothing.
     """
-    if not has_products():
-        return _refuses
-    from .copy_code import CopyCode  # late, as the code itself: `import mycel` needs neither
-    from .executable import make_function
 
-    try:
-        return make_function(CopyCode().assemble(), "copy", "copy(source, target): arrays of float32")
-    except OSError:
-        return _refuses
+    def assemble() -> bytes:
+        from .copy_code import CopyCode
+
+        return CopyCode().assemble()
+
+    return wide_function(assemble, "copy", "copy(source, target): arrays of float32")

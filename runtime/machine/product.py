@@ -7,17 +7,29 @@ or in a column of `b`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 if TYPE_CHECKING:
     from .executable import Function
 
 
-def _refuses(*arrays: np.ndarray) -> bool:
+def refuses(*arguments: object) -> bool:
+    """In place of a function that this machine does not have: it takes no arguments."""
     return False
+
+
+def wide_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
+    """The function of machine code for AVX-512; `refuses` where the processor or the system has no place for it."""
+    if not has_products():
+        return refuses
+    from .executable import make_function  # late, as the code itself: `import mycel` needs neither
+
+    try:
+        return make_function(assemble(), name, doc)
+    except OSError:
+        return refuses
 
 
 @cache
@@ -27,15 +39,13 @@ def compile_matmul(dtype: str) -> Function:
     It returns True. For arrays that it does not take it returns False and writes nothing; where there is no machine
     code for it, these are all.
     """
-    if not has_products():
-        return _refuses
-    from .executable import make_function  # late, as the code itself: `import mycel` needs neither
-    from .product_code import ProductCode
 
-    try:
-        return make_function(ProductCode(dtype).assemble(), "matmul", f"matmul(a, b, out): {dtype} matrices")
-    except OSError:
-        return _refuses
+    def assemble() -> bytes:
+        from .product_code import ProductCode
+
+        return ProductCode(dtype).assemble()
+
+    return wide_function(assemble, "matmul", f"matmul(a, b, out): {dtype} matrices")
 
 
 def has_products() -> bool:

@@ -71,7 +71,7 @@ BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
 
 
 def block_rows(size: int, vectors: int) -> list[BlockRow]:
-    """The code for each row of a block of so many vectors. A block of fewer rows takes the first ones.
+    """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
     `size`: the bytes of an element.
     """
@@ -97,10 +97,10 @@ def _block_row(size: int, vectors: int, row: int) -> BlockRow:
 
 
 def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
-    """Add the products of rows of the first operand and so many vectors of columns of the second.
+    """Add the products of some rows of the first operand and some vectors of columns of the second.
 
-    The registers above say where. The masks START and START_TAIL, of the last vector, leave out what the sums do not
-    begin with: everything of the result, or nothing. `size`: the bytes of an element.
+    The registers above say where they are. The masks START and START_TAIL, of the last vector, leave out what the sums
+    do not begin with: everything of the result, or nothing. `size`: the bytes of an element.
     """
     again = code.new_label()
     code.append(*(begins for begins, _, _ in rows))
@@ -117,7 +117,7 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
 
 def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
-    """Copy rows of so many vectors, from RSI with steps of RBX bytes to RDI, one behind the other; RCX rows."""
+    """Copy RCX rows of vectors, from RSI with steps of RBX bytes, to RDI, one behind the other."""
     again = code.new_label()
     code.place(again)
     for vector in range(vectors):

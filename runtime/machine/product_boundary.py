@@ -49,12 +49,12 @@ from .python_calls import call, give, hold, release
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 UNPACKED_ROWS = 384
-"""A product of at most so many rows reads the rows of the second operand where they are. Packing them gains nothing
-before: 64x784 by 784x512 runs at 228 GF/s so, and at 201 packed."""
+"""A product of at most this number of rows reads the rows of the second operand where they are, because packing them
+gains nothing: 64x784 by 784x512 runs at 228 GF/s so, and at 201 packed."""
 FEW_ROWS = 24
-"""For at most so many rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
+"""For at most this number of rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
 RELEASING = 1 << 20
-"""A product of so many multiplications lets other threads run."""
+"""A product with this number of multiplications, or more, lets other threads run."""
 SAVED = (RBX, R12, R13, R14, R15)
 
 
@@ -77,7 +77,7 @@ class FrameWords:
     @staticmethod
     @cache
     def at(number: int, index: int | None = None) -> Memory:
-        """The memory of a word; of one so many words behind it as the register `index` says."""
+        """The memory of a word, or of the word whose distance from it is in the register `index`."""
         return Memory(RSP, 8 * number, index, 1 if index is None else 8)
 
 

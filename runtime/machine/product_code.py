@@ -350,7 +350,7 @@ class ProductCode:
         code.jump(again, JUMP_NOT_EQUAL)
 
     def _row_of_blocks(self) -> None:
-        """All blocks of as many rows of the result as the word ROWS says."""
+        """Compute all blocks of some rows of the result; the word ROWS has their number."""
         code, at = self.code, FrameWords.at
         for (one, three, five, seven), step in ((FIRST_ROWS, FrameWords.A_ROWS), (RESULT_ROWS, FrameWords.C_ROWS)):
             code.load(one, at(step))
@@ -371,7 +371,7 @@ class ProductCode:
         self._panels(self._block)
 
     def _block(self, vectors: int) -> None:
-        """A block of so many vectors, and go on to the next one."""
+        """Compute a block with this number of vectors, and go on to the next one."""
         code, at = self.code, FrameWords.at
         packed, chosen, added, done = (code.new_label() for _ in range(4))
         self._mask(vectors)

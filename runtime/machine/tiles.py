@@ -9,16 +9,12 @@ tiles.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .product import has_products
+from .product import refuses, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
-
-
-def _refuses(*arguments: Any) -> bool:
-    return False
 
 
 @cache
@@ -28,17 +24,15 @@ def compile_transform(kind: str) -> Function:
     It returns True. What it does not take it refuses: it returns False and writes nothing. "output" returns False, too,
     if a result is infinite or nan: in tiles such a pixel spoils its neighbours.
     """
-    if not has_products():
-        return _refuses
-    from .executable import make_function  # late, as the code itself: `import mycel` needs neither
-    from .tile_code import TileCode
 
-    try:
-        return make_function(TileCode(kind).assemble(), kind, f"{kind}(images, tiles, top, left, first)")
-    except OSError:
-        return _refuses
+    def assemble() -> bytes:
+        from .tile_code import TileCode
+
+        return TileCode(kind).assemble()
+
+    return wide_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
 
 
 def can_transform() -> bool:
     """Whether this machine has the transforms."""
-    return _refuses not in map(compile_transform, ("input", "output", "gradient"))
+    return refuses not in map(compile_transform, ("input", "output", "gradient"))
