@@ -22,7 +22,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..machine.depthwise import compile_depthwise, has_depthwise
 from ..machine.depthwise_code import LANES, MOST_COLUMNS
-from ..threads import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to
 from .precision import Array, deliver, result_buffer
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
