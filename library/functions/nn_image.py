@@ -55,13 +55,22 @@ def cubic_weights(size: int, wanted: int, align_corners: bool, scale: float | No
     """
     centres = _centres(size, wanted, align_corners, scale)
     base = np.floor(centres).astype(int)
-    matrix = np.zeros((wanted, size))
+    return cubic_matrix(base, centres - base, size, repeats_edge=align_corners)
+
+
+def cubic_matrix(base: np.ndarray, share: np.ndarray, size: int, repeats_edge: bool) -> np.ndarray:
+    """The matrix of a cubic convolution around the positions base + share.
+
+    Where the edge is repeated outside a is -0.75; otherwise a is -0.5 and elements outside have no weight.
+    """
+    rows = np.arange(len(base))
+    matrix = np.zeros((len(base), size))
     for offset in range(-1, 3):
         places = base + offset
-        weights = _cubic(np.abs(centres - places), -0.75 if align_corners else -0.5)
-        if not align_corners:
+        weights = _cubic(np.abs(share - offset), -0.75 if repeats_edge else -0.5)
+        if not repeats_edge:
             weights = np.where((places >= 0) & (places < size), weights, 0.0)
-        np.add.at(matrix, (np.arange(wanted), np.clip(places, 0, size - 1)), weights)
+        np.add.at(matrix, (rows, np.clip(places, 0, size - 1)), weights)
     return matrix / matrix.sum(axis=1, keepdims=True)
 
 

@@ -319,6 +319,9 @@ y: a tensor, or a number where `x` is one
 """What inputs are, by their names; those of other names are arguments that are given with the tensors."""
 
 
+_HEAD = re.compile(r"(\w+)(:?) ?(.*)")
+
+
 class Entry(NamedTuple):
     """The docstring of a primitive, as a text of this package has it."""
 
@@ -331,13 +334,16 @@ class Entry(NamedTuple):
 
 def _entries() -> dict[str, Entry]:
     """The entries of all texts. An entry is a line with the name and the summary, lines `@name: description`, and
-    the lines of an example; the last of these ends with what it prints."""
+    the lines of an example; the last of these ends with what it prints. A name without a summary is that of a gradient.
+    """
     found = {}
-    for entry in re.split(
-        r"\n(?=\w)", "".join(text.strip("\n") + "\n" for text in (TEXT, EFFECTS, GRADIENTS, RARE)).rstrip("\n")
-    ):
+    texts = "\n".join(text.strip("\n") for text in (TEXT, EFFECTS, GRADIENTS, RARE))
+    for entry in re.split(r"\n(?=\w)", texts):
         head, *lines = entry.split("\n    ")
-        name, _, summary = head.partition(": ")
+        name, colon, rest = _HEAD.findall(head)[0]
+        summary = rest if colon else f"The gradient of `{name.removesuffix('Grad')}` by its inputs."
+        if rest and not colon:
+            lines = [rest]
         own = dict(line[1:].split(": ", 1) for line in lines if line[0] == "@")
         *lines, last = (line for line in lines if line[0] != "@")
         call, _, printed = last.partition(" -> ")

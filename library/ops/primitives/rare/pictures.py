@@ -77,14 +77,7 @@ def _bicubic_weights(size: int, wanted: int, corners: bool, half: bool) -> np.nd
     centres = (np.arange(wanted) + 0.5) * scale - 0.5 if half else np.arange(wanted) * scale
     base = np.floor(centres).astype(int)
     share = np.rint((centres - base) * 1024) / 1024
-    matrix = np.zeros((wanted, size))
-    for offset in range(-1, 3):
-        places = base + offset
-        weights = nn_image._cubic(np.abs(share - offset), -0.5 if half else -0.75)
-        if half:
-            weights = np.where((places >= 0) & (places < size), weights, 0.0)
-        np.add.at(matrix, (np.arange(wanted), np.clip(places, 0, size - 1)), weights)
-    return matrix / matrix.sum(axis=1, keepdims=True)
+    return nn_image.cubic_matrix(base, share, size, repeats_edge=not half)
 
 
 def _bicubic(self: Any, images: Any, size: Any) -> Tensor:
