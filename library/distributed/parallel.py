@@ -117,7 +117,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
             _check_fusion(value)
         if name == "dataset_strategy" and value not in ("full_batch", "data_parallel"):
             check_strategies(value, "dataset_strategy")
-        _settings[name] = value
+    _settings.update(kwargs)  # all or none
     _set_partition(size)
 
 

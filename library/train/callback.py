@@ -198,10 +198,15 @@ class CallbackManager(Callback):
         self._entered = contextlib.ExitStack()
 
     def __enter__(self) -> CallbackManager:
-        """Enter each callback. What `__enter__` gives takes its place, if it is a Callback."""
-        for index, callback in enumerate(self.callbacks):
-            given = self._entered.enter_context(callback)
-            self.callbacks[index] = given if isinstance(given, Callback) else callback
+        """Enter each callback. What `__enter__` gives takes its place, if it is a Callback.
+
+        If one cannot be entered, those before it are left again.
+        """
+        with contextlib.ExitStack() as entered:
+            for index, callback in enumerate(self.callbacks):
+                given = entered.enter_context(callback)
+                self.callbacks[index] = given if isinstance(given, Callback) else callback
+            self._entered = entered.pop_all()
         return self
 
     def __exit__(self, *error: Any) -> None:

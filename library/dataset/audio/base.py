@@ -57,7 +57,7 @@ def positive(value: Any, name: str, owner: str) -> Any:
 
 
 def one_of(value: Any, kind: Any, name: str) -> Any:
-    """A member of an enumeration. TypeError for anything else."""
+    """A member of an enumeration, or of another type. TypeError for anything else."""
     if not isinstance(value, kind):
         raise TypeError(f"Argument {name} with value {value!r} is not of type [{kind}], but got {type(value)}.")
     return value

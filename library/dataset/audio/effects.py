@@ -111,11 +111,12 @@ class Phaser(AudioTransform):
         self.sample_rate = positive(sample_rate, "sample_rate", "Phaser")
         self.gain_in, self.gain_out = _within(gain_in, 0, 1, "gain_in"), _within(gain_out, 0, 1e9, "gain_out")
         self.delay_ms, self.decay = _within(delay_ms, 0, 5, "delay_ms"), _within(decay, 0, 0.99, "decay")
-        self.mod_speed, self.sinusoidal = _within(mod_speed, 0.1, 2, "mod_speed"), sinusoidal
+        self.mod_speed = _within(mod_speed, 0.1, 2, "mod_speed")
+        self.sinusoidal = one_of(sinusoidal, bool, "sinusoidal")
 
     def transform(self, array: Array) -> Array:
         """The mixed waveform, in [-1, 1]."""
-        length = int(self.delay_ms * 0.001 * self.sample_rate + 0.5)
+        length = max(1, int(self.delay_ms * 0.001 * self.sample_rate + 0.5))
         period = int(self.sample_rate / self.mod_speed + 0.5)
         kind = Modulation.SINUSOIDAL if self.sinusoidal else Modulation.TRIANGULAR
         delays = (_table(kind, period, 1.0, float(length), math.pi / 2) + 0.5).astype(int)
@@ -191,8 +192,19 @@ class Flanger(AudioTransform):
         return near[0] + (bend * part + first * 2 - second * 0.5) * part
 
 
-def stretched(spectrogram: Array, rate: float, advance: Array) -> Array:
-    """A complex spectrogram (..., freq, time, 2) at another speed, in which phases go on as they did."""
+def stretched(spectrogram: Array, rate: float, advance: Array, owner: str) -> Array:
+    """A complex spectrogram (..., freq, time, 2) at another speed, in which phases go on as they did.
+
+    Raises:
+        RuntimeError: if it has another shape, or other frequencies than `advance`.
+    """
+    if spectrogram.shape[-1] != 2:
+        raise RuntimeError(f"{owner} takes a spectrogram (..., freq, time, 2), but got shape {spectrogram.shape}")
+    if advance.shape != (spectrogram.shape[-3], 1):
+        raise RuntimeError(
+            f"{owner} has phases of shape {advance.shape}, but a spectrogram of shape {spectrogram.shape} needs "
+            f"{(spectrogram.shape[-3], 1)}: one for each frequency"
+        )
     values = spectrogram[..., 0] + 1j * spectrogram[..., 1]
     steps = np.arange(0, values.shape[-1], rate)
     padded = np.concatenate([values, np.zeros((*values.shape[:-1], 2))], -1)
@@ -229,7 +241,7 @@ class PhaseVocoder(AudioTransform):
 
     def transform(self, array: Array) -> Array:
         """The spectrogram at the other speed."""
-        return stretched(array, self.rate, self.phase_advance)
+        return stretched(array, self.rate, self.phase_advance, "PhaseVocoder")
 
 
 class TimeStretch(AudioTransform):
@@ -251,11 +263,11 @@ class TimeStretch(AudioTransform):
     axes = 3
 
     def __init__(self, hop_length: int | None = None, n_freq: int = 201, fixed_rate: float | None = None) -> None:
-        self.n_freq = positive(n_freq, "n_freq", "TimeStretch")
+        self.n_freq = one_of(positive(n_freq, "n_freq", "TimeStretch"), int, "n_freq")
         self.hop_length = n_freq - 1 if hop_length is None else positive(hop_length, "hop_length", "TimeStretch")
         self.fixed_rate = 1.0 if fixed_rate is None else positive(fixed_rate, "fixed_rate", "TimeStretch")
 
     def transform(self, array: Array) -> Array:
         """The spectrogram at the other speed."""
         advance = np.linspace(0, math.pi * self.hop_length, self.n_freq)[:, None]
-        return stretched(array if array.ndim > 3 else array[None], self.fixed_rate, advance)
+        return stretched(array if array.ndim > 3 else array[None], self.fixed_rate, advance, "TimeStretch")

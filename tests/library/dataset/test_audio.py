@@ -154,3 +154,26 @@ def test_effects_refuse_wrong_arguments() -> None:
         A.PhaseVocoder(1.0, 2.0)
     with pytest.raises(ValueError, match="rate is not within"):
         A.TimeStretch(fixed_rate=-1.0)
+    with pytest.raises(TypeError, match="Argument sinusoidal with value 'sine'"):
+        A.Phaser(1000, sinusoidal="sine")
+    with pytest.raises(TypeError, match=r"Argument n_freq with value 9\.0"):
+        A.TimeStretch(n_freq=9.0)
+
+
+def test_the_shortest_delay_is_a_sample() -> None:
+    """MindSpore allows a `delay_ms` of 0, for which there is no delayed copy."""
+    sound = np.array([0.5, -0.25, 0.125])
+    np.testing.assert_allclose(A.Phaser(1000, delay_ms=0.0)(sound), A.Phaser(1000, delay_ms=1.0)(sound))
+
+
+@pytest.mark.parametrize(
+    ("transform", "shape", "message"),
+    [
+        (lambda: A.PhaseVocoder(2.0, np.zeros((3, 1))), (1, 4, 5, 2), r"phases of shape \(3, 1\).* \(4, 1\)"),
+        (lambda: A.PhaseVocoder(2.0, np.zeros((4, 1))), (1, 4, 5, 3), r"\(\.\.\., freq, time, 2\), but got"),
+        (lambda: A.TimeStretch(4, 8), (1, 9, 5, 2), r"TimeStretch has phases of shape \(8, 1\).* \(9, 1\)"),
+    ],
+)
+def test_spectrograms_fit_the_phases(transform: Any, shape: tuple[int, ...], message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        transform()(np.ones(shape))

@@ -32,6 +32,12 @@ def test_a_network_under_auto_parallel_is_the_network() -> None:
         ms.parallel.auto_parallel.AutoParallel(3)
 
 
+def test_options_are_set_all_or_none() -> None:
+    with pytest.raises(ValueError, match="'device_num' is 9"):
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", device_num=9)
+    assert ms.get_auto_parallel_context("parallel_mode") == "stand_alone"
+
+
 def test_parameter_servers() -> None:
     ms.set_ps_context(enable_ps=False)
     assert ms.get_ps_context("enable_ps") is False

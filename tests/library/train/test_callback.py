@@ -203,6 +203,18 @@ def test_callbacks_are_entered() -> None:
     assert plain.seen == ["enter", [None, ["eval_loss", "loss"]], ["exit", None]]
 
 
+def test_callbacks_are_left_if_a_later_one_cannot_be_entered() -> None:
+    class Broken(train.Callback):
+        def __enter__(self) -> Any:
+            raise OSError("no space left")
+
+    net, first = nn.Dense(1, 1), Context()
+    model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+    with pytest.raises(OSError, match="no space left"):
+        model.train(1, [(Tensor([[1.0]]), Tensor([[2.0]]))], [first, Broken()])
+    assert first.seen == ["enter", ["exit", OSError]]
+
+
 def test_callbacks_around_evaluations_of_fit() -> None:
     net = nn.Dense(1, 1)
     data = [(Tensor([[1.0]]), Tensor([[2.0]]))]
