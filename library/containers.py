@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..frontend.state import STATE
 from ..frontend.values.cell import Cell
 from ..frontend.values.unregistered import HELD
+from .docstrings import like
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
@@ -268,6 +269,7 @@ class CellList(_Numbered):
         raise NotImplementedError("CellList computes nothing itself: call the Cells in it")
 
 
+@like(CellList)
 class CellDict(Cell):
     """A dict of Cells that are registered with the Cell that holds it. It computes nothing itself.
 
@@ -275,19 +277,12 @@ class CellDict(Cell):
         args: a dict, an OrderedDict, a CellDict, or an iterable of (name, Cell) pairs.
         kwargs: `auto_prefix`, whether the Parameters' names get the key as prefix. Default: True.
 
-    Inputs:
-        inputs: anything of any shape and dtype; a call is an error.
-
-    Outputs:
-        None of any shape or dtype: a call is an error.
-
     Raises:
         TypeError: if something else is given.
         KeyError: if a key is empty, has a dot, or is the name of an attribute.
         NotImplementedError: if it is called.
 
     Examples:
-        >>> from mycel import nn
         >>> cells = nn.CellDict({"dense": nn.Dense(2, 2), "act": nn.ReLU()})
         >>> list(cells.keys())
         ['dense', 'act']

@@ -17,6 +17,7 @@ _HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
 _ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
 _NAMED = re.compile(r"`(\w+)`")
 _ANNOTATION = re.compile(r"\{(\w+)\}")
+_IMPORT = re.compile(r">>> ((?:from|import) .*)")
 _EXAMPLE = re.compile(r"^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )", re.M)
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
@@ -76,6 +77,19 @@ def sections(**texts: str) -> Callable[[Documented], Documented]:
                 own = f"{found[heading]}\n" if heading in found else ""
                 found[heading] = own + textwrap.indent(inspect.cleandoc(shared), "    ")
             documented.__doc__ = joined(summary, found)
+        return documented
+
+    return complete
+
+
+def like(other: Callable[..., Any]) -> Callable[[Documented], Documented]:
+    """Decorator: sections that the docstring leaves out are those of another one; so are the imports of the example."""
+
+    def complete(documented: Documented) -> Documented:
+        if documented.__doc__ is not None and other.__doc__ is not None:
+            (summary, own), (_, given) = split(documented.__doc__), split(other.__doc__)
+            imports = "\n".join(_IMPORT.findall(given.pop("Examples", "")))
+            documented.__doc__ = with_imports(joined(summary, given | own), imports)
         return documented
 
     return complete

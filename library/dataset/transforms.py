@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...runtime import dtypes
+from ..docstrings import like
 from . import config
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -456,15 +457,11 @@ class RandomChoice:
         return self.transforms[int(config.generator().integers(len(self.transforms)))](*arrays)
 
 
+@like(RandomChoice)
 class RandomOrder:
     """All of the transformations, in an order drawn anew for each row.
 
-    Raises:
-        TypeError: if `transforms` is no list of functions. ValueError: if it is empty.
-
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import transforms
         >>> transforms.RandomOrder([transforms.Fill(7)])(np.array([1, 2])).tolist()
         [7, 7]
     """

@@ -21,6 +21,7 @@ from ...frontend.values.arguments import (
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
+from ..docstrings import like
 from .documentation import common
 from .table import known_as, made
 
@@ -168,17 +169,14 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 
 @known_as(method=True)
 @common
+@like(swapaxes)
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged.
 
     Args:
         dim0, dim1: the two dimensions.
 
-    Raises:
-        ValueError: if one is out of range.
-
     Examples:
-        >>> from mycel import ops
         >>> print(ops.swapdims(ops.ones((1, 2, 3)), 0, 2).shape)
         (3, 2, 1)
     """

@@ -9,7 +9,7 @@ from typing import Any
 from ...frontend.values.arguments import alternative, cut, drop_axes, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .array_join import at_least
 from .documentation import common
 from .table import known_as, method
@@ -198,15 +198,9 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 
 @known_as(method=True)
 @_shared
+@like(vsplit)
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its second axis (the first, of vectors); see `tensor_split`.
-
-    Args:
-        input: a tensor of at least one dimension.
-        indices_or_sections: into how many parts, or the indices before which to cut.
-
-    Raises:
-        ValueError: if there is no dimension.
 
     Examples:
         >>> print(*ops.hsplit(Tensor([1, 2, 3, 4]), 2))

@@ -12,7 +12,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .creation import constant, filled, shape_of
 from .documentation import common
 from .table import known_as
@@ -79,6 +79,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
 
 
 @known_as(mint=True, method=True)
+@like(tril)
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangles of matrices, from a diagonal; zeros below.
 
@@ -86,11 +87,7 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
         input: matrices, a tensor of at least two dimensions.
         diagonal: the first diagonal that stays, counted upwards from the main one.
 
-    Raises:
-        ValueError: if there are fewer than two dimensions.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.triu(Tensor([[1, 2], [3, 4]])))
         [[1 2]
          [0 4]]

@@ -35,6 +35,11 @@ common = Shared(
     imports="from mycel import Tensor, ops",
 )
 
+anything = Shared(
+    "Args:\n    x: anything.\n    obj: anything.\n\nRaises:\n    TypeError: if the argument is missing.",
+    imports="from mycel import Tensor, ops",
+)
+
 
 def document(
     summary: str, arguments: Mapping[str, str], returns: str, errors: Mapping[str, str], name: str, example: str

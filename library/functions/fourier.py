@@ -14,6 +14,7 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import like
 from .array_flip import flip
 from .array_join import concat
 from .complex_parts import conj, real as real_part
@@ -220,6 +221,7 @@ def fftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
     return _frequencies(n, d, np.where(places < (n + 1) // 2, places, places - n), dtype, "fftfreq")
 
 
+@like(fftfreq)
 def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
     """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
 
@@ -228,11 +230,7 @@ def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Tensor:
         d: their distance.
         dtype: the dtype; None: Float32.
 
-    Raises:
-        ValueError: if n is not positive.
-
     Examples:
-        >>> from mycel import ops
         >>> print(ops.rfftfreq(4))
         [0.   0.25 0.5 ]
     """
@@ -265,18 +263,11 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 
 
 @known_as(primitive="IFFTShift")
+@like(fftshift)
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The inverse of `fftshift`.
 
-    Args:
-        input: a tensor of any shape and dtype.
-        dim: the axes, an int or a tuple; None: all.
-
-    Raises:
-        ValueError: if an axis is out of range.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ifftshift(Tensor([-2, -1, 0, 1])))
         [ 0  1 -2 -1]
     """

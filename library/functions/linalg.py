@@ -12,6 +12,7 @@ from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import like
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
 from .documentation import common
@@ -201,15 +202,9 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 @known_as(method=True, primitive="Ger")
 @common
+@like(outer)
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
-
-    Args:
-        input: a vector.
-        vec2: a vector.
-
-    Raises:
-        ValueError: if one is no vector.
 
     Examples:
         >>> print(ops.ger(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))

@@ -8,6 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import Number, apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import like
 from .documentation import common
 from .linalg import matmul, mv, outer, ranked, same_dtype
 from .table import known_as
@@ -126,6 +127,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
 
 @known_as(mint=True, method=True, primitive="Addbmm")
 @common
+@like(baddbmm)
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch.
 
@@ -135,9 +137,6 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
         batch2: matrices of shape (B, m, p).
         beta: the factor of `input`.
         alpha: the factor of the product.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> print(ops.addbmm(Tensor([[1.0]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))

@@ -15,6 +15,7 @@ from ...frontend.values.inplace import assign_parameter, updated
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from .documentation import anything
 from .math import add, sub
 from .table import known_as, made
 
@@ -244,17 +245,11 @@ def tuple_len(x: Sequence[Any]) -> int:
     return len(x)
 
 
+@anything
 def typeof(x: Any) -> Any:
     """The dtype of a tensor, or the Python type of anything else.
 
-    Args:
-        x: anything.
-
-    Raises:
-        TypeError: if the argument is missing.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.typeof(Tensor([1.0])))
         Float32
     """

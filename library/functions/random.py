@@ -12,7 +12,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .array_gather import gather
 from .creation import shape_of
 from .documentation import common
@@ -183,11 +183,9 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
 
 @takes_seed
 @_shared
+@like(rand_like)
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
-
-    Raises:
-        ValueError: if the dtype is not floating-point.
 
     Examples:
         >>> print(ops.randn_like(Tensor([1.0, 2.0])).shape)

@@ -12,7 +12,7 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from . import creation, cumulative, extremes, math, reduce, statistics
 from .documentation import common
 from .reduce import Axis
@@ -328,18 +328,14 @@ def all_method(
 
 @method("any")
 @_shared
+@like(all_method)
 def any_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     out: None = None, keepdims: bool = False,
 ) -> Tensor:  # fmt: skip
     """Whether an element over axes is true.
 
-    Args:
-        keepdim: another name of `keep_dims`.
-        keepdims: another name of `keep_dims`.
-
     Examples:
-        >>> from mycel import Tensor
         >>> print(Tensor([True, False]).any())
         True
     """

@@ -11,7 +11,7 @@ from ...frontend.values.operands import Operand, need_float, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .documentation import common
+from .documentation import anything, common
 from .table import known_as
 
 __all__ = ["cast", "deepcopy", "eps", "identity", "population_count", "positive", "type_as"]
@@ -73,17 +73,11 @@ def positive(input: Tensor) -> Tensor:
 
 
 @known_as(numpy="positive", primitive="Identity")
+@anything
 def identity(x: Any) -> Any:
     """The argument itself.
 
-    Args:
-        x: anything.
-
-    Raises:
-        TypeError: if the argument is missing.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.identity(Tensor([-1.0])))
         [-1.]
     """

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...frontend.values.tensor import Tensor
 from ...runtime.random import initial_generator
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_truncated_normal, _fill_uniform, _gain, _normal
 
 
@@ -287,16 +287,9 @@ class HeUniform(_He):
         _fill_uniform(arr, gain * math.sqrt(3 / fan))
 
 
+@like(HeUniform)
 class HeNormal(_He):
     """Normal numbers of standard deviation gain / sqrt(fan), with the gain of the nonlinearity that follows.
-
-    Args:
-        negative_slope: a number, of the nonlinearity 'leaky_relu'. Default: 0.
-        mode: 'fan_in' or 'fan_out', which fan. Default: 'fan_in'.
-        nonlinearity: 'leaky_relu', 'relu', 'tanh', 'sigmoid' or 'linear'. Default: 'leaky_relu'.
-
-    Raises:
-        ValueError: for another mode or nonlinearity, or a tensor to fill with less than two dimensions.
 
     Examples:
         >>> from mycel.common.initializer import HeNormal, initializer

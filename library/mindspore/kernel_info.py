@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ..docstrings import sections
+
 __all__ = ["AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp", "custom_info_register", "op_info_register"]
 
 _NUMBERS = {
@@ -128,20 +130,22 @@ def _numbered(values: tuple[Any, ...]) -> dict[str, Any]:
     return {f"option_{place}": value for place, value in enumerate(values)}
 
 
+def _described(kind: type[RegOp]) -> type[RegOp]:
+    """A decorator: what the docstrings of all kinds of kernels say."""
+    return sections(
+        Args="op_name: the name of the operation.",
+        Raises="TypeError: if the name is not a string.",
+        Examples=f"""
+            >>> import mycel.ops as ops
+            >>> print(ops.{kind.__name__}("my_op").input(0, "x").get_op_info()["inputs"])
+            [{{'index': 0, 'name': 'x'}}]
+        """,
+    )(kind)
+
+
+@_described
 class CustomRegOp(RegOp):
-    """The inputs, outputs and attributes of the function of an `ops.Custom`.
-
-    Args:
-        op_name: the name of the operation.
-
-    Raises:
-        TypeError: if the name is not a string.
-
-    Examples:
-        >>> import mycel.ops as ops
-        >>> print(ops.CustomRegOp("my_op").input(0, "x").get_op_info()["inputs"])
-        [{'index': 0, 'name': 'x'}]
-    """
+    """The inputs, outputs and attributes of the function of an `ops.Custom`."""
 
     imply_type = "Custom"
 
@@ -149,56 +153,23 @@ class CustomRegOp(RegOp):
         super().__init__(op_name)
 
 
+@_described
 class TBERegOp(RegOp):
-    """The inputs, outputs and attributes of an Ascend kernel.
-
-    Args:
-        op_name: the name of the operation.
-
-    Raises:
-        TypeError: if the name is not a string.
-
-    Examples:
-        >>> import mycel.ops as ops
-        >>> print(ops.TBERegOp("my_op").input(0, "x").get_op_info()["inputs"])
-        [{'index': 0, 'name': 'x'}]
-    """
+    """The inputs, outputs and attributes of an Ascend kernel."""
 
     imply_type = "TBE"
 
 
+@_described
 class AiCPURegOp(RegOp):
-    """The inputs, outputs and attributes of a kernel for the CPU of an Ascend device.
-
-    Args:
-        op_name: the name of the operation.
-
-    Raises:
-        TypeError: if the name is not a string.
-
-    Examples:
-        >>> import mycel.ops as ops
-        >>> print(ops.AiCPURegOp("my_op").input(0, "x").get_op_info()["inputs"])
-        [{'index': 0, 'name': 'x'}]
-    """
+    """The inputs, outputs and attributes of a kernel for the CPU of an Ascend device."""
 
     imply_type = "AiCPU"
 
 
+@_described
 class CpuRegOp(RegOp):
-    """The inputs, outputs and attributes of a CPU kernel.
-
-    Args:
-        op_name: the name of the operation.
-
-    Raises:
-        TypeError: if the name is not a string.
-
-    Examples:
-        >>> import mycel.ops as ops
-        >>> print(ops.CpuRegOp("my_op").input(0, "x").get_op_info()["inputs"])
-        [{'index': 0, 'name': 'x'}]
-    """
+    """The inputs, outputs and attributes of a CPU kernel."""
 
     imply_type = "CPU"
 

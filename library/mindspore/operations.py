@@ -14,6 +14,7 @@ from ...frontend.control_flow import calls as control
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from ..distributed import process_groups, tensor_collectives
+from ..docstrings import like
 from ..ops.primitives.primitive import Primitive
 from . import sparse
 
@@ -174,17 +175,11 @@ def make_tuple(*values: Any) -> tuple[Any, ...]:
     return values
 
 
+@like(make_tuple)
 def make_list(*values: Any) -> list[Any]:
     """The values as a list.
 
-    Args:
-        values: any values.
-
-    Raises:
-        TypeError: if a value is given by name.
-
     Examples:
-        >>> import mycel.ops as ops
         >>> print(ops.make_list(1, 2))
         [1, 2]
     """

@@ -11,6 +11,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import like
 from ..functions.requirements import require_range as _require_range
 from .table import table as _table
 
@@ -97,21 +98,11 @@ def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     return ops.softmax(input, _default_dim(need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
 
 
+@like(softmax)
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
     """The logarithm of softmax along a dimension.
 
-    Args:
-        input: a floating-point tensor of at least one dimension.
-        dim: the dimension; None: the first of one- and three-dimensional tensors, else the second.
-        dtype: the dtype to convert to first.
-
-    Raises:
-        TypeError: if `input` is no Tensor.
-        ValueError: if `dim` is out of range.
-
     Examples:
-        >>> from mycel import Tensor
-        >>> from mycel.mint.nn import functional as F
         >>> print(F.log_softmax(Tensor([0.0, 0.0])))
         [-0.6931472 -0.6931472]
     """

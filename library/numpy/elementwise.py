@@ -13,7 +13,7 @@ from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
-from ..functions.documentation import for_numpy
+from ..functions.documentation import anything, for_numpy
 from ..functions.table import Function
 from .documentation import common
 
@@ -265,14 +265,12 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
     return ops.isclose(first, second, rtol, atol, equal_nan)
 
 
+@anything
 def isscalar(element: Any) -> bool:
     """Whether `element` is a Python number or string.
 
     Args:
         element: anything.
-
-    Raises:
-        TypeError: if the argument is missing.
 
     Examples:
         >>> import mycel.numpy as mnp

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import like
 from ..functions.documentation import Parts
 from .elementwise import in_dtype, tensor_of
 
@@ -71,18 +72,11 @@ def fftshift(x: Any, axes: Any = None) -> Tensor:
     return ops.fftshift(tensor_of(x), axes)
 
 
+@like(fftshift)
 def ifftshift(x: Any, axes: Any = None) -> Tensor:
     """The array with the zero frequency at the beginning of the axes: the inverse of `fftshift`.
 
-    Args:
-        x: a tensor or nested sequence of numbers, of any shape.
-        axes: an int or a tuple; None: all.
-
-    Raises:
-        ValueError: if an axis is out of range.
-
     Examples:
-        >>> from mycel.numpy import fft
         >>> print(fft.ifftshift([2, 3, 0, 1]))
         [0 1 2 3]
     """
@@ -108,6 +102,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     return in_dtype(ops.fftfreq(n, d), dtype)
 
 
+@like(fftfreq)
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
 
@@ -116,11 +111,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
         d: the distance between samples.
         dtype: the dtype; None: Float32.
 
-    Raises:
-        ValueError: if n is not positive.
-
     Examples:
-        >>> from mycel.numpy import fft
         >>> print(fft.rfftfreq(4))
         [0.   0.25 0.5 ]
     """

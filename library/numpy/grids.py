@@ -9,6 +9,7 @@ import numpy as np
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..docstrings import like
 from .documentation import common
 from .elementwise import tensor_of
 
@@ -100,15 +101,9 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
 
 
 @common
+@like(tril_indices)
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The rows and the columns of the upper triangle of a matrix.
-
-    Args:
-        n: the number of rows.
-        m: the number of columns; None: as many as rows.
-
-    Raises:
-        TypeError: if an argument is of another kind.
 
     Examples:
         >>> print(*mnp.triu_indices(2))

@@ -12,7 +12,7 @@ from ...frontend.values.dispatch import cast, promoted_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .documentation import common
 from .elementwise import operand, tensor_of
 from .products import _joined
@@ -352,18 +352,11 @@ def rand(*shape: int, dtype: Any = dtypes.float32) -> Tensor:
     return cast(ops.rand(*shape), dtypes.as_dtype(dtype))
 
 
+@like(rand)
 def randn(*shape: int, dtype: Any = dtypes.float32) -> Tensor:
     """Normally distributed numbers.
 
-    Args:
-        shape: the shape, as ints.
-        dtype: the dtype of the result; None: as computed.
-
-    Raises:
-        TypeError: if an argument is of another kind.
-
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.randn(2, 3).shape)
         (2, 3)
     """

@@ -10,7 +10,7 @@ import numpy as np
 from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .documentation import common
 from .elementwise import array, tensor_of
 from .products import _joined
@@ -185,11 +185,9 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
 
 
 @_shared
+@like(convolve)
 def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """The sums of products of a vector with another moved along it: "full", "same" or "valid".
-
-    Raises:
-        TypeError: if `a` or `v` holds no numbers.
 
     Examples:
         >>> print(mnp.correlate([1.0, 2.0], [1.0, 1.0]))

@@ -18,7 +18,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
-from mycel.library.docstrings import Shared, with_imports
+from mycel.library.docstrings import Shared, like, split, with_imports
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 """Their docstrings have all parts."""
@@ -249,3 +249,24 @@ def test_imports_are_indented_as_the_example(indentation: str) -> None:
     text = f"\n{indentation}".join(lines)
     assert with_imports(text, "import one") == f"\n{indentation}".join((*lines[:2], "    >>> import one", *lines[2:]))
     assert with_imports("No example.", "import one") == "No example."
+
+
+def test_a_docstring_is_completed_from_another_one() -> None:
+    @like(with_imports)
+    def shorter(text: str, imports: str) -> str:
+        """Something else.
+
+        Examples:
+            >>> shorter("", "")
+        """
+        return text
+
+    def sections(function: Any) -> dict[str, str]:
+        return split(function.__doc__ or "")[1]
+
+    assert (shorter.__doc__ or "").startswith("Something else.\n\nExamples:\n    >>> shorter")
+    given = like(ms.ops.fftshift)(lambda input, dim=None: input)
+    assert given.__doc__ is None  # without a docstring there is nothing to complete
+    own, other = sections(ms.ops.ifftshift), sections(ms.ops.fftshift)
+    assert (own["Args"], own["Raises"]) == (other["Args"], other["Raises"])
+    assert own["Examples"].startswith("    >>> from mycel import Tensor, ops\n    >>> print(ops.ifftshift")

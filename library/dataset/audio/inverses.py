@@ -206,7 +206,7 @@ class PitchShift(AudioTransform):
         """The waveform."""
         size, spectra = array.shape[-1], self.of.transform(array)
         phases = np.linspace(0, np.pi * self.of.hop_length, spectra.shape[-3])[:, None]
-        slow = stretched(spectra, self.rate, phases)
+        slow = stretched(spectra, self.rate, phases, "PitchShift")
         wave = inverse(slow[..., 0] + 1j * slow[..., 1], self.of, round(size / self.rate))
         wave = Resample(int(self.sample_rate / self.rate), self.sample_rate).transform(wave)[..., :size]
         return np.pad(wave, [(0, 0)] * (wave.ndim - 1) + [(0, size - wave.shape[-1])])

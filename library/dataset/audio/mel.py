@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...docstrings import like
 from .amplitudes import AmplitudeToDB
 from .base import Array, AudioTransform, one_of, positive
 from .choices import BorderType, MelType, NormMode, NormType, WindowType
@@ -214,6 +215,7 @@ class MFCC(_Cepstrum):
         return self._mel.transform(array)
 
 
+@like(MFCC)
 class LFCC(_Cepstrum):
     """Cepstral coefficients of triangles of one width.
 
@@ -226,9 +228,6 @@ class LFCC(_Cepstrum):
         norm: whether the cosine transform is orthonormal.
         log_lf: whether logarithms are taken in place of decibels.
         speckwargs: arguments of `Spectrogram`.
-
-    Raises:
-        ValueError: for other types, and for more coefficients than triangles.
 
     Examples:
         >>> audio.LFCC(n_filter=16, n_lfcc=4, speckwargs={"n_fft": 16})(np.zeros(64)).shape

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...docstrings import like
 from .. import config
 from . import checks, colors
 from .base import ImageTransform, Picture, happens, integer, pillow, uniform
@@ -124,11 +125,9 @@ class RandomColor(_RandomFactor):
     compute = staticmethod(colors.saturation)
 
 
+@like(RandomColor)
 class RandomSharpness(_RandomFactor):
     """The difference from a smoothed copy times a random factor.
-
-    Args:
-        degrees: (least, greatest) factor.
 
     Examples:
         >>> vision.RandomSharpness()(np.zeros((4, 4, 3), np.uint8)).shape

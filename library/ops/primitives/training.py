@@ -217,9 +217,6 @@ def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
     return apply(prims.random_bernoulli, probability=float(p), **attrs)
 
 
-# One process
-
-
 # Python
 
 
