@@ -7,6 +7,7 @@ functions, `sections` adds whole sections.
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ _HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
 _ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
 _NAMED = re.compile(r"`(\w+)`")
 _ANNOTATION = re.compile(r"\{(\w+)\}")
-_IMPORT = re.compile(r">>> ((?:from|import) .*)")
+_IMPORT = re.compile(r" *>>> ((?:from|import) .*)")
 _EXAMPLE = re.compile(r"^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )", re.M)
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
@@ -88,8 +89,9 @@ def like(other: Callable[..., Any]) -> Callable[[Documented], Documented]:
     def complete(documented: Documented) -> Documented:
         if documented.__doc__ is not None and other.__doc__ is not None:
             (summary, own), (_, given) = split(documented.__doc__), split(other.__doc__)
-            imports = "\n".join(_IMPORT.findall(given.pop("Examples", "")))
-            documented.__doc__ = with_imports(joined(summary, given | own), imports)
+            imports = itertools.takewhile(bool, map(_IMPORT.match, given.pop("Examples", "").split("\n")))
+            text = "\n".join(line[1] for line in imports if line)
+            documented.__doc__ = with_imports(joined(summary, given | own), text)
         return documented
 
     return complete

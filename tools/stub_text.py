@@ -26,8 +26,8 @@ from stub_names import (
 NOTE = "# Written by tools/stubs.py: `make stubs` writes it again.\n"
 WIDTH = 120
 TRANSPARENT = {
-    "_sections", "_shared", "common", "functools.cache", "known_as", "mark_convertible", "method", "overload",
-    "sections", "takes_seed",
+    "_like", "_sections", "_shared", "anything", "common", "functools.cache", "known_as", "like", "mark_convertible",
+    "method", "overload", "sections", "takes_seed",
 }  # fmt: skip
 """Decorators that, as checkers see them too, give what they get."""
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...runtime import dtypes
-from ..docstrings import like
+from ..docstrings import like as _like
 from . import config
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -457,7 +457,7 @@ class RandomChoice:
         return self.transforms[int(config.generator().integers(len(self.transforms)))](*arrays)
 
 
-@like(RandomChoice)
+@_like(RandomChoice)
 class RandomOrder:
     """All of the transformations, in an order drawn anew for each row.
 

@@ -12,7 +12,7 @@ from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from ..docstrings import like
+from ..docstrings import like as _like
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
 from .documentation import common
@@ -202,7 +202,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 @known_as(method=True, primitive="Ger")
 @common
-@like(outer)
+@_like(outer)
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
 

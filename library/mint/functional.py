@@ -11,7 +11,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..docstrings import like
+from ..docstrings import like as _like
 from ..functions.requirements import require_range as _require_range
 from .table import table as _table
 
@@ -98,7 +98,7 @@ def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
     return ops.softmax(input, _default_dim(need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
 
 
-@like(softmax)
+@_like(softmax)
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
     """The logarithm of softmax along a dimension.
 

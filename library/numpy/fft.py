@@ -7,7 +7,7 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
-from ..docstrings import like
+from ..docstrings import like as _like
 from ..functions.documentation import Parts
 from .elementwise import in_dtype, tensor_of
 
@@ -72,7 +72,7 @@ def fftshift(x: Any, axes: Any = None) -> Tensor:
     return ops.fftshift(tensor_of(x), axes)
 
 
-@like(fftshift)
+@_like(fftshift)
 def ifftshift(x: Any, axes: Any = None) -> Tensor:
     """The array with the zero frequency at the beginning of the axes: the inverse of `fftshift`.
 
@@ -102,7 +102,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     return in_dtype(ops.fftfreq(n, d), dtype)
 
 
-@like(fftfreq)
+@_like(fftfreq)
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
 
