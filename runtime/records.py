@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,22 +77,108 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
 
 
 def _complete(kind: Any, written: dict[str, Any], options: dict[str, bool], stand_ins: dict[str, Any]) -> None:
-    """Give the class what the standard library makes for one with the same statements."""
+    """Give the class what the standard library makes for one with the same statements.
+
+    That finds the fields. The methods are written here, for it would compile each of them alone.
+    """
     left_out = ("__dict__", "__weakref__")
     namespace = {name: value for name, value in written.items() if name not in left_out}
     namespace |= {"__annotations__": kind.__annotations__, "__qualname__": kind.__qualname__}
-    made: Any = dataclasses.dataclass(**options)(type(kind.__name__, kind.__bases__, namespace))
+    inherits = any(_FIELDS in vars(base) for base in kind.__mro__[1:])  # then it checks that all or none are frozen
+    plain = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=inherits and options.get("frozen", False))
+    made: Any = plain(type(kind.__name__, kind.__bases__, namespace))
     for name in kind.__annotations__:  # the defaults, which may be written as `field(...)`
         if name in vars(made):
             setattr(kind, name, vars(made)[name])
         elif name in vars(kind):
             delattr(kind, name)
-    for name in ("__match_args__", "__dataclass_params__"):
+    parameters = vars(made)["__dataclass_params__"]
+    for name, value in {"init": True, "repr": True, "eq": True, **options}.items():
+        setattr(parameters, name, value)
+    for name in ("__dataclass_params__", "__match_args__", _FIELDS):
         setattr(kind, name, vars(made)[name])
-    setattr(kind, _FIELDS, vars(made)[_FIELDS])
+    fields = dataclasses.fields(made)
     for name, stand_in in stand_ins.items():
+        method = _WRITERS[name](kind, fields)
+        method.__name__, method.__qualname__ = name, f"{kind.__qualname__}.{name}"
         if vars(kind).get(name) is stand_in:
-            setattr(kind, name, vars(made)[name])
+            setattr(kind, name, method)
+
+
+def _init(kind: Any, fields: Sequence[Any]) -> Any:
+    """The method that sets all fields."""
+    known: dict[str, Any] = {"set_": object.__setattr__, "MADE": _MADE}
+    lines, arguments = [], []
+    frozen = kind.__dataclass_params__.frozen
+    for one in sorted(fields, key=lambda one: one.kw_only):
+        value = one.name
+        if one.default_factory is not dataclasses.MISSING:
+            known[f"make_{one.name}"] = one.default_factory
+            value = f"make_{one.name}() if {one.name} is MADE else {one.name}" if one.init else f"make_{one.name}()"
+        if one.init:
+            if one.kw_only and "*" not in arguments:
+                arguments.append("*")
+            default: Any = _MADE if one.default_factory is not dataclasses.MISSING else one.default
+            known[f"default_{one.name}"] = default
+            arguments.append(one.name if default is dataclasses.MISSING else f"{one.name}=default_{one.name}")
+        elif one.default_factory is dataclasses.MISSING:
+            continue
+        lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
+    if hasattr(kind, "__post_init__"):
+        lines.append("self.__post_init__()")
+    exec(f"def __init__(self, {', '.join(arguments)}):\n    " + ("\n    ".join(lines) or "pass"), known)
+    found = known["__init__"]
+    found.__module__ = kind.__module__
+    found.__annotations__ = {one.name: one.type for one in fields if one.init} | {"return": None}
+    return found
+
+
+class _Factory:
+    """The default of an argument whose value is made in each call."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_MADE = _Factory()
+
+
+def _values(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives some fields of an object."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda own: tuple(getattr(own, name) for name in names)
+
+
+def _repr(kind: Any, fields: Sequence[Any]) -> Any:
+    names = [one.name for one in fields if one.repr]
+
+    @recursive_repr()
+    def __repr__(self: Any) -> str:
+        return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+    return __repr__
+
+
+def _eq(kind: Any, fields: Sequence[Any]) -> Any:
+    values = _values([one.name for one in fields if one.compare])
+
+    def __eq__(self: Any, other: Any) -> Any:
+        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return __eq__
+
+
+def _hash(kind: Any, fields: Sequence[Any]) -> Any:
+    values = _values([one.name for one in fields if (one.compare if one.hash is None else one.hash)])
+
+    def __hash__(self: Any) -> int:
+        return hash(values(self))
+
+    return __hash__
+
+
+_WRITERS = {"__init__": _init, "__repr__": _repr, "__eq__": _eq, "__hash__": _hash}
 
 
 def _refusals(kind: Any) -> tuple[Callable[..., None], Callable[..., None]]:

@@ -45,7 +45,8 @@ class _Bucket:
 
 def pack_reductions(graph: Graph) -> Graph:
     """Put the sums over processes of each graph into buckets."""
-    if ops.all_reduce not in graph.ops or not any(map(_may_share, walk(graph))):
+    alone = all(op.kind != "collective" for op in graph.ops)  # then nobody asks for `all_reduce`, which loads its file
+    if alone or ops.all_reduce not in graph.ops or not any(map(_may_share, walk(graph))):
         return graph
     return _packed(graph, [0])
 

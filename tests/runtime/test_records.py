@@ -120,6 +120,34 @@ def test_methods_that_are_written_stay() -> None:
     assert (repr(Own(1)), hash(Own(1)), Own(1) == Own(2)) == ("mine", 7, True)
 
 
+def test_fields_have_their_options() -> None:
+    """Keywords alone, values that are made, fields that are neither arguments nor compared."""
+
+    def made(decorate: Any) -> Any:
+        @decorate(frozen=True)
+        class Tuned:
+            named: int = field(kw_only=True)
+            first: str
+            made: list[int] = field(init=False, default_factory=lambda: [1])
+            fixed: int = field(init=False, default=4)
+            hashed: int = field(default=5, hash=False)
+            own: Any = field(default=None, compare=False)
+
+        return Tuned
+
+    ours, plain = made(dataclass), made(dataclasses.dataclass)
+    for call in (
+        lambda kind: repr(kind("a", named=1)),
+        lambda kind: kind("a"),
+        lambda kind: kind("a", 7, named=2).__dict__,
+        lambda kind: kind("a", named=1, own=3) == kind("a", named=1),
+        lambda kind: hash(kind("a", 6, named=1)) == hash(kind("a", 7, named=1)),
+        lambda kind: str(inspect.signature(kind)),
+        lambda kind: kind.fixed,
+    ):
+        assert result(lambda call=call: call(ours)) == result(lambda call=call: call(plain))
+
+
 def test_a_class_with_slots_is_made_at_once() -> None:
     @dataclass(frozen=True)
     class Narrow:
