@@ -5,6 +5,7 @@ count, and so do tables of names that are loaded when they are first asked for. 
 """
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -150,6 +151,22 @@ def test_imports_point_down() -> None:
     files = [*source_files(), *(path.relative_to(ROOT) for path in ROOT.glob("*.py") if path.name != "setup.py")]
     problems = [problem for path in files for problem in import_problems((ROOT / path).read_text("utf-8"), path)]
     assert not problems, "\n" + "\n".join(problems)
+
+
+def test_every_file_can_be_imported_and_is_found_by_its_names() -> None:
+    """Also those that come when one of their names is asked for; `make stubs` writes the indexes of these names."""
+    names = [".".join((ROOT.name, *path.with_suffix("").parts)) for path in source_files()]
+    program = (
+        f"import importlib, sys\nsys.path.insert(0, {str(ROOT.parent)!r})\nfor name in sys.stdin.read().split():\n"
+    )
+    for command, given in (
+        (["-c", f"{program}    importlib.import_module(name)"], "\n".join(names).replace(".__init__", "")),
+        ([str(ROOT / "tools" / "index.py"), "--check"], ""),
+    ):
+        run = subprocess.run(
+            [sys.executable, *command], input=given, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert run.returncode == 0, f"{run.stdout}{run.stderr}"
 
 
 @cache

@@ -230,6 +230,11 @@ def page() -> str:
     return "\n\n".join((HEAD, *tables)).replace("\n\n\n\n", "\n\n\n")
 
 
+def _write(texts: dict[Path, str]) -> None:
+    for path, text in texts.items():
+        path.write_text(text, "utf-8", newline="\n")
+
+
 def main() -> int:
     check = "--check" in sys.argv[1:]
     try:
@@ -238,14 +243,17 @@ def main() -> int:
         if check or "--again" in sys.argv[1:]:
             raise
         print(f"from the beginning, because of: {error}")
-        for path, text in first_pages().items():
-            path.write_text(text, "utf-8", newline="\n")
-        return subprocess.run([sys.executable, __file__, "--again"], check=False).returncode
+        before = {path: path.read_text("utf-8") for path in (LIBRARY, OF_OPS)}
+        _write(first_pages())
+        code = subprocess.run([sys.executable, __file__, "--again"], check=False).returncode
+        if code:
+            _write(before)
+        return code
     differ = {path: text for path, text in texts.items() if text != path.read_text("utf-8")}
-    for path, text in differ.items():
+    for path in differ:
         print(path.relative_to(ROOT))
-        if not check:
-            path.write_text(text, "utf-8", newline="\n")
+    if not check:
+        _write(differ)
     return 1 if differ and check else 0
 
 

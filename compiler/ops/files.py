@@ -78,7 +78,7 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-sorting: argsort bincount nonzero searchsorted sort topk unique unique_consecutive
+sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 unfolding: fold unfold
 """,
