@@ -111,14 +111,13 @@ def ones(shape: Any, dtype: DType | None = None) -> Tensor:
     return filled(shape_of(shape, "ones", "shape"), 1, dtypes.as_dtype(dtype or dtypes.float32))
 
 
-@known_as(mint=True)
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value.
 
     Args:
         size: an int, or a tuple or list of ints.
         fill_value: a number, or a tensor of one element.
-        dtype: the dtype; None: Int64, whatever the value (as in MindSpore).
+        dtype: the dtype; None: Int64, whatever the value (as in MindSpore), but that of the value in `mint`.
 
     Raises:
         TypeError: if `size` is not made of ints, or `fill_value` is no number.

@@ -92,6 +92,8 @@ def with_position(
         if initial is None:
             raise ValueError(f"{function}: 'initial' should be given along with 'where'")
         x = apply(prims.select, need_tensor(where, function, "where"), x, as_tensor(initial, x.dtype))
+    if initial is not None:
+        x = apply(prims.maximum if largest else prims.minimum, x, as_tensor(initial, x.dtype))
     if position is None:
         return x, as_tensor(0, dtypes.int64)
     where_op = prims.argmax if largest else prims.argmin
@@ -104,8 +106,6 @@ def with_position(
     if not keepdims:
         op, attrs = prims.drop_axes_step(values._type, (position,))
         values = apply(op, values, **attrs)
-    if initial is not None:
-        values = apply(prims.maximum if largest else prims.minimum, values, as_tensor(initial, x.dtype))
     return values, index
 
 

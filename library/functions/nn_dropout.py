@@ -174,7 +174,9 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
     if not 0 <= lower <= upper <= 1:
         raise ValueError(f"rrelu: 'lower' and 'upper' should be in [0, 1] and in order, but got {lower} and {upper}")
     slope = _like(x, prims.random_uniform, low=float(lower), high=float(upper))
-    return apply(prims.select, apply(prims.greater, x, 0.0), x, apply(prims.multiply, x, slope))
+    found = apply(prims.select, apply(prims.greater, x, 0.0), x, apply(prims.multiply, x, slope))
+    # MindSpore's gradient at 0 is 0.
+    return apply(prims.select, apply(prims.equal, x, 0.0), apply(prims.zeros_like, x), found)
 
 
 @_shared

@@ -440,6 +440,10 @@ _FUNCTIONS = _table(
         "fix(input)": "trunc",
         "mv(input, vec)": "mv",
         "remainder(input, other)": "floor_mod",
+        "full(size, fill_value, *, dtype=None)": (
+            lambda size, value, *, dtype: ops.full(size, value, dtype=dtype or Tensor(value).dtype),
+            "(2,), 2.5 -> [2.5 2.5]",
+        ),
         "ones(size, *, dtype=None)": (lambda size, *, dtype: ops.ones(size, dtype), "2 -> [1. 1.]"),
         "sqrt(input)": "sqrt",
     },

@@ -25,7 +25,7 @@ from ..functions.comparison import (
 from ..functions.complex_parts import polar as polar
 from ..functions.composite import constexpr as constexpr
 from ..functions.creation import (
-    full as full, full_like as full_like, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
+    full_like as full_like, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
 )
 from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
 from ..functions.functions import abs as abs, nan_to_num as nan_to_num, round as round
@@ -228,6 +228,9 @@ def fmod(input: Operand, other: Operand) -> Tensor:
 
 def frac(input: Tensor) -> Tensor:
     """The fraction of each element, with its sign."""
+
+def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor:
+    """A tensor of one value."""
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`."""

@@ -112,7 +112,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
     values, edges = _joined(x, bins)
     bounds = edges.asnumpy()
     if bounds.size > 1 and bounds[0] > bounds[-1]:
-        places = ops.searchsorted(ops.flip(edges, 0), values, right=right is not False, out_int32=True)
+        places = ops.searchsorted(ops.flip(edges, 0), values, right=not right, out_int32=True)
         return ops.sub(int(bounds.size), places)
     return ops.searchsorted(edges, values, right=not right, out_int32=True)
 

@@ -207,6 +207,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     x, y = ops.moveaxis(x, axisa, -1), ops.moveaxis(y, axisb, -1)
     if x.shape[-1] == y.shape[-1] == 2:
         return ops.sub(ops.mul(x[..., 0], y[..., 1]), ops.mul(x[..., 1], y[..., 0]))
+    x, y = (ops.pad(part, [0, 1]) if part.shape[-1] == 2 else part for part in (x, y))
     return ops.moveaxis(ops.cross(x, y, -1), -1, axisc)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
 from .creation import _shape
@@ -355,6 +356,18 @@ def pad(
             best = getattr(ops, {"maximum": "amax", "minimum": "amin", "mean": "mean"}[mode])(x, axis, True)
             parts = [ops.tile(best, tuple(n if at == axis else 1 for at in range(x.ndim))) for n in (low, high) if n]
             x = ops.concat(([parts[0]] if low else []) + [x] + (parts[-1:] if high else []), axis)
+        return x
+    if mode == "linear_ramp":
+        for axis, ((low, high), ends) in enumerate(zip(widths, _per_axis(end_values, x.ndim), strict=True)):
+            parts = [x]
+            for place, (count, end) in enumerate(zip((low, high), ends, strict=True)):
+                size = int(x.shape[axis])
+                edge = ops.index_select(x, axis, Tensor([place * (size - 1)]))
+                steps = np.arange(count)[:: 1 - 2 * place] / max(count, 1)
+                shares = Tensor(steps.reshape(-1, *[1] * (x.ndim - axis - 1)), dtypes.float32)
+                ramp = ops.cast(ops.add(ops.mul(ops.sub(edge, end), shares), end), x.dtype)
+                parts.insert(place * len(parts), ramp)
+            x = ops.concat(parts, axis)
         return x
     names = {"edge": "replicate", "reflect": "reflect", "symmetric": "symmetric", "wrap": "circular"}
     if mode not in names or reflect_type != "even":

@@ -6,7 +6,7 @@ from mycel.library.mint import (
     add as add, addcdiv as addcdiv, addcmul as addcmul, all as all, amax as amax, amin as amin, any as any,
     arange as arange, arcsin as arcsin, baddbmm as baddbmm, bmm as bmm, cat as cat, cdist as cdist, chunk as chunk,
     concat as concat, cummax as cummax, cummin as cummin, cumprod as cumprod, cumsum as cumsum, diag as diag,
-    diff as diff, dot as dot, equal as equal, flatten as flatten, frac as frac, gather as gather,
+    diff as diff, dot as dot, equal as equal, flatten as flatten, frac as frac, full as full, gather as gather,
     index_add as index_add, index_select as index_select, isnan as isnan, linspace as linspace, max as max,
     meshgrid as meshgrid, min as min, mv as mv, narrow as narrow, nonzero as nonzero, norm as norm, ones as ones,
     permute as permute, prod as prod, rand as rand, rand_like as rand_like, randn as randn,
