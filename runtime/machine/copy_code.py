@@ -67,21 +67,8 @@ class CopyBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but two arrays of one shape."""
         code, at = self.code, CopyWords.at
-        two = code.new_label()
         code.store_number(at(FrameWords.PACKING), 0)
-        code.store_number(at(FrameWords.ADDS), 0)
-        code.compare(RDX, 2)
-        code.jump(two, JUMP_EQUAL)
-        code.compare(RDX, 3)
-        self._refuse(JUMP_NOT_EQUAL)
-        code.load(RAX, Memory(RSI, 8))
-        code.compare_registers(RAX, Memory(RSI, 16))
-        self._refuse(JUMP_NOT_EQUAL)
-        code.store_number(at(FrameWords.ADDS), 1)
-        code.place(two)
-        for position, array in enumerate((R8, R9)):
-            code.load(array, Memory(RSI, 8 * position))
-            self._check_array(array, written=position == 1)
+        self._load_arrays(R8, R9, written=1)
         code.load_word(RCX, Memory(R8, RANK))
         code.load_word(RAX, Memory(R9, RANK))
         code.compare_registers(RAX, RCX)

@@ -33,7 +33,7 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
-from .product_blocks import ROWS, START, START_TAIL, TAIL, row_address
+from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
@@ -69,23 +69,11 @@ class DepthwiseBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but three arrays that fit together."""
         code, at = self.code, Words.at
-        three = code.new_label()
-        for word in (FrameWords.PACKING, FrameWords.ADDS):
-            code.store_number(at(word), 0)
-        code.compare(RDX, 3)
-        code.jump(three, JUMP_EQUAL)
-        code.compare(RDX, 4 if self.written == 2 else 3)
-        self._refuse(JUMP_NOT_EQUAL)
-        code.load(RAX, Memory(RSI, 16))
-        code.compare_registers(RAX, Memory(RSI, 24))
-        self._refuse(JUMP_NOT_EQUAL)
-        code.store_number(at(FrameWords.ADDS), 1)
-        code.place(three)
-        for position, array in enumerate((R8, R9, R10)):
-            code.load(array, Memory(RSI, 8 * position))
-            self._check_array(array, written=position == self.written)
+        code.store_number(at(FrameWords.PACKING), 0)
+        self._load_arrays(R8, R9, R10, written=self.written)
+        for array, rank in zip((R8, R9, R10), self.ranks, strict=True):
             code.load_word(RAX, Memory(array, RANK))
-            code.compare(RAX, self.ranks[position])
+            code.compare(RAX, rank)
             self._refuse(JUMP_NOT_EQUAL)
         self._read(R8, Words.SEEN, (Words.N, Words.C, Words.I, Words.J, Words.Y, Words.X), 5)
         self._read(R9, Words.WEIGHT, (Words.C, Words.I, Words.J), 3)
@@ -156,11 +144,7 @@ class DepthwiseCode:
         code.load(RDX, at(FrameWords.ADDS))
         code.multiply_registers(RAX, RDX)
         code.set_mask(START_TAIL, RAX)
-        one, three, five, seven = STEPS
-        code.load(one, at(Words.SEEN_Y if self.kind == "forward" else Words.SEEN_J))
-        code.address(three, Memory(one, 0, one, 2))
-        code.address(five, Memory(one, 0, one, 4))
-        code.address(seven, Memory(three, 0, one, 4))
+        load_steps(code, STEPS, at(Words.SEEN_Y if self.kind == "forward" else Words.SEEN_J))
         if self.kind == "forward":
             self._forward()
         else:

@@ -66,6 +66,15 @@ def row_address(base: int, steps: tuple[int, int, int, int], row: int, offset: i
     return Memory(base, offset, None if step is None else steps[step], scale)
 
 
+def load_steps(code: WideAssembler, steps: tuple[int, int, int, int], distance: Memory) -> None:
+    """Load the registers of `row_address` for rows at this distance, a word of memory."""
+    one, three, five, seven = steps
+    code.load(one, distance)
+    code.address(three, Memory(one, 0, one, 2))
+    code.address(five, Memory(one, 0, one, 4))
+    code.address(seven, Memory(three, 0, one, 4))
+
+
 BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
 """The code for one row of a block: it begins the sums, adds a product to each, and stores them."""
 

@@ -118,24 +118,28 @@ class ProductBoundary:
 
     def look(self) -> None:
         """Check the arguments and read them."""
-        code, at = self.code, FrameWords.at
-        three = code.new_label()
-        code.store_number(at(FrameWords.ADDS), 0)
-        code.compare(RDX, 3)
-        code.jump(three, JUMP_EQUAL)
-        code.compare(RDX, 4)
-        self._refuse(JUMP_NOT_EQUAL)
-        code.load(RAX, Memory(RSI, 16))
-        code.compare_registers(RAX, Memory(RSI, 24))
-        self._refuse(JUMP_NOT_EQUAL)
-        code.store_number(at(FrameWords.ADDS), 1)
-        code.place(three)
-        for position, register in enumerate((R8, R9, R10)):
-            code.load(register, Memory(RSI, 8 * position))
-            self._check_array(register, written=position == 2)
+        self._load_arrays(R8, R9, R10, written=2)
         self._read_matrices()
         self._read_leading()
         self._choose_packing()
+
+    def _load_arrays(self, *registers: int, written: int) -> None:
+        """Load the arrays of the arguments. If the last is the result, it may come twice: that sets the word ADDS."""
+        code, at, last = self.code, FrameWords.at, len(registers) - 1
+        once = code.new_label()
+        code.store_number(at(FrameWords.ADDS), 0)
+        code.compare(RDX, last + 1)
+        code.jump(once, JUMP_EQUAL)
+        code.compare(RDX, last + 2 if written == last else last + 1)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.load(RAX, Memory(RSI, 8 * last))
+        code.compare_registers(RAX, Memory(RSI, 8 * last + 8))
+        self._refuse(JUMP_NOT_EQUAL)
+        code.store_number(at(FrameWords.ADDS), 1)
+        code.place(once)
+        for position, register in enumerate(registers):
+            code.load(register, Memory(RSI, 8 * position))
+            self._check_array(register, written=position == written)
 
     def _refuse(self, condition: int) -> None:
         self.code.jump(self.refused, condition)

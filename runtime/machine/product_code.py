@@ -24,7 +24,6 @@ from .assembler import (
     RDI,
     RDX,
     RSI,
-    Memory,
 )
 from .product_blocks import (
     DEPTH,
@@ -42,6 +41,7 @@ from .product_blocks import (
     TAIL,
     add_block,
     block_rows,
+    load_steps,
     pack_columns,
     pack_rows,
 )
@@ -352,11 +352,8 @@ class ProductCode:
     def _row_of_blocks(self) -> None:
         """Compute all blocks of some rows of the result; the word ROWS has their number."""
         code, at = self.code, FrameWords.at
-        for (one, three, five, seven), step in ((FIRST_ROWS, FrameWords.A_ROWS), (RESULT_ROWS, FrameWords.C_ROWS)):
-            code.load(one, at(step))
-            code.address(three, Memory(one, 0, one, 2))
-            code.address(five, Memory(one, 0, one, 4))
-            code.address(seven, Memory(three, 0, one, 4))
+        load_steps(code, FIRST_ROWS, at(FrameWords.A_ROWS))
+        load_steps(code, RESULT_ROWS, at(FrameWords.C_ROWS))
         packed, chosen = code.new_label(), code.new_label()
         code.load(SECOND, at(FrameWords.SCRATCH))
         code.compare(at(FrameWords.PACKING), 0)

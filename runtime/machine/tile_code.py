@@ -37,7 +37,7 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, STRIDES
-from .product_blocks import row_address
+from .product_blocks import load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .python_calls import call
 from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
@@ -177,11 +177,7 @@ class TileCode:
         code, at = self.code, TileWords.at
         self.boundary.enter()
         self._choose_lanes()
-        one, three, five, seven = NUMBERS
-        code.load(one, at(TileWords.NUMBER_STEP))
-        code.address(three, Memory(one, 0, one, 2))
-        code.address(five, Memory(one, 0, one, 4))
-        code.address(seven, Memory(three, 0, one, 4))
+        load_steps(code, NUMBERS, at(TileWords.NUMBER_STEP))
         code.load(IMAGE_STEP, at(TileWords.ROW_STEP))
         code.load(TILE_STEP, at(TileWords.TILE_ROW))
         code.load(ROWS, at(TileWords.HEIGHT))
