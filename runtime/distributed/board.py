@@ -7,6 +7,7 @@ Processes that do not wait send and read nothing.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ from .calls import GroupCall
 from .errors import CollectiveMismatchError, CommunicationError
 
 ENDED, FAILED, SPEAKS = range(3)
+
+
+_READ_SECONDS = 0.001
 
 
 class Notice(NamedTuple):
@@ -58,6 +62,14 @@ class Board:
     def announce_state(self, state: int) -> None:
         """Tell all others that this process has ended, has failed, or speaks of that."""
         self.tell(range(self.comm.Get_size()), Notice("", state, "", ""))
+
+    def end(self, seconds: float) -> None:
+        """Tell all others that this process has ended, and read theirs: libraries of MPI warn of unread messages."""
+        self.announce_state(ENDED)
+        last = time.monotonic() + seconds
+        while len(self.ended) < self.comm.Get_size() - 1 and time.monotonic() < last:
+            time.sleep(_READ_SECONDS)
+            self.read()
 
     def has_the_word(self) -> bool:
         """Whether this process, which has failed, is to say so: not if another one speaks, or will because it is first.

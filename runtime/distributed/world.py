@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import random
-from .board import ENDED, FAILED, Board
+from .board import FAILED, Board
 from .communicator import Communicator
 from .errors import CommunicationError
 from .group import WORLD
@@ -20,6 +20,7 @@ from .machines import remove_files
 
 _SPEAKERS_SECONDS = 3.0  # in which the process that speaks for all ends the job
 _TURN_SECONDS = 0.3
+_END_SECONDS = 1.0  # at most, for the others to end, too
 _DELIVERY_SECONDS = 2.0  # at most, for the launcher to read the last words
 _PASSING_ON_SECONDS = 0.1  # from one process of the launcher to the next
 
@@ -117,7 +118,7 @@ class World:
             for group in self.groups.values():
                 group.finish()
             if self._board is not None:
-                self._board.announce_state(ENDED)
+                self._board.end(_END_SECONDS)
         except CommunicationError as error:
             sys.excepthook(type(error), error, None)
 
