@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.depthwise import compile_depthwise, has_depthwise
-from ..machine.depthwise_code import LANES, MOST_COLUMNS
+from ..machine.depthwise import LANES, MOST_COLUMNS, compile_depthwise, has_depthwise
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to
 from .precision import Array, deliver, result_buffer

@@ -15,7 +15,6 @@ core, forward / gradient by input / by weight, and in brackets by `conv.py`:
 from __future__ import annotations
 
 import itertools
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -23,15 +22,12 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.executable import OFF
 from ..machine.tiles import can_transform, compile_transform
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .products import matmul
 from .windows import Padding, PerAxis, padding_pairs, per_axis
 
-SWITCH = "MYCEL_WINOGRAD"
-"""An environment variable; with "off" all convolutions are direct sums."""
 NUMBERS = 16  # of a tile
 LINE = 16  # elements of a cache line
 # Elements of a block's tiles: they should stay in the second-level cache.
@@ -128,7 +124,7 @@ def plan_tiles(
         return None
     if channels * outputs < LEAST_GAIN * (channels + outputs) or 9 * batch * height * width < 20 * tiles:
         return None
-    if os.environ.get(SWITCH, "").lower() in OFF or not can_transform():
+    if not can_transform():
         return None
     blocks = _blocks(batch, tall, wide, max(least, BLOCK_ELEMENTS // (NUMBERS * (channels + outputs))))
     work = 2 * NUMBERS * tiles * channels * outputs

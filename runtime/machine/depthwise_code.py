@@ -32,14 +32,12 @@ from .assembler import (
     RSI,
     Memory,
 )
+from .depthwise import LANES, MOST_COLUMNS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
-MOST_COLUMNS = 8
-"""Columns of a kernel whose gradient is computed at once."""
-LANES = 16
 FACTOR, LOADED = 31, 30  # registers
 STEPS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of rows, or of a kernel's columns
 

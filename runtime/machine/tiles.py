@@ -8,6 +8,7 @@ tiles.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ from .product import refuses, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
+
+
+SWITCH = "MYCEL_WINOGRAD"
+"""An environment variable; with "off" all convolutions are direct sums."""
 
 
 @cache
@@ -34,5 +39,7 @@ def compile_transform(kind: str) -> Function:
 
 
 def can_transform() -> bool:
-    """Whether this machine has the transforms."""
+    """Whether this machine has the transforms, and the variable does not switch them off."""
+    if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
+        return False
     return refuses not in map(compile_transform, ("input", "output", "gradient"))

@@ -14,6 +14,7 @@ import pytest
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
 from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.tiles import SWITCH
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
 Case = tuple[Callable[..., np.ndarray], tuple[Any, ...], str]
@@ -152,6 +153,6 @@ print(plan_tiles("forward", (8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtyp
     for switch, wanted in (("off", "True"), ("on", "False")):
         done = subprocess.run(
             [sys.executable, "-c", script], capture_output=True, text=True, check=True,
-            env={**os.environ, tiled_conv.SWITCH: switch},
+            env={**os.environ, SWITCH: switch},
         )  # fmt: skip
         assert done.stdout.strip() == wanted
