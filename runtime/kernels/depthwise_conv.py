@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.depthwise import LANES, MOST_COLUMNS, compile_depthwise, has_depthwise
+from ..machine.depthwise import compile_depthwise, has_depthwise
+from ..machine.depthwise_sizes import LANES, MOST_COLUMNS
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to
 from .precision import Array, deliver, result_buffer

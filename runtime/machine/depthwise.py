@@ -11,12 +11,6 @@ if TYPE_CHECKING:
     from .executable import Function
 
 
-LANES = 16
-"""Sums that the gradient of an element of a weight consists of."""
-MOST_COLUMNS = 8
-"""Columns of a kernel whose gradients are computed at once."""
-
-
 @cache
 def compile_depthwise(kind: str) -> Function:
     """The function "forward" or "weight", for arrays of float32. `forward(seen, weight, out, out)` adds to `out`.

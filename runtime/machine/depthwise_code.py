@@ -32,7 +32,7 @@ from .assembler import (
     RSI,
     Memory,
 )
-from .depthwise import LANES, MOST_COLUMNS
+from .depthwise_sizes import LANES, MOST_COLUMNS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
