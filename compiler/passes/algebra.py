@@ -300,6 +300,18 @@ def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
 
 
+@for_op(ops.remainder)
+def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The remainder of an integer by 2, 4, 8, … is its last bits, which kernels compute; of a negative one, too."""
+    x, y = node.inputs
+    if not isinstance(y, Literal) or not x.type.dtype.is_integer or x.type != node.output.type:
+        return None
+    value = y.value
+    if not isinstance(value, int) or value < 1 or value & (value - 1):
+        return None
+    return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
+
+
 @for_op(ops.exp)
 def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     """exp(a - log(sum(exp(a)))), with a = x - max(x), is exp(a) over the sum: the exponentials are there already."""

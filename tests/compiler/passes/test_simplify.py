@@ -61,6 +61,18 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: f32[300, 300] = tril(%a, k=0) return %y }",
         ],
     ),
+    "remainder_by_power_of_two": (
+        [
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, 8:i32) return %y }",
+            "(%x: i64[5]) { %y: i64[5] = remainder(%x, 1:i64) return %y }",
+        ],
+        [
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, 6:i32) return %y }",
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, -4:i32) return %y }",
+            "(%x: i32[5]) { %y: i32[5] = remainder(8:i32, %x) return %y }",
+            "(%x: f32[5]) { %y: f32[5] = remainder(%x, 8.0) return %y }",
+        ],
+    ),
     "exp_of_log_softmax": (
         [f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}"],
         [
