@@ -40,11 +40,24 @@ def definition_by_rows(node: Node) -> Callable[..., Any] | None:
 
     def definition(*inputs: Symbol, axis: int, reverse: bool, **_: Any) -> Any:
         if f"{SCAN}{kind}" == RECURRENCE:
-            return _loop(lambda before, factor, term: factor * before + term, 0, axis, reverse, inputs)
-        first = ops.identity(kind, type.dtype.np)
+            return _loop(_next, -0.0 if type.dtype.is_float else 0, axis, reverse, inputs)
+        first = -0.0 if kind == "add" and type.dtype.is_float else ops.identity(kind, type.dtype.np)
         return _loop(lambda before, row: ops.combine(kind, before, row), first, axis, reverse, inputs)
 
     return definition
+
+
+def _next(before: Symbol, factor: Symbol, term: Symbol) -> Symbol:
+    """A step of a recurrence. From -0.0, with which it begins, comes the term: the first factor has no influence.
+
+    It may be infinite. A later -0.0 begins anew, too, which at most changes the sign of a zero, if factors are finite.
+    """
+    found = factor * before + term
+    if not term.dtype.is_float:
+        return found
+    whole = dtypes.int32 if term.dtype.bits == 32 else dtypes.int64
+    begins = ops.equal(ops.bitcast(before, dtype=whole), literal(-(2 ** (term.dtype.bits - 1)), whole))
+    return ops.select(begins, term, found)
 
 
 def _loop(step: Callable[..., Any], first: Any, axis: int, reverse: bool, inputs: tuple[Symbol, ...]) -> Any:

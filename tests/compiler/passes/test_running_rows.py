@@ -57,6 +57,27 @@ def test_integers_and_nan(op: Op) -> None:
         np.testing.assert_array_equal(found, interpret(graph, [array])[0])
 
 
+def test_first_rows() -> None:
+    """Running sums of -0.0 keep the sign; the first factors of a recurrence have no influence."""
+    zeros = np.full((3, 20), -0.0, np.float32)
+    kind = TensorType(dtypes.float32, zeros.shape)
+    graph = record("f", [kind], lambda x: [ops.cumsum(x, axis=0, exclusive=False, reverse=False)])
+    (found,) = compile_graph(graph, name="f").run(zeros)
+    assert np.signbit(found).all()
+    factors = zeros.copy()
+    factors[:2] = np.array([[np.inf], [2.0]])
+    for reverse in (False, True):
+        given = factors[::-1] if reverse else factors
+        graph = record("f", [kind, kind], lambda a, b, r=reverse: [ops.linear_recurrence(a, b, axis=0, reverse=r)])  # type: ignore[misc]
+        for terms in (zeros, np.arange(60, dtype=np.float32).reshape(3, 20)):
+            arrays = [np.ascontiguousarray(given), terms]
+            (found,) = compile_graph(graph, name="f").run(*arrays)
+            (expected,) = interpret(graph, arrays)
+            np.testing.assert_array_equal(found, expected)
+            first = -1 if reverse else 0
+            np.testing.assert_array_equal(np.signbit(found[first]), np.signbit(terms[first]))
+
+
 @pytest.mark.parametrize(("shape", "axis", "exclusive"), [
     ((9, 40), 1, False), ((9, 40), 0, True), ((9, 3), 0, False), ((1, 40), 0, False), ((40, 30, 1), 1, False),
 ])  # fmt: skip
