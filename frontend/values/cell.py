@@ -466,11 +466,11 @@ class Cell(Stateful, Hookable, Moded):
 
     def __repr__(self) -> str:
         extra = self.extend_repr()
-        if not self._cells:
+        if not self._cells and "\n" not in extra:
             return f"{type(self).__name__}({extra})"
         lines = [f"{type(self).__name__}("]
         if extra:
-            lines.append(f"  {extra}")
+            lines.append("  " + extra.replace("\n", "\n  "))
         for name, cell in self._cells.items():
             inner = repr(cell).replace("\n", "\n  ")
             lines.append(f"  ({name}): {inner}")

@@ -67,8 +67,10 @@ class Linear(Cell):
         self.weight = _weight([out_features, in_features], kind, weight_init)
         self.bias: Any = None
         if bias:
-            given = None if bias_init is None else Parameter(initializer(bias_init, [out_features], kind), name="bias")
-            self.bias = given or _uniform_bias(in_features, out_features, kind)
+            if bias_init is None:
+                self.bias = _uniform_bias(in_features, out_features, kind)
+            else:
+                self.bias = Parameter(initializer(bias_init, [out_features], kind), name="bias")
 
     def construct(self, x: Tensor) -> Tensor:
         """The product with the weight, plus the bias."""

@@ -544,3 +544,18 @@ def test_data_of_a_parameter_is_a_tensor_on_its_memory():
         (gradient,) = ms.grad(net, None, net.trainable_params())(Tensor([1.0, 1.0]))
         assert gradient.asnumpy().tolist() == [5, 3]  # no gradient flows through `data`
     ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_a_description_of_several_lines_is_indented():
+    class Net(nn.Cell):
+        def extend_repr(self):
+            return "a=1,\nb=2"
+
+    assert repr(Net()) == "Net(\n  a=1,\n  b=2\n)"
+    assert repr(nn.SequentialCell(Net())) == "SequentialCell(\n  (0): Net(\n    a=1,\n    b=2\n  )\n)"
+
+
+def test_a_linear_layer_of_mint_takes_the_initial_bias():
+    layer = ms.mint.nn.Linear(2, 3, weight_init="ones", bias_init="ones")
+    assert layer(Tensor([[1.0, 2.0]])).asnumpy().tolist() == [[4, 4, 4]]
+    assert [parameter.name for parameter in layer.get_parameters()] == ["weight", "bias"]
