@@ -46,7 +46,6 @@ COMPUTED_IMPORTS = {
     "library/dataset/serializing.py": "the datasets and transformations that a serialized pipeline names",
     "library/functions/__init__.py": "the files that library/index.py names, which it imports for type checkers, too",
     "library/lazy.py": "the modules of lazy tables, which count as imports of the files that have the tables",
-    "library/mindspore/absent.py": "the lists of names that are refused, one file a module of MindSpore's",
     "library/mindspore/modules.py": "the modules under the names that MindSpore has for them",
     "library/tensor/methods.py": "the files that library/index.py names: functions, and functions of ops",
     "library/mint/__init__.py": "its own modules, when they are asked for",

@@ -32,6 +32,13 @@ TRANSPARENT = {
 """Decorators that, as checkers see them too, give what they get."""
 
 
+UNTOLD = tuple(
+    f"{PACKAGE}.{module}"
+    for module in ("library.mint", "library.numpy", "library.ops.primitives", "frontend.values.tensor_methods")
+)
+"""Modules whose stubs have no sentences: these are those of `ops`, and would be a fiftieth of the wheel."""
+
+
 class Stub:
     """The text of one stub.
 
@@ -49,6 +56,7 @@ class Stub:
         self.exports: dict[str, set[tuple[str, str]]] = {}
         self.body: list[str] = []
         self.members: set[str] = set()  # of the class that is being written: they hide names of the module
+        self.is_told = not module.startswith(UNTOLD)
 
     def text(self) -> str:
         """The stub of all names."""
@@ -223,7 +231,8 @@ class Stub:
             line = f"{indent}def {name}(\n{rows}{indent}) -> {result}:"
         if name in ("__eq__", "__ne__"):
             return f"{line} ...  # type: ignore[override]\n"
-        return f"{line}\n{self.documentation(function, indent + '    ')}" if function.__doc__ else f"{line} ...\n"
+        told = self.is_told and function.__doc__
+        return f"{line}\n{self.documentation(function, indent + '    ')}" if told else f"{line} ...\n"
 
     def documentation(self, item: Any, indent: str) -> str:
         paragraph = " ".join(inspect.cleandoc(item.__doc__).split("\n\n")[0].split()).replace("\\", "\\\\")
@@ -268,7 +277,7 @@ class Stub:
         """A class that no statement defines, or that stands in the module itself: its public members."""
         bases = [self.base_of(base) for base in kind.__bases__ if base is not object]
         lines = [f"class {name}({', '.join(bases)}):\n" if bases else f"class {name}:\n"]
-        if kind.__doc__ and not kind.__doc__.startswith("MindSpore's"):
+        if self.is_told and kind.__doc__ and not kind.__doc__.startswith("MindSpore's"):
             lines.append(self.documentation(kind, "    "))
         self.members = {member for member in vars(kind) if not member.startswith("_")}
         for member, item in vars(kind).items():

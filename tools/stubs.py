@@ -42,6 +42,8 @@ from stub_names import (
 from stub_text import NOTE, Stub
 
 ROOMS = ("library", "frontend", "compiler", "runtime")
+PARTIAL = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
+"""What says that a package has modules without stubs."""
 
 
 def module_stub(module: str) -> str:
@@ -130,14 +132,23 @@ def stubs() -> dict[Path, str]:
         texts[path] = module_stub(module)
     texts[ROOT.joinpath(*TENSOR_METHODS.split(".")).with_suffix(".pyi")] = tensor_methods()
     for path, sources in facades().items():
-        # MindSpore has a module for each operator, `multitype_ops.add_impl`: their stubs would be as large as the rest.
-        if not is_real(path) and not path.endswith("_impl"):
+        if not is_real(path) and not is_untold(path):
             folder = ROOT.joinpath(*FACADES.split("."), *path.split("."))
-            # setup.py puts whole folders into the wheel.
-            is_folder = "." not in path or any(other.startswith(f"{path}.") for other in facades())
+            below = [other for other in facades() if other.startswith(f"{path}.")]
+            is_folder = "." not in path or bool(below)  # setup.py puts whole folders into the wheel.
             text = facade_stub(path, sources, is_folder)
+            if any(is_untold(other) for other in below if other.rpartition(".")[0] == path):
+                text += PARTIAL
             texts[folder / "__init__.pyi" if is_folder else folder.with_suffix(".pyi")] = text
     return texts
+
+
+def is_untold(path: str) -> bool:
+    """Whether a module has no stub. MindSpore's files, such as `nn.optim.momentum`, have the names of their packages:
+    their stubs would be a twentieth of the wheel. Nobody should need those of its devices and of `boost`."""
+    above, _, name = path.rpartition(".")
+    is_deep = "." in above or above in ("boost", "device_context", "graph", "hal", "profiler")
+    return is_deep and (facades().get(above) == facades()[path] or name.endswith("_impl"))
 
 
 def stale() -> dict[Path, str | None]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-import importlib
-import importlib.util
-import itertools
+import os
+import re
 from typing import Any
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.values.cell import Cell
 
 PACKAGE = __name__.split(".")[0]
-_LISTS = f"{PACKAGE}.library.mindspore.names"
+_LISTS = os.path.join(os.path.dirname(__file__), "names.txt")
+# MindSpore generates, for each operator, a primitive's instance and a function, which are too many for a list.
+_OF_OPERATORS = re.compile(r"pyboost_\w+|[a-z]\w*_op")
 Entry = tuple[str, str]
 """What a name is (`class`, `cell`, `primitive`, `instance`, `function`, `exception`, `enum`, `value`, `object`, or
 `from`), and more about it: the members of an enum, a value, the module that `from` means."""
@@ -27,6 +28,8 @@ def has_module(path: str) -> bool:
 
 def entry(path: str, name: str) -> Entry | None:
     """The entry of a name in a module; None if MindSpore has no such name there, or mycel has it."""
+    if path.startswith("ops.") and _OF_OPERATORS.fullmatch(name):
+        return "instance", ""
     return _modules(path.partition(".")[0]).get(path, {}).get(name)
 
 
@@ -39,17 +42,18 @@ def names_of(path: str) -> list[str]:
 def _modules(top: str) -> dict[str, dict[str, Entry]]:
     """The lists for the modules below one of MindSpore's packages; `""` is `mindspore` itself."""
     found: dict[str, dict[str, Entry]] = {}
-    own = top if top.isidentifier() and _has_list(top) else "others"
-    for number in itertools.count(1):  # a long list goes on in a second file
-        place = own if number == 1 else f"{own}_{number}"
-        if not _has_list(place):
-            break
-        _read(importlib.import_module(f"{_LISTS}.{place}").NAMES, found)
+    lists = _lists()
+    _read(lists.get(top) or lists["others"], found)
     return {path: names for path, names in found.items() if path.partition(".")[0] == top}
 
 
-def _has_list(place: str) -> bool:
-    return importlib.util.find_spec(f"{_LISTS}.{place}") is not None
+@functools.cache
+def _lists() -> dict[str, str]:
+    """The part of `names.txt` for each package."""
+    with open(_LISTS, encoding="utf-8") as file:
+        text = file.read()
+    parts = (part.partition("\n") for part in text.split("\n=== ")[1:])
+    return {package: names for package, _, names in parts}
 
 
 def _read(text: str, found: dict[str, dict[str, Entry]]) -> None:

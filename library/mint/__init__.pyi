@@ -51,391 +51,261 @@ optim = _optim
 clip = _clip
 divide = _divide
 
-def acos(input: Tensor) -> Tensor:
-    """Inverse cosine of each element."""
+def acos(input: Tensor) -> Tensor: ...
 
-def acosh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
+def acosh(input: Tensor) -> Tensor: ...
 
-def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor: ...
 
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 / tensor2`, with broadcasting."""
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor: ...
 
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 * tensor2`, with broadcasting."""
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor: ...
 
-def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor."""
+def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor: ...
 
-def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
-    """Whether every |input - other| <= atol + rtol * |other|."""
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any: ...
 
-def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """The largest element over axes; equal ones share the gradient."""
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor: ...
 
-def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
-    """The smallest element over axes; equal ones share the gradient. Arguments as for `amax`."""
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor: ...
 
-def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether an element over axes is true (numbers other than 0 are): a Bool tensor."""
+def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor: ...
 
-def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    """Numbers from start to before end, a step apart; `arange(end)` starts at 0."""
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor: ...
 
-def arccos(input: Tensor) -> Tensor:
-    """Inverse cosine of each element."""
+def arccos(input: Tensor) -> Tensor: ...
 
-def arccosh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
+def arccosh(input: Tensor) -> Tensor: ...
 
-def arcsin(x: Tensor) -> Tensor:
-    """Inverse sine of each element."""
+def arcsin(x: Tensor) -> Tensor: ...
 
-def arcsinh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
+def arcsinh(input: Tensor) -> Tensor: ...
 
-def arctan(input: Tensor) -> Tensor:
-    """Inverse tangent of each element."""
+def arctan(input: Tensor) -> Tensor: ...
 
-def arctan2(input: Operand, other: Operand) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+def arctan2(input: Operand, other: Operand) -> Tensor: ...
 
-def arctanh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
+def arctanh(input: Tensor) -> Tensor: ...
 
-def asin(input: Tensor) -> Tensor:
-    """Inverse sine of each element."""
+def asin(input: Tensor) -> Tensor: ...
 
-def asinh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
+def asinh(input: Tensor) -> Tensor: ...
 
-def atan(input: Tensor) -> Tensor:
-    """Inverse tangent of each element."""
+def atan(input: Tensor) -> Tensor: ...
 
-def atan2(input: Operand, other: Operand) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+def atan2(input: Operand, other: Operand) -> Tensor: ...
 
-def atanh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
+def atanh(input: Tensor) -> Tensor: ...
 
-def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """beta * input + alpha * (batch1 @ batch2), for batches of matrices."""
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor: ...
 
-def bitwise_and(input: Operand, other: Operand) -> Tensor:
-    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
+def bitwise_and(input: Operand, other: Operand) -> Tensor: ...
 
-def bitwise_not(input: Tensor) -> Tensor:
-    """Every bit of integers turned over."""
+def bitwise_not(input: Tensor) -> Tensor: ...
 
-def bitwise_or(input: Operand, other: Operand) -> Tensor:
-    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
+def bitwise_or(input: Operand, other: Operand) -> Tensor: ...
 
-def bitwise_xor(input: Operand, other: Operand) -> Tensor:
-    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
+def bitwise_xor(input: Operand, other: Operand) -> Tensor: ...
 
-def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p)."""
+def bmm(input: Tensor, mat2: Tensor) -> Tensor: ...
 
-def cat(tensors: Any, dim: int = 0) -> Tensor:
-    """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
+def cat(tensors: Any, dim: int = 0) -> Tensor: ...
 
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
-    """The p-norms of the differences of each row of one batch of matrices with each of another."""
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor: ...
 
-def ceil(input: Tensor) -> Tensor:
-    """The smallest whole number not below each element."""
+def ceil(input: Tensor) -> Tensor: ...
 
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """The tensor split along an axis into at most `chunks` parts of equal size (the last may be smaller)."""
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]: ...
 
-def clone(input: Tensor) -> Tensor:
-    """The elements in a tensor of their own."""
+def clone(input: Tensor) -> Tensor: ...
 
-def concat(tensors: Any, dim: int = 0) -> Tensor:
-    """Tensors one after the other along an axis. Their dtypes are promoted as in arithmetic."""
+def concat(tensors: Any, dim: int = 0) -> Tensor: ...
 
-def cos(input: Tensor) -> Tensor:
-    """Cosine of each element, in radians."""
+def cos(input: Tensor) -> Tensor: ...
 
-def cosh(input: Tensor) -> Tensor:
-    """Hyperbolic cosine of each element."""
+def cosh(input: Tensor) -> Tensor: ...
 
-def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""
+def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]: ...
 
-def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones."""
+def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]: ...
 
-def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Products of the elements up to each along an axis; of integers in Int64."""
+def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor: ...
 
-def cumsum(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Sums of the elements up to each along an axis."""
+def cumsum(input: Tensor, dim: int, dtype: Any = None) -> Tensor: ...
 
-def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Of a vector the matrix with it on a diagonal; of a matrix the diagonal."""
+def diag(input: Tensor, diagonal: int = 0) -> Tensor: ...
 
-def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
-    """Differences of neighbours along an axis, taken n times."""
+def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Tensor: ...
 
-def dot(input: Tensor, other: Tensor) -> Tensor:
-    """The sum of the products of two vectors."""
+def dot(input: Tensor, other: Tensor) -> Tensor: ...
 
-def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """A tensor of zeros (numbers are never left uninitialised)."""
+def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """Zeros of the shape and dtype of a tensor: numbers are never left uninitialised."""
+def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def equal(input: Tensor, other: Tensor) -> Any:
-    """Whether two tensors have one shape and equal elements."""
+def equal(input: Tensor, other: Tensor) -> Any: ...
 
-def erf(input: Tensor) -> Tensor:
-    """The error function of each element."""
+def erf(input: Tensor) -> Tensor: ...
 
-def erfc(input: Tensor) -> Tensor:
-    """One less the error function of each element, exact for large ones."""
+def erfc(input: Tensor) -> Tensor: ...
 
-def erfinv(input: Tensor) -> Tensor:
-    """What the error function takes to each element."""
+def erfinv(input: Tensor) -> Tensor: ...
 
-def exp(input: Tensor) -> Tensor:
-    """e to the power of each element."""
+def exp(input: Tensor) -> Tensor: ...
 
-def exp2(input: Tensor) -> Tensor:
-    """2 to the power of each element; of integers in Float32."""
+def exp2(input: Tensor) -> Tensor: ...
 
-def expm1(input: Tensor) -> Tensor:
-    """exp(x) - 1 of each element, exact for small ones."""
+def expm1(input: Tensor) -> Tensor: ...
 
-def fix(input: Tensor) -> Tensor:
-    """The elements without their fractions."""
+def fix(input: Tensor) -> Tensor: ...
 
-def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor: ...
 
-def floor(input: Tensor) -> Tensor:
-    """The largest whole number not above each element."""
+def floor(input: Tensor) -> Tensor: ...
 
-def floor_divide(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
+def floor_divide(input: Operand, other: Operand) -> Tensor: ...
 
-def fmod(input: Operand, other: Operand) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
-    broadcasting."""
+def fmod(input: Operand, other: Operand) -> Tensor: ...
 
-def frac(input: Tensor) -> Tensor:
-    """The fraction of each element, with its sign."""
+def frac(input: Tensor) -> Tensor: ...
 
-def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor:
-    """A tensor of one value."""
+def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Tensor: ...
 
-def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """For each place of `index` the element of the tensor at that position along `dim`."""
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
-def gcd(input: Tensor, other: Tensor) -> Tensor:
-    """The greatest common divisor of integers, elementwise with broadcasting."""
+def gcd(input: Tensor, other: Tensor) -> Tensor: ...
 
-def ge(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting."""
+def ge(input: Operand, other: Operand) -> Tensor: ...
 
-def greater(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting."""
+def greater(input: Operand, other: Operand) -> Tensor: ...
 
-def greater_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting."""
+def greater_equal(input: Operand, other: Operand) -> Tensor: ...
 
-def gt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting."""
+def gt(input: Operand, other: Operand) -> Tensor: ...
 
-def imag(input: Tensor) -> Tensor:
-    """The imaginary parts of the elements."""
+def imag(input: Tensor) -> Tensor: ...
 
-def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """The tensor with the rows of `source`, times alpha, added along a dimension at `index`."""
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor: ...
 
-def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The rows of a tensor along an axis at the indices of a vector."""
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
-def isfinite(input: Tensor) -> Tensor:
-    """Whether each element is neither infinite nor nan."""
+def isfinite(input: Tensor) -> Tensor: ...
 
-def isinf(input: Tensor) -> Tensor:
-    """Whether each element is infinite."""
+def isinf(input: Tensor) -> Tensor: ...
 
-def isnan(tensor: Tensor) -> Tensor:
-    """Whether each element is not a number."""
+def isnan(tensor: Tensor) -> Tensor: ...
 
-def isneginf(input: Tensor) -> Tensor:
-    """Whether each element is negative infinity."""
+def isneginf(input: Tensor) -> Tensor: ...
 
-def item(input: Tensor) -> Any:
-    """The only element as a Python number."""
+def item(input: Tensor) -> Any: ...
 
-def le(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting."""
+def le(input: Operand, other: Operand) -> Tensor: ...
 
-def less(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting."""
+def less(input: Operand, other: Operand) -> Tensor: ...
 
-def less_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting."""
+def less_equal(input: Operand, other: Operand) -> Tensor: ...
 
-def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor:
-    """`steps` numbers at equal distances from `start` to `end`."""
+def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Tensor: ...
 
-def log(input: Tensor) -> Tensor:
-    """Natural logarithm of each element."""
+def log(input: Tensor) -> Tensor: ...
 
-def log10(input: Tensor) -> Tensor:
-    """Logarithm to base 10 of each element."""
+def log10(input: Tensor) -> Tensor: ...
 
-def log1p(input: Tensor) -> Tensor:
-    """log(1 + x) of each element, exact for small ones."""
+def log1p(input: Tensor) -> Tensor: ...
 
-def log2(input: Tensor) -> Tensor:
-    """Logarithm to base 2 of each element."""
+def log2(input: Tensor) -> Tensor: ...
 
-def logaddexp(input: Tensor, other: Tensor) -> Tensor:
-    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
+def logaddexp(input: Tensor, other: Tensor) -> Tensor: ...
 
-def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
-    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor: ...
 
-def lt(input: Operand, other: Operand) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting."""
+def lt(input: Operand, other: Operand) -> Tensor: ...
 
-def max(input: Tensor, *arguments: Any, **named: Any) -> Any:
-    """The extreme elements, in three forms."""
+def max(input: Tensor, *arguments: Any, **named: Any) -> Any: ...
 
-def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
-    """Coordinate tensors of a grid, indexed "ij" by default."""
+def meshgrid(*tensors: Any, indexing: str | None = None) -> Any: ...
 
-def min(input: Tensor, *arguments: Any, **named: Any) -> Any:
-    """The extreme elements, in three forms."""
+def min(input: Tensor, *arguments: Any, **named: Any) -> Any: ...
 
-def mv(input: Tensor, vec: Tensor) -> Tensor:
-    """The product of a matrix and a vector."""
+def mv(input: Tensor, vec: Tensor) -> Tensor: ...
 
-def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    """The `length` elements from `start` on along an axis."""
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor: ...
 
-def ne(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ, elementwise with broadcasting."""
+def ne(input: Operand, other: Operand) -> Tensor: ...
 
-def neg(input: Tensor) -> Tensor:
-    """The elements negated."""
+def neg(input: Tensor) -> Tensor: ...
 
-def negative(input: Tensor) -> Tensor:
-    """The elements negated."""
+def negative(input: Tensor) -> Tensor: ...
 
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension."""
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any: ...
 
-def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The p-norm of all elements, or of vectors along dimensions."""
+def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor: ...
 
-def not_equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two differ, elementwise with broadcasting."""
+def not_equal(input: Operand, other: Operand) -> Tensor: ...
 
-def ones(size: Any, *, dtype: Any = None) -> Tensor:
-    """Ones of a shape; arguments as for `zeros`."""
+def ones(size: Any, *, dtype: Any = None) -> Tensor: ...
 
-def permute(input: Tensor, dims: Any) -> Tensor:
-    """The tensor with its dimensions in another order; see `transpose`."""
+def permute(input: Tensor, dims: Any) -> Tensor: ...
 
-def pow(input: Operand, exponent: Operand) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
+def pow(input: Operand, exponent: Operand) -> Tensor: ...
 
-def prod(input: Tensor, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor:
-    """Product over axes."""
+def prod(input: Tensor, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Tensor: ...
 
-def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """Numbers drawn as `ops.rand` says."""
+def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor."""
+def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    """Numbers drawn as `ops.randn` says."""
+def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor."""
+def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor: ...
 
-def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
-    """The numbers from 0 to n - 1 in random order."""
+def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor: ...
 
-def real(input: Tensor) -> Tensor:
-    """The real parts of the elements."""
+def real(input: Tensor) -> Tensor: ...
 
-def reciprocal(input: Tensor) -> Tensor:
-    """One over each element; of integers and booleans in Float32."""
+def reciprocal(input: Tensor) -> Tensor: ...
 
-def remainder(input: Any, other: Any) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
-    broadcasting."""
+def remainder(input: Any, other: Any) -> Tensor: ...
 
-def repeat_interleave(input: Tensor, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Tensor:
-    """The tensor with every element along an axis repeated."""
+def repeat_interleave(input: Tensor, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Tensor: ...
 
-def reshape(input: Tensor, *shape: Any) -> Tensor:
-    """The tensor in another shape."""
+def reshape(input: Tensor, *shape: Any) -> Tensor: ...
 
-def rsqrt(input: Tensor) -> Tensor:
-    """One over the square root of each element."""
+def rsqrt(input: Tensor) -> Tensor: ...
 
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = 'none') -> Tensor:
-    """The tensor with the elements of `src` (or a number) written where `gather_elements` would read."""
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str = 'none') -> Tensor: ...
 
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
-    """The tensor with the elements of `src` added at the positions that `index` gives along a dimension."""
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor: ...
 
-def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
-    """The tensor at one position along a dimension; `select(condition, input, other)` as `where`."""
+def select(input: Any, *arguments: Any, **named: Any) -> Tensor: ...
 
-def sign(input: Tensor) -> Tensor:
-    """-1, 0 or 1 as the element is negative, zero or positive."""
+def sign(input: Tensor) -> Tensor: ...
 
-def sin(input: Tensor) -> Tensor:
-    """Sine of each element, in radians."""
+def sin(input: Tensor) -> Tensor: ...
 
-def sinc(input: Tensor) -> Tensor:
-    """`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32."""
+def sinc(input: Tensor) -> Tensor: ...
 
-def sinh(input: Tensor) -> Tensor:
-    """Hyperbolic sine of each element."""
+def sinh(input: Tensor) -> Tensor: ...
 
-def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
-    """exp(x) over its sum along an axis (or a tuple of axes), computed without overflow."""
+def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor: ...
 
-def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """The tensor cut along an axis into parts."""
+def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]: ...
 
-def sqrt(input: Tensor) -> Tensor:
-    """Square root of each element; nan where an element is negative."""
+def sqrt(input: Tensor) -> Tensor: ...
 
-def square(input: Tensor) -> Tensor:
-    """Square of each element."""
+def square(input: Tensor) -> Tensor: ...
 
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """The tensor without its dimensions of size one, or without those of them that `dim` names."""
+def squeeze(input: Tensor, dim: Any = None) -> Tensor: ...
 
-def stack(tensors: Any, dim: int = 0) -> Tensor:
-    """Tensors of one shape and dtype one after the other along a new axis."""
+def stack(tensors: Any, dim: int = 0) -> Tensor: ...
 
-def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
-    """The standard deviation over dimensions."""
+def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor: ...
 
-def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean over dimensions."""
+def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]: ...
 
-def tan(input: Tensor) -> Tensor:
-    """Tangent of each element, in radians."""
+def tan(input: Tensor) -> Tensor: ...
 
-def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """The tensor with two dimensions exchanged."""
+def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor: ...
 
 def triangular_solve(
     b: Tensor,
@@ -443,14 +313,11 @@ def triangular_solve(
     upper: bool = True,
     transpose: bool = False,
     unitriangular: bool = False,
-) -> tuple[Tensor, Tensor]:
-    """The solution of triangular equations, and the matrix."""
+) -> tuple[Tensor, Tensor]: ...
 
-def trunc(input: Tensor) -> Tensor:
-    """The elements without their fractions."""
+def trunc(input: Tensor) -> Tensor: ...
 
-def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """The tensors that lie along a dimension, as a tuple, without that dimension."""
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]: ...
 
 def unique(
     input: Tensor,
@@ -458,20 +325,14 @@ def unique(
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: Any = None,
-) -> Any:
-    """The different elements in order; optionally which of them each element is, and how often each occurs."""
+) -> Any: ...
 
-def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
-    """The variance over dimensions, with `count - correction` as the divisor."""
+def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor: ...
 
-def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The variance and the mean over dimensions."""
+def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]: ...
 
-def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """The sum of the products of two vectors."""
+def vdot(input: Tensor, other: Tensor) -> Tensor: ...
 
-def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """`input` where the condition is True, `other` elsewhere; with the condition alone its positions."""
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any: ...
 
-def xlogy(input: Operand, other: Operand) -> Tensor:
-    """`input * log(other)`, and 0 where `input` is 0, with broadcasting."""
+def xlogy(input: Operand, other: Operand) -> Tensor: ...

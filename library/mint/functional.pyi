@@ -29,8 +29,7 @@ def avg_pool1d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-) -> Tensor:
-    """The mean of each window of (N, C, L); see `avg_pool2d`."""
+) -> Tensor: ...
 
 def avg_pool2d(
     input: Any,
@@ -40,8 +39,7 @@ def avg_pool2d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
-) -> Tensor:
-    """The mean of each window of images."""
+) -> Tensor: ...
 
 def avg_pool3d(
     input: Any,
@@ -51,8 +49,7 @@ def avg_pool3d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
-) -> Tensor:
-    """The mean of each window of volumes."""
+) -> Tensor: ...
 
 def batch_norm(
     input: Tensor,
@@ -63,16 +60,14 @@ def batch_norm(
     training: bool = False,
     momentum: float = 0.1,
     eps: float = 1e-05,
-) -> Tensor:
-    """A batch (N, C, …) normalised over its channels: by its own statistics in training, else by the running ones."""
+) -> Tensor: ...
 
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
     reduction: str = 'mean',
-) -> Tensor:
-    """The binary cross entropy between probabilities and labels: -w * (y log p + (1 - y) log(1 - p))."""
+) -> Tensor: ...
 
 def binary_cross_entropy_with_logits(
     input: Tensor,
@@ -80,8 +75,7 @@ def binary_cross_entropy_with_logits(
     weight: Tensor | None = None,
     reduction: str = 'mean',
     pos_weight: Tensor | None = None,
-) -> Tensor:
-    """The binary cross entropy between sigmoid(input) and targets, computed without overflow."""
+) -> Tensor: ...
 
 def conv(
     axes: int,
@@ -92,8 +86,7 @@ def conv(
     padding: Any,
     dilation: Any,
     groups: int,
-) -> Tensor:
-    """A convolution whose padding is a number, numbers, "same" or "valid"."""
+) -> Tensor: ...
 
 def conv1d(
     input: Tensor,
@@ -103,8 +96,7 @@ def conv1d(
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Tensor:
-    """Convolution (cross-correlation) of sequences with a weight."""
+) -> Tensor: ...
 
 def conv2d(
     input: Tensor,
@@ -114,8 +106,7 @@ def conv2d(
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Tensor:
-    """Convolution (cross-correlation) of images with a weight."""
+) -> Tensor: ...
 
 def conv3d(
     input: Tensor,
@@ -125,8 +116,7 @@ def conv3d(
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Tensor:
-    """Convolution (cross-correlation) of volumes with a weight."""
+) -> Tensor: ...
 
 def cosine_embedding_loss(
     input1: Tensor,
@@ -134,11 +124,9 @@ def cosine_embedding_loss(
     target: Tensor,
     margin: float = 0.0,
     reduction: str = 'mean',
-) -> Tensor:
-    """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1."""
+) -> Tensor: ...
 
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
-    """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension."""
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor: ...
 
 def cross_entropy(
     input: Tensor,
@@ -147,57 +135,39 @@ def cross_entropy(
     ignore_index: int = -100,
     reduction: str = 'mean',
     label_smoothing: float = 0.0,
-) -> Tensor:
-    """The cross entropy between logits and targets."""
+) -> Tensor: ...
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
-    """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training."""
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor: ...
 
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
-    """Each channel of (N, C, H, W) zero with probability `p`, else divided by 1 - p."""
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor: ...
 
-def elu(input: Any, alpha: float = 1.0, inplace: Any = False) -> Tensor:
-    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
+def elu(input: Any, alpha: float = 1.0, inplace: Any = False) -> Tensor: ...
 
-def elu_(input: Any, alpha: Any = 1.0) -> Any:
-    """The elements that are positive, alpha * (exp(x) - 1) in place of the others."""
+def elu_(input: Any, alpha: Any = 1.0) -> Any: ...
 
-def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The tensor with the dimensions from `start_dim` to `end_dim` made one."""
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor: ...
 
-def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size."""
+def glu(input: Tensor, dim: int = -1) -> Tensor: ...
 
-def hardsigmoid(input: Tensor) -> Tensor:
-    """relu6(x + 3) / 6."""
+def hardsigmoid(input: Tensor) -> Tensor: ...
 
-def hardswish(input: Tensor) -> Tensor:
-    """x * relu6(x + 3) / 6."""
+def hardswish(input: Tensor) -> Tensor: ...
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False) -> Tensor:
-    """The elements no smaller than `min_val` and no larger than `max_val`."""
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False) -> Tensor: ...
 
-def hardtanh_(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
-    """The elements no smaller than `min_val` and no larger than `max_val`."""
+def hardtanh_(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any: ...
 
-def kl_div(input: Tensor, target: Tensor, reduction: str = 'mean', log_target: bool = False) -> Tensor:
-    """target * (log(target) - input); with `log_target` the targets are logarithms."""
+def kl_div(input: Tensor, target: Tensor, reduction: str = 'mean', log_target: bool = False) -> Tensor: ...
 
-def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """The absolute differences of two tensors, averaged, summed, or one an element."""
+def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor: ...
 
-def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
-    """The elements that are positive, `negative_slope` times the others; where both are 0 the derivative is their
-    mean."""
+def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor: ...
 
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """input @ weight.T + bias."""
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor: ...
 
-def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor:
-    """The logarithm of softmax along a dimension."""
+def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Tensor: ...
 
-def logsigmoid(input: Tensor) -> Tensor:
-    """log(sigmoid(x)), without overflow."""
+def logsigmoid(input: Tensor) -> Tensor: ...
 
 def max_pool2d(
     input: Any,
@@ -207,14 +177,11 @@ def max_pool2d(
     dilation: Any = 1,
     ceil_mode: bool = False,
     return_indices: bool = False,
-) -> Any:
-    """The maximum of each window of images."""
+) -> Any: ...
 
-def mish(input: Tensor) -> Tensor:
-    """x * tanh(log(1 + exp(x)))."""
+def mish(input: Tensor) -> Tensor: ...
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """The squared differences of two tensors (broadcast), averaged, summed, or one an element."""
+def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor: ...
 
 def nll_loss(
     input: Tensor,
@@ -222,56 +189,39 @@ def nll_loss(
     weight: Tensor | None = None,
     ignore_index: int = -100,
     reduction: str = 'mean',
-) -> Tensor:
-    """The negative of the log-probability of each target class."""
+) -> Tensor: ...
 
-def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """x / max(p-norm along a dimension, eps)."""
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor: ...
 
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """1 at the position that each index gives along a new last dimension, else 0, Int64."""
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor: ...
 
-def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor:
-    """The tensor padded."""
+def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor: ...
 
-def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """The elements that are positive, 0 in place of the others."""
+def relu(input: Tensor, inplace: bool = False) -> Tensor: ...
 
-def relu6(input: Any, inplace: Any = False) -> Tensor:
-    """The elements no smaller than 0 and no larger than 6; the derivative is 0 at 0 and 1 at 6."""
+def relu6(input: Any, inplace: Any = False) -> Tensor: ...
 
-def relu_(input: Any) -> Any:
-    """The elements that are positive, 0 in place of the others."""
+def relu_(input: Any) -> Any: ...
 
-def selu(input: Tensor) -> Tensor:
-    """`elu` with the alpha and scale that keep mean and variance: 1.0507 * elu(x, 1.6733)."""
+def selu(input: Tensor) -> Tensor: ...
 
-def sigmoid(input: Tensor) -> Tensor:
-    """1 / (1 + exp(-x))."""
+def sigmoid(input: Tensor) -> Tensor: ...
 
-def sigmoid_(input: Any) -> Any:
-    """1 / (1 + exp(-x))."""
+def sigmoid_(input: Any) -> Any: ...
 
-def silu(input: Tensor, inplace: Any = False) -> Tensor:
-    """x * sigmoid(x)."""
+def silu(input: Tensor, inplace: Any = False) -> Tensor: ...
 
-def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean', beta: float = 1.0) -> Tensor:
-    """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others."""
+def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean', beta: float = 1.0) -> Tensor: ...
 
-def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
-    """log(1 + exp(-target * input)) for targets 1 and -1."""
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor: ...
 
-def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
-    """exp(x) over its sum along a dimension."""
+def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor: ...
 
-def tanh(input: Tensor) -> Tensor:
-    """Hyperbolic tangent of each element."""
+def tanh(input: Tensor) -> Tensor: ...
 
-def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor:
-    """The elements above `threshold`, `value` in place of the others."""
+def threshold(input: Tensor, threshold: Any, value: float, inplace: Any = False) -> Tensor: ...
 
-def threshold_(input: Any, threshold: Any, value: Any) -> Any:
-    """The elements above `threshold`, `value` in place of the others."""
+def threshold_(input: Any, threshold: Any, value: Any) -> Any: ...
 
 def upsample(
     input: Tensor,
@@ -279,5 +229,4 @@ def upsample(
     scale_factor: Any = None,
     mode: str = 'nearest',
     align_corners: bool | None = None,
-) -> Tensor:
-    """Images (N, C, …) resized."""
+) -> Tensor: ...

@@ -91,278 +91,184 @@ uint32: DType
 uint64: DType
 uint8: DType
 
-def abs(x: Any, dtype: Any = None) -> Tensor:
-    """Magnitude of each element; the derivative at 0 is 0."""
+def abs(x: Any, dtype: Any = None) -> Tensor: ...
 
-def absolute(x: Any, dtype: Any = None) -> Tensor:
-    """Magnitude of each element; the derivative at 0 is 0."""
+def absolute(x: Any, dtype: Any = None) -> Tensor: ...
 
-def add(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
+def add(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def amax(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """The maximum over axes."""
+def amax(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor: ...
 
-def amin(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """The minimum over axes."""
+def amin(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor: ...
 
-def arccos(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse cosine of each element."""
+def arccos(x: Any, dtype: Any = None) -> Tensor: ...
 
-def arccosh(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
+def arccosh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def arcsin(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse sine of each element."""
+def arcsin(x: Any, dtype: Any = None) -> Tensor: ...
 
-def arcsinh(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
+def arcsinh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def arctan(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse tangent of each element."""
+def arctan(x: Any, dtype: Any = None) -> Tensor: ...
 
-def arctan2(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The angle of the point (other, input), elementwise with broadcasting; of integers in Float32."""
+def arctan2(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def arctanh(x: Any, dtype: Any = None) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
+def arctanh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
-    """The mean over axes, weighted; with `returned` also the sum of the weights."""
+def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any: ...
 
-def bartlett(M: int) -> Tensor:
-    """The Bartlett window."""
+def bartlett(M: int) -> Tensor: ...
 
-def bitwise_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The bits set in both integers; for booleans whether both hold, elementwise with broadcasting."""
+def bitwise_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def bitwise_not(x: Any, dtype: Any = None) -> Tensor:
-    """Every bit of integers turned over."""
+def bitwise_not(x: Any, dtype: Any = None) -> Tensor: ...
 
-def bitwise_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The bits set in one of the integers or both; for booleans whether one holds, elementwise with broadcasting."""
+def bitwise_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def bitwise_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The bits set in exactly one of the integers; for booleans whether they differ, elementwise with broadcasting."""
+def bitwise_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def blackman(M: int) -> Tensor:
-    """The Blackman window."""
+def blackman(M: int) -> Tensor: ...
 
-def ceil(x: Any, dtype: Any = None) -> Tensor:
-    """The smallest whole number not below each element."""
+def ceil(x: Any, dtype: Any = None) -> Tensor: ...
 
-def cos(x: Any, dtype: Any = None) -> Tensor:
-    """Cosine of each element, in radians."""
+def cos(x: Any, dtype: Any = None) -> Tensor: ...
 
-def cosh(x: Any, dtype: Any = None) -> Tensor:
-    """Hyperbolic cosine of each element."""
+def cosh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The products of the elements up to each along an axis."""
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor: ...
 
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The sums of the elements up to each along an axis."""
+def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor: ...
 
-def divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
+def divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def empty_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """The same as `empty`, with the shape and dtype of a tensor unless others are given."""
+def empty_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor: ...
 
-def equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing."""
+def equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def exp(x: Any, dtype: Any = None) -> Tensor:
-    """e to the power of each element."""
+def exp(x: Any, dtype: Any = None) -> Tensor: ...
 
-def exp2(x: Any, dtype: Any = None) -> Tensor:
-    """2 to the power of each element; of integers in Float32."""
+def exp2(x: Any, dtype: Any = None) -> Tensor: ...
 
-def expm1(x: Any, dtype: Any = None) -> Tensor:
-    """exp(x) - 1 of each element, exact for small ones."""
+def expm1(x: Any, dtype: Any = None) -> Tensor: ...
 
-def fabs(x: Any, dtype: Any = None) -> Tensor:
-    """Magnitude of each element; the derivative at 0 is 0."""
+def fabs(x: Any, dtype: Any = None) -> Tensor: ...
 
-def fix(x: Any, dtype: Any = None) -> Tensor:
-    """The elements without their fractions."""
+def fix(x: Any, dtype: Any = None) -> Tensor: ...
 
-def floor(x: Any, dtype: Any = None) -> Tensor:
-    """The largest whole number not above each element."""
+def floor(x: Any, dtype: Any = None) -> Tensor: ...
 
-def floor_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
+def floor_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def fmod(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod, elementwise with
-    broadcasting."""
+def fmod(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def gcd(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The greatest common divisor of integers, elementwise with broadcasting."""
+def gcd(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def greater(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether `input` is greater than `other`, elementwise with broadcasting."""
+def greater(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def greater_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether `input` is at least `other`, elementwise with broadcasting."""
+def greater_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def hamming(M: int) -> Tensor:
-    """The Hamming window."""
+def hamming(M: int) -> Tensor: ...
 
-def hanning(M: int) -> Tensor:
-    """The Hanning window."""
+def hanning(M: int) -> Tensor: ...
 
-def heaviside(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """0 where `input` is negative, `values` where it is 0, 1 where it is positive."""
+def heaviside(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def hypot(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting."""
+def hypot(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def invert(x: Any, dtype: Any = None) -> Tensor:
-    """Every bit of integers turned over."""
+def invert(x: Any, dtype: Any = None) -> Tensor: ...
 
-def isfinite(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is neither infinite nor nan."""
+def isfinite(x: Any, dtype: Any = None) -> Tensor: ...
 
-def isinf(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is infinite."""
+def isinf(x: Any, dtype: Any = None) -> Tensor: ...
 
-def isnan(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is not a number."""
+def isnan(x: Any, dtype: Any = None) -> Tensor: ...
 
-def isneginf(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is negative infinity."""
+def isneginf(x: Any, dtype: Any = None) -> Tensor: ...
 
-def isposinf(x: Any, dtype: Any = None) -> Tensor:
-    """Whether each element is positive infinity."""
+def isposinf(x: Any, dtype: Any = None) -> Tensor: ...
 
-def lcm(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The least common multiple of integers, elementwise with broadcasting; 0 where either is 0."""
+def lcm(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def less(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether `input` is less than `other`, elementwise with broadcasting."""
+def less(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def less_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether `input` is at most `other`, elementwise with broadcasting."""
+def less_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def log(x: Any, dtype: Any = None) -> Tensor:
-    """Natural logarithm of each element."""
+def log(x: Any, dtype: Any = None) -> Tensor: ...
 
-def log10(x: Any, dtype: Any = None) -> Tensor:
-    """Logarithm to base 10 of each element."""
+def log10(x: Any, dtype: Any = None) -> Tensor: ...
 
-def log1p(x: Any, dtype: Any = None) -> Tensor:
-    """log(1 + x) of each element, exact for small ones."""
+def log1p(x: Any, dtype: Any = None) -> Tensor: ...
 
-def log2(x: Any, dtype: Any = None) -> Tensor:
-    """Logarithm to base 2 of each element."""
+def log2(x: Any, dtype: Any = None) -> Tensor: ...
 
-def logaddexp(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """`log(exp(input) + exp(other))` without overflow, with broadcasting."""
+def logaddexp(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def logaddexp2(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """`log2(2**input + 2**other)` without overflow, with broadcasting."""
+def logaddexp2(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def logical_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether both are true (numbers other than 0 are), elementwise with broadcasting."""
+def logical_and(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def logical_not(x: Any, dtype: Any = None) -> Tensor:
-    """Whether the elements are false (0 is), elementwise."""
+def logical_not(x: Any, dtype: Any = None) -> Tensor: ...
 
-def logical_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting."""
+def logical_or(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def logical_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting."""
+def logical_xor(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def max(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """The maximum over axes."""
+def max(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor: ...
 
-def maximum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The larger of two, elementwise with broadcasting; nan where either is nan."""
+def maximum(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def min(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-    """The minimum over axes."""
+def min(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor: ...
 
-def minimum(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The smaller of two, elementwise with broadcasting; nan where either is nan."""
+def minimum(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def mod(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
-    broadcasting."""
+def mod(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def multiply(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Product of two tensors, or of a tensor and a number, elementwise with broadcasting."""
+def multiply(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def nanmax(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The same as `amax`, of the elements that are not nan."""
+def nanmax(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor: ...
 
-def nanmin(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The same as `amin`, of the elements that are not nan."""
+def nanmin(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor: ...
 
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The same as `sum`, of the elements that are not nan."""
+def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor: ...
 
-def negative(x: Any, dtype: Any = None) -> Tensor:
-    """The elements negated."""
+def negative(x: Any, dtype: Any = None) -> Tensor: ...
 
-def not_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Whether two differ, elementwise with broadcasting."""
+def not_equal(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def ones_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """The same as `ones`, with the shape and dtype of a tensor unless others are given."""
+def ones_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor: ...
 
-def positive(x: Any, dtype: Any = None) -> Tensor:
-    """The argument itself."""
+def positive(x: Any, dtype: Any = None) -> Tensor: ...
 
-def power(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """`input` to the power `exponent`; integers stay integers, elementwise with broadcasting."""
+def power(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def remainder(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """The rest of the division rounded down, with the sign of the divisor, as Python's `%`, elementwise with
-    broadcasting."""
+def remainder(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def rint(x: Any, dtype: Any = None) -> Tensor:
-    """Each element rounded to `decimals` places after the point, halves to the even neighbour."""
+def rint(x: Any, dtype: Any = None) -> Tensor: ...
 
-def sign(x: Any, dtype: Any = None) -> Tensor:
-    """-1, 0 or 1 as the element is negative, zero or positive."""
+def sign(x: Any, dtype: Any = None) -> Tensor: ...
 
-def signbit(x: Any, dtype: Any = None) -> Tensor:
-    """Whether the sign bit of each element is set (it is for -0.0)."""
+def signbit(x: Any, dtype: Any = None) -> Tensor: ...
 
-def sin(x: Any, dtype: Any = None) -> Tensor:
-    """Sine of each element, in radians."""
+def sin(x: Any, dtype: Any = None) -> Tensor: ...
 
-def sinh(x: Any, dtype: Any = None) -> Tensor:
-    """Hyperbolic sine of each element."""
+def sinh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def sqrt(x: Any, dtype: Any = None) -> Tensor:
-    """Square root of each element; nan where an element is negative."""
+def sqrt(x: Any, dtype: Any = None) -> Tensor: ...
 
-def square(x: Any, dtype: Any = None) -> Tensor:
-    """Square of each element."""
+def square(x: Any, dtype: Any = None) -> Tensor: ...
 
-def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The standard deviation over axes."""
+def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor: ...
 
-def subtract(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """`input - alpha * other`, elementwise with broadcasting."""
+def subtract(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def tan(x: Any, dtype: Any = None) -> Tensor:
-    """Tangent of each element, in radians."""
+def tan(x: Any, dtype: Any = None) -> Tensor: ...
 
-def tanh(x: Any, dtype: Any = None) -> Tensor:
-    """Hyperbolic tangent of each element."""
+def tanh(x: Any, dtype: Any = None) -> Tensor: ...
 
-def true_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
-    """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
+def true_divide(x1: Any, x2: Any, dtype: Any = None) -> Tensor: ...
 
-def trunc(x: Any, dtype: Any = None) -> Tensor:
-    """The elements without their fractions."""
+def trunc(x: Any, dtype: Any = None) -> Tensor: ...
 
-def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance over axes, with `count - ddof` as the divisor."""
+def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor: ...
 
-def zeros_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """The same as `zeros`, with the shape and dtype of a tensor unless others are given."""
+def zeros_like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor: ...

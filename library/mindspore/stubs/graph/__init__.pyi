@@ -9,3 +9,5 @@ from mycel.library.mindspore.common_names import (
 
 cells_compile_cache: dict[str, Any]
 ms_compile_cache: Any
+from typing import Any
+def __getattr__(name: str) -> Any: ...

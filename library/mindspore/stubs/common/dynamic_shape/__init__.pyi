@@ -1,1 +1,3 @@
 from mycel.frontend.api.inlining import *
+from typing import Any
+def __getattr__(name: str) -> Any: ...

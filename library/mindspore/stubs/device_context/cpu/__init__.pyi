@@ -69,3 +69,5 @@ def op_precision_mode(*values: Any, **named: Any) -> None:
 
 def precision_mode(*values: Any, **named: Any) -> None:
     """`precision_mode` of Ascend or GPU devices: accepted, for there is none."""
+from typing import Any
+def __getattr__(name: str) -> Any: ...

@@ -1,1 +1,3 @@
 from mycel.library.experimental.optim import *
+from typing import Any
+def __getattr__(name: str) -> Any: ...

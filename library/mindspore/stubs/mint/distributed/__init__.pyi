@@ -20,3 +20,5 @@ from mycel.library.distributed.tensor_collectives import (
     reduce_scatter_tensor_uneven as reduce_scatter_tensor_uneven, scatter as scatter,
     scatter_tensor as scatter_tensor,
 )
+from typing import Any
+def __getattr__(name: str) -> Any: ...

@@ -1,1 +1,3 @@
 from .. import *
+from typing import Any
+def __getattr__(name: str) -> Any: ...

@@ -50,3 +50,5 @@ pow_: Any
 right_shift: Any
 sub: Any
 uadd: Any
+from typing import Any
+def __getattr__(name: str) -> Any: ...
