@@ -22,7 +22,7 @@ BLOCK_ELEMENTS = 64 * 1024
 
 
 # Elements from which on threads share the blocks.
-PARALLEL_ELEMENTS = 100_000
+PARALLEL_ELEMENTS = 200_000
 
 
 class _Channels:

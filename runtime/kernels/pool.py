@@ -25,7 +25,7 @@ from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_
 # Elements of a block of images: 2 MiB in single precision, a second-level cache.
 BLOCK_ELEMENTS = 512 * 1024
 # Elements from which on threads share them.
-PARALLEL_ELEMENTS = 100_000
+PARALLEL_ELEMENTS = 200_000
 
 Taps = tuple[tuple[slice, slice], ...]  # for each tap: which outputs see an element, and which elements they see
 

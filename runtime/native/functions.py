@@ -22,6 +22,20 @@ def _cheap(function: Function) -> Function:
     return function
 
 
+_DIVISIONS: set[str] = set()
+
+
+def _division(function: Function) -> Function:
+    """Mark a function of one slow instruction: a division or a root."""
+    _DIVISIONS.add(function.__name__)
+    return function
+
+
+def is_division(name: str) -> bool:
+    """Whether a function is one slow instruction, not a series of cheap ones."""
+    return name in _DIVISIONS
+
+
 def is_cheap(name: str) -> bool:
     """Whether computing a function again takes less time than keeping its result."""
     return name in _CHEAP
@@ -64,6 +78,7 @@ def multiply(b: Builder, x: Value, y: Value) -> Value:
     return b.add(low, b.shift_left(crossed, 32))
 
 
+@_division
 def divide(b: Builder, x: Value, y: Value) -> Value:
     """x / y of floats."""
     if not is_float(x):
@@ -118,6 +133,7 @@ def absolute(b: Builder, x: Value) -> Value:
     return b.select(b.greater(b.constant(0, x.dtype), x), negative(b, x), x)
 
 
+@_division
 def sqrt(b: Builder, x: Value) -> Value:
     """The square root of floats."""
     if not is_float(x):
