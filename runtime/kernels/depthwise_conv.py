@@ -116,13 +116,14 @@ def plan_depthwise(
     kernel, step, spread, made = (*lead, *w_shape[2:]), (*lead, *steps), (*lead, *spreads), (*lead, *made)
     low = tuple(pair[0] for pair in (*((0, 0),) * (2 - axes), *pairs))
     reach = [(taps - 1) * distance for taps, distance in zip(kernel, spread, strict=True)]
-    given, apart = (*x_shape[:2], height, width), (1, 1)
+    apart: tuple[int, ...] = (1, 1)
+    given = (*x_shape[:2], height, width)
     if purpose == "input":
         given, apart, step = (*x_shape[:2], *made), step, (1, 1)
         low, made = tuple(far - before for far, before in zip(reach, low, strict=True)), (height, width)
     rows, columns = ((count - 1) * by + far + 1 for count, by, far in zip(made, step, reach, strict=True))
     frame = (step[1], rows, -(-columns // step[1]))
-    blocks_of = _blocks(*x_shape[:2], math.prod(frame))
+    blocks_of = _blocks(x_shape[0], x_shape[1], math.prod(frame))
     work = SLOWER * 2 * math.prod(x_shape[:2]) * math.prod(made) * math.prod(kernel)
     threads = worth_sharing(min(thread_count(), groups), work, PARALLEL_FLOPS)
     cuts = [groups * i // threads for i in range(threads + 1)]
