@@ -49,25 +49,26 @@ _RARE = """
     LARSUpdate LRNGrad LayerNormGrad LerpScalar ListDiff LogNormalReverse LogSoftmaxGrad LogUniformCandidateSampler
     LogitGrad LowerBound Lstsq LuSolve LuUnpack MapUniform MaskedSelectGrad MatrixLogarithm MatrixSolveLs
     MatrixTriangularSolve MaxPool3DGrad MaxPool3DGradWithArgmax MaxPool3DWithArgmax MaxPoolGrad MaxPoolGradGrad
-    MaxPoolGradV1 MaxPoolGradWithArgmaxV2 MaxPoolWithArgmaxV2 MaxUnpool2DGrad MaxUnpool3DGrad MaximumGrad
-    MaximumGradGrad Median MinimumGrad MinimumGradGrad MirrorPadGrad MultiMarginLossGrad MultilabelMarginLossGrad
-    MultinomialWithReplacement Mvlgamma MvlgammaGrad NLLLossGrad NoRepeatNGram NonDeterministicInts
-    NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps NthElement NuclearNorm Orgqr Ormqr PReLUGrad ParallelConcat
-    ParameterizedTruncatedNormal PdistGrad Poisson Polygamma PopulationCount Quantile RGBToHSV RaggedRange
-    RandomCategorical RandomGamma RandomPoisson ReLU6Grad ReLUV3 ReciprocalGrad ReduceStd ReluGrad ResizeArea
-    ResizeBicubic ResizeBilinearGrad ResizeLinear1D ResizeNearestNeighborGrad RmsNormGrad RsqrtGrad ScatterAddWithAxis
-    SegmentMax SegmentMean SegmentMin SegmentProd SegmentSum SelfAdjointEig SeluGrad SequenceMask SetSize SiLUGrad
-    SigmoidCrossEntropyWithLogitsGrad SigmoidGrad SliceGrad SmoothL1LossGrad SoftMarginLossGrad SoftShrinkGrad
-    SoftmaxGrad SoftplusGrad SparseAdd SparseAddmm SparseApplyAdadelta SparseApplyAdagrad SparseApplyAdagradV2
-    SparseApplyFtrl SparseApplyFtrlV2 SparseApplyProximalAdagrad SparseApplyRMSProp SparseConcat SparseDenseCwiseAdd
-    SparseDenseCwiseDiv SparseDenseCwiseMul SparseFillEmptyRows SparseMatrixAdd SparseMatrixMatMul SparseMatrixNNZ
-    SparseMatrixSoftmax SparseMatrixSparseMatMul SparseMatrixTranspose SparseReorder SparseReshape SparseSegmentMean
-    SparseSegmentMeanWithNumSegments SparseSegmentSqrtN SparseSegmentSqrtNWithNumSegments SparseSegmentSum
-    SparseSegmentSumWithNumSegments SparseSlice SparseSoftmax SparseSparseMaximum SparseSparseMinimum SparseSplit
-    SparseTensorDenseAdd SparseTensorDenseMatmul SparseTensorToCSRSparseMatrix SparseToDense SparseToDenseV2 SqrtGrad
-    SquareSumAll SquaredDifference Sspaddmm StridedSliceGrad SubAndFilter TanhGrad Trace TraceGrad TridiagonalMatMul
-    TridiagonalSolve TripletMarginLoss TruncatedNormal UniformCandidateSampler UniqueGrad UniqueWithPad UnravelIndex
-    UpperBound UpsampleNearest3D UpsampleTrilinear3D
+    MaxPoolGradV1 MaxPoolGradWithArgmax MaxPoolGradWithArgmaxV2 MaxPoolWithArgmaxV2 MaxUnpool2DGrad MaxUnpool3DGrad
+    MaximumGrad MaximumGradGrad Median MinimumGrad MinimumGradGrad MirrorPadGrad MultiMarginLossGrad
+    MultilabelMarginLossGrad MultinomialWithReplacement Mvlgamma MvlgammaGrad NLLLossGrad NoRepeatNGram
+    NonDeterministicInts NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps NthElement NuclearNorm Orgqr Ormqr
+    PReLUGrad ParallelConcat ParameterizedTruncatedNormal PdistGrad Poisson Polygamma PopulationCount Quantile
+    RGBToHSV RaggedRange RandomCategorical RandomGamma RandomPoisson ReLU6Grad ReLUV3 ReciprocalGrad ReduceStd
+    ReluGrad ResizeArea ResizeBicubic ResizeBilinearGrad ResizeLinear1D ResizeNearestNeighborGrad RmsNormGrad
+    RsqrtGrad ScatterAddWithAxis SegmentMax SegmentMean SegmentMin SegmentProd SegmentSum SelfAdjointEig SeluGrad
+    SequenceMask SetSize SiLUGrad SigmoidCrossEntropyWithLogitsGrad SigmoidGrad SliceGrad SmoothL1LossGrad
+    SoftMarginLossGrad SoftShrinkGrad SoftmaxGrad SoftplusGrad SparseAdd SparseAddmm SparseApplyAdadelta
+    SparseApplyAdagrad SparseApplyAdagradV2 SparseApplyFtrl SparseApplyFtrlV2 SparseApplyProximalAdagrad
+    SparseApplyRMSProp SparseConcat SparseDenseCwiseAdd SparseDenseCwiseDiv SparseDenseCwiseMul SparseFillEmptyRows
+    SparseMatrixAdd SparseMatrixMatMul SparseMatrixNNZ SparseMatrixSoftmax SparseMatrixSparseMatMul
+    SparseMatrixTranspose SparseReorder SparseReshape SparseSegmentMean SparseSegmentMeanWithNumSegments
+    SparseSegmentSqrtN SparseSegmentSqrtNWithNumSegments SparseSegmentSum SparseSegmentSumWithNumSegments SparseSlice
+    SparseSoftmax SparseSparseMaximum SparseSparseMinimum SparseSplit SparseTensorDenseAdd SparseTensorDenseMatmul
+    SparseTensorToCSRSparseMatrix SparseToDense SparseToDenseV2 SqrtGrad SquareSumAll SquaredDifference Sspaddmm
+    StridedSliceGrad SubAndFilter TanhGrad Trace TraceGrad TridiagonalMatMul TridiagonalSolve TripletMarginLoss
+    TruncatedNormal UniformCandidateSampler UniqueGrad UniqueWithPad UnravelIndex UpperBound UpsampleNearest3D
+    UpsampleTrilinear3D
 """
 _MORE = LazyNames(__name__, dict.fromkeys(_RARE.split(), "library.ops.primitives.rare"), f"{ROOT}.ops")
 __all__ += _MORE.places

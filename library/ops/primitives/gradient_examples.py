@@ -82,6 +82,9 @@ MaxPool3DGrad
     x, y, z = ops.ones((1, 1, 1, 1, 1)), ops.ones((1, 1, 1, 1, 1)), ops.ones((1, 1, 1, 1, 1))
     ops.MaxPool3DGrad()(x, y, z) -> [[[[[1.]]]]]
 AvgPool3DGrad ops.AvgPool3DGrad()((1, 1, 1, 1, 1), ops.ones((1, 1, 1, 1, 1))) -> [[[[[1.]]]]]
+MaxPoolGradWithArgmax: The gradient of `MaxPoolWithArgmax` by its input; places count through all channels.
+    x, y, z = ops.ones((1, 2, 1, 1)), ops.ones((1, 2, 1, 1)), Tensor([[[[0]], [[1]]]])
+    ops.MaxPoolGradWithArgmax(1, 1)(x, y, z).shape -> (1, 2, 1, 1)
 MaxPoolGradWithArgmaxV2: The gradient of `MaxPoolWithArgmax` by its inputs.
     x, y, z = ops.ones((1, 1, 2, 2)), Tensor([[[[1.0]]]]), Tensor([[[[3]]]])
     ops.MaxPoolGradWithArgmaxV2(2)(x, y, z).shape -> (1, 1, 2, 2)

@@ -589,6 +589,16 @@ class MaxPoolGradV1(Primitive):
     ) -> None: ...
     def __call__(self, *inputs: Any, **named: Any) -> Tensor: ...
 
+class MaxPoolGradWithArgmax(Primitive):
+    def __init__(
+        self,
+        kernel_size: Any = 1,
+        strides: Any = 1,
+        pad_mode: Any = 'VALID',
+        data_format: Any = 'NCHW',
+    ) -> None: ...
+    def __call__(self, *inputs: Any, **named: Any) -> Any: ...
+
 class MaxPoolGradWithArgmaxV2(Primitive):
     def __init__(
         self,

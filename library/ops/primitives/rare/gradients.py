@@ -411,6 +411,7 @@ TABLE: dict[str, Row] = {
         {"kernel_size": 1, "strides": 1, "pads": 0, "ceil_mode": False, "count_include_pad": True,
          "divisor_override": 0, "data_format": "NCDHW", "pad_mode": "pad"},
     ),
+    "MaxPoolGradWithArgmax": (_by_place(3), _POOL),
     "MaxPoolGradWithArgmaxV2": (
         _by_place(2),
         takes("kernel_size", strides=None, pads=0, dilation=(1, 1), ceil_mode=False, argmax_type=dtypes.int64),

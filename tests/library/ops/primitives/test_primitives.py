@@ -429,3 +429,14 @@ def test_more_values(expression, expected):
 def test_draws_of_primitives_have_their_shapes():
     assert ops.RandomCategorical()(Tensor(np.ones((2, 3), np.float32)), 4, 0).shape == (2, 4)
     assert ops.Cauchy([2, 3])().shape == (2, 3)
+
+
+def test_places_of_pooling_count_through_all_channels() -> None:
+    """As MindSpore's: its gradient of pooling takes them."""
+    x = Tensor(np.arange(32).reshape(1, 2, 4, 4).astype(np.float32))
+    pool = ops.MaxPoolWithArgmax(2, 2)
+    largest, places = pool(x)
+    assert places.tolist() == [[[[5, 7], [13, 15]], [[21, 23], [29, 31]]]]
+    found = ops.MaxPoolGradWithArgmax(2, 2)(x, largest, places)
+    expected = ms.grad(lambda x: (pool(x)[0] ** 2 / 2).sum())(x)
+    np.testing.assert_array_equal(found.asnumpy(), expected.asnumpy())
