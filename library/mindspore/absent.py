@@ -14,6 +14,8 @@ from ...frontend.values.cell import Cell
 
 PACKAGE = __name__.split(".")[0]
 _LISTS = os.path.join(os.path.dirname(__file__), "names.txt")
+CONSTANTS = ("value", "enum", "exception", "object")
+"""Kinds of names that are what they are in MindSpore, or hold nothing."""
 # MindSpore generates, for each operator, a primitive's instance and a function, which are too many for a list.
 _OF_OPERATORS = re.compile(r"pyboost_\w+|[a-z]\w*_op")
 Entry = tuple[str, str]

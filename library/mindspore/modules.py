@@ -61,8 +61,10 @@ class Facade(types.ModuleType):
         """A name that MindSpore has and mycel has not, or one that MindSpore's module imports from others."""
         if self.__name__.partition(".")[0] == PACKAGE:
             return _MISSING
-        if absent.entry(self._path, name) is not None:
-            return absent.placeholder(self._path, name)
+        listed = absent.entry(self._path, name)
+        if listed is not None:
+            found = _MISSING if listed[0] in absent.CONSTANTS else self._in_package(name)
+            return absent.placeholder(self._path, name) if found is _MISSING else found
         if absent.has_module(path):
             return importlib.import_module(f"{self.__name__}.{name}")
         if "." not in self._path and not self._path.startswith("_"):
@@ -70,6 +72,18 @@ class Facade(types.ModuleType):
         if name in ALIASES:
             return importlib.import_module(ALIASES[name])
         return self._find(name, COMMON)
+
+    def _in_package(self, name: str) -> Any:
+        """What a package around this module has under a name, for MindSpore's files that mycel has no like of:
+        `train.metrics.dice` has the `Dice` of `train.metrics`."""
+        path = self._path
+        while "." in path:
+            path = path.rpartition(".")[0]
+            if path in MODULES and absent.entry(path, name) is None:
+                found = getattr(importlib.import_module(f"{MINDSPORE}.{path}"), name, _MISSING)
+                if found is not _MISSING:
+                    return found
+        return _MISSING
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function that has the module's own name, for which the module stands (`parallel.shard`).

@@ -87,7 +87,7 @@ class HausdorffDistance(_Surfaces):
         crop: whether images are cut to the object first.
 
     Inputs:
-        inputs: two images of one shape, and the label of the object.
+        inputs: two images of one shape and any dtype, and the label of the object, a number.
 
     Outputs:
         `eval` gives a number.
@@ -139,7 +139,7 @@ class MeanSurfaceDistance(_Surfaces):
         distance_metric: 'euclidean', 'chessboard' or 'taxicab'.
 
     Inputs:
-        inputs: two images of one shape, and the label of the object.
+        inputs: two images of one shape and any dtype, and the label of the object, a number.
 
     Outputs:
         `eval` gives a number.
@@ -175,11 +175,20 @@ class MeanSurfaceDistance(_Surfaces):
 class RootMeanSquareDistance(MeanSurfaceDistance):
     """As MeanSurfaceDistance, of squared distances; with `symmetric` the root of the mean, without it the mean.
 
+    Args:
+        symmetric: whether distances to the predicted surface count, too.
+        distance_metric: 'euclidean', 'chessboard' or 'taxicab'.
+
     Inputs:
-        inputs: two images of one shape, and the label of the object.
+        inputs: two images of one shape and any dtype, and the label of the object, a number.
 
     Outputs:
         `eval` gives a number.
+
+    Raises:
+        TypeError: if an argument has the wrong type.
+        ValueError: for another distance, another number of inputs, a label that no image has.
+        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
@@ -202,10 +211,10 @@ class OcclusionSensitivity(Metric):
         b_box: the first and last place of the middle by each axis, in a list; None: all of the image.
 
     Inputs:
-        inputs: the network, one image of shape [1, ...], and its class.
+        inputs: the network, one image of shape [1, ...] of floats, and its class, an int.
 
     Outputs:
-        `eval` gives an array of the shape of the image.
+        `eval` gives an array of floats of the shape of the image.
 
     Raises:
         TypeError: if an argument has the wrong type.

@@ -39,6 +39,22 @@ def test_every_listed_name_is_importable(mindspore: Any) -> None:
     assert count > 5000
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "package"),
+    [
+        ("train.metrics.dice", "Dice", "train"), ("train.metrics.hausdorff_distance", "HausdorffDistance", "nn"),
+        ("train.data_sink", "data_sink", "train"), ("mint.optim.adamw", "AdamW", "mint.optim"),
+        ("nn.probability.distribution.normal", "Normal", "nn.probability.distribution"),
+        ("nn.probability.distribution.normal", "Distribution", "nn.probability.distribution"),
+        ("parallel.checkpoint_transform", "transform_checkpoints", "parallel"),
+    ],
+)  # fmt: skip
+def test_files_of_a_package_have_its_names(mindspore: Any, module: str, name: str, package: str) -> None:
+    """MindSpore defines each in a file of its own, from which programs import it, too."""
+    found = getattr(importlib.import_module(f"mindspore.{module}"), name)
+    assert found is getattr(importlib.import_module(f"mindspore.{package}"), name)
+
+
 def test_an_absent_class_is_refused_when_it_is_made(mindspore: Any) -> None:
     kind = importlib.import_module("mindspore.dataset").CelebADataset
 
