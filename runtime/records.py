@@ -107,7 +107,8 @@ def _complete(kind: Any, written: dict[str, Any], options: dict[str, bool], stan
 
 def _init(kind: Any, fields: Sequence[Any]) -> Any:
     """The method that sets all fields."""
-    known: dict[str, Any] = {"set_": object.__setattr__, "MADE": _MADE}
+    # A debugger knows by the name of the module that the code is the package's.
+    known: dict[str, Any] = {"__name__": kind.__module__, "set_": object.__setattr__, "MADE": _MADE}
     lines, arguments = [], []
     frozen = kind.__dataclass_params__.frozen
     for one in sorted(fields, key=lambda one: one.kw_only):
