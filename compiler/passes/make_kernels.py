@@ -45,6 +45,12 @@ def _is_worth_a_kernel(node: Node) -> bool:
     return isinstance(node.op.emit, Reduction) and node.op.emit.ufunc != "add" and node.attrs["axis"] == (last,)
 
 
+def _joins(node: Node) -> bool:
+    """Whether a node only puts values side by side. Alone it needs no call, where these are computed in their places
+    (concat elision)."""
+    return node.op.windows is not None and len(node.inputs) > 1
+
+
 class _Kernels:
     """The policy for groups that machine code computes."""
 
@@ -96,7 +102,7 @@ class _Kernels:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
-            if taken and part.count() >= (1 if alone else 2):
+            if taken and part.count() >= (1 if alone else 2) and not all(map(_joins, part.nodes)):
                 found.append(part)
             nodes = nodes[max(1, taken) :]
         return found
