@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,21 @@ def rows(browser: Any, selector: str) -> list[str]:
     return found
 
 
+def settled(browser: Any, act: Callable[[], object]) -> None:
+    """Find elements and act on them, again if they were drawn anew meanwhile, as lists are when they scroll."""
+
+    def done(_: Any) -> bool:
+        act()
+        return True
+
+    WebDriverWait(browser, 10, ignored_exceptions=[StaleElementReferenceException]).until(done)
+
+
+def row_with(browser: Any, selector: str, text: str) -> Any:
+    """The first of the rows that has a text."""
+    return next(row for row in browser.find_elements(By.CSS_SELECTOR, selector) if text in row.text)
+
+
 def test_every_tab_opens(opened: Any) -> None:
     names = [each.text for each in opened.find_elements(By.CSS_SELECTOR, '[role="tab"]')]
     assert names == [
@@ -119,15 +134,15 @@ def test_every_tab_opens(opened: Any) -> None:
 
 def test_pointing_at_a_value_highlights_it_and_its_source_line(opened: Any) -> None:
     tab(opened, "joint")
-    row = next(r for r in opened.find_elements(By.CSS_SELECTOR, ".stage .row") if "= matmul(" in r.text)
-    ActionChains(opened).move_to_element(row.find_element(By.CSS_SELECTOR, ".v.def")).perform()
+    settled(opened, lambda: point_at(
+        opened, row_with(opened, ".stage .row", "= matmul(").find_element(By.CSS_SELECTOR, ".v.def")
+    ))  # fmt: skip
     assert any("self.first(x)" in text for text in rows(opened, ".side .row.hit, .side .row.same"))
     assert "= matmul" in opened.find_element(By.TAG_NAME, "footer").text
 
 
 def test_a_pinned_line_is_highlighted_in_every_stage(opened: Any) -> None:
-    line = next(r for r in opened.find_elements(By.CSS_SELECTOR, ".side .row") if "self.first(x)" in r.text)
-    line.click()
+    settled(opened, lambda: row_with(opened, ".side .row", "self.first(x)").click())
     for name in ("forward", "backward", "joint", "program", "kernels"):
         tab(opened, name)
         assert rows(opened, ".stage .row.hit, .stage .row.same"), name
@@ -208,14 +223,13 @@ def point_at(browser: Any, element: Any) -> None:
 
 
 def point_at_one(browser: Any, selector: str, position: int) -> None:
-    """Point at one of the elements (if there are fewer, at the first): rows are drawn anew when the pointer scrolls."""
+    """Point at one of the elements; if there are fewer, at the first."""
 
-    def point(_: Any) -> bool:
+    def point() -> None:
         found = browser.find_elements(By.CSS_SELECTOR, selector)
         point_at(browser, found[position % len(found)])
-        return True
 
-    WebDriverWait(browser, 10, ignored_exceptions=[StaleElementReferenceException]).until(point)
+    settled(browser, point)
 
 
 def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
@@ -240,8 +254,9 @@ def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
 def test_a_pinned_value_is_marked_wherever_it_is(opened: Any) -> None:
     """A name is one value in every stage."""
     tab(opened, "forward")
-    row = next(r for r in opened.find_elements(By.CSS_SELECTOR, ".stage .row") if "%hidden: " in r.text)
-    row.find_element(By.CSS_SELECTOR, ".v.def").click()
+    settled(
+        opened, lambda: row_with(opened, ".stage .row", "%hidden: ").find_element(By.CSS_SELECTOR, ".v.def").click()
+    )
     for name in ("forward", "backward", "joint", "program"):
         tab(opened, name)
         assert {text.lstrip("%") for text in rows(opened, ".stage .v.on")} == {"hidden"}, name
