@@ -198,7 +198,7 @@ class Moving:
 
 def _is_own(kind: type) -> bool:
     """Whether a class is mycel's, such as that of a compiled gradient: a guard on each call would cost microseconds."""
-    return kind.__module__.partition(".")[0] == _PACKAGE
+    return str(kind.__module__).partition(".")[0] == _PACKAGE  # of functions made by Cython it is a descriptor
 
 
 _CACHED = type(functools.lru_cache(lambda: None))
