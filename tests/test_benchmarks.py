@@ -74,7 +74,10 @@ def test_workload(benchmark_module, name):
     assert_same(graph, three_calls(module, name, eager=True))
 
 
-@pytest.mark.parametrize("name", NAMES)
+# Each takes two seconds, in which memory is measured: every third by default, all of them among the slow tests.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (count % 3 > 0)) for count, name in enumerate(NAMES)]
+)
 def test_memory_of_a_workload(benchmark_module, name):
     """The arena is within a tenth of the largest live set, and the plan's peak is the measured one."""
     step, inputs = benchmark_module("workloads_mycel").build(name, "graph")
