@@ -144,8 +144,12 @@ def stubs() -> dict[Path, str]:
 
 
 def is_untold(path: str) -> bool:
-    """Whether a module has no stub. MindSpore's files, such as `nn.optim.momentum`, have the names of their packages:
-    their stubs would be a twentieth of the wheel. Nobody should need those of its devices and of `boost`."""
+    """Whether a module has no stub.
+
+    MindSpore's files, such as `nn.optim.momentum`, have the names of their packages. Their stubs would be a twentieth
+    of the wheel. Files directly below a top package keep theirs, but for five packages that programs with types hardly
+    use.
+    """
     above, _, name = path.rpartition(".")
     is_deep = "." in above or above in ("boost", "device_context", "graph", "hal", "profiler")
     return is_deep and (facades().get(above) == facades()[path] or name.endswith("_impl"))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
+from ..docstrings import like
 from .checks import check_bool, check_choice, check_int
 from .metric import Metric, rearrange_inputs
 
@@ -172,23 +173,9 @@ class MeanSurfaceDistance(_Surfaces):
         return np.sqrt(mean) if self.symmetric and self._power == 2 else mean
 
 
+@like(MeanSurfaceDistance)
 class RootMeanSquareDistance(MeanSurfaceDistance):
     """As MeanSurfaceDistance, of squared distances; with `symmetric` the root of the mean, without it the mean.
-
-    Args:
-        symmetric: whether distances to the predicted surface count, too.
-        distance_metric: 'euclidean', 'chessboard' or 'taxicab'.
-
-    Inputs:
-        inputs: two images of one shape and any dtype, and the label of the object, a number.
-
-    Outputs:
-        `eval` gives a number.
-
-    Raises:
-        TypeError: if an argument has the wrong type.
-        ValueError: for another distance, another number of inputs, a label that no image has.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
