@@ -47,10 +47,15 @@ SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
 
 
 class Frame:
-    """The stack frame of a function: first bytes before `start`, then vectors by number, from a base register on."""
+    """The stack frame of a function: first bytes before `start`, then vectors by number, from a base register on.
 
-    def __init__(self, base: int = RSP) -> None:
+    `vector`: the bytes of a vector; `registers`: how many there are.
+    """
+
+    def __init__(self, base: int = RSP, vector: int = VECTOR, registers: int = REGISTERS) -> None:
         self.base = base
+        self.vector = vector
+        self.registers = registers
         self.vectors = 0
         self.start = 0
         self._spilled = -1
@@ -61,32 +66,37 @@ class Frame:
         return self.vectors - 1
 
     def call_slots(self) -> int:
-        """The number of the first spill slot for calls: 16 vectors, then two for general registers."""
+        """The number of the first spill slot for calls: all registers, then two for general ones."""
         if self._spilled < 0:
             self._spilled = self.vectors
-            self.vectors += REGISTERS + 2
+            self.vectors += self.registers + 2
         return self._spilled
 
     def memory(self, number: int) -> Memory:
         """The memory of a vector of the frame."""
-        return Memory(self.base, self.start + number * VECTOR)
+        return Memory(self.base, self.start + number * self.vector)
 
     @property
     def nbytes(self) -> int:
         """The size of the frame."""
-        return self.start + self.vectors * VECTOR
+        return self.start + self.vectors * self.vector
 
 
 class Allocator:
     """Writes the instructions of a basic block, and knows which register holds which value."""
 
-    def __init__(self, assembler: Assembler, frame: Frame, constants: Constants, pinned: Mapping[Value, int]) -> None:
+    count = REGISTERS
+
+    def __init__(
+        self, assembler: Assembler, frame: Frame, constants: Constants, pinned: Mapping[Value, int], width: int
+    ) -> None:
         self.assembler = assembler
         self.frame = frame
         self.constants = constants
+        self.width = width  # bytes of a lane
         self.registers: dict[int, int] = {value.number: register for value, register in pinned.items()}
         self.pinned = frozenset(pinned.values())
-        self.free = [register for register in range(REGISTERS) if register not in self.pinned]
+        self.free = [register for register in range(self.count) if register not in self.pinned]
         self.spilled: dict[int, int] = {}  # values to vectors of the frame
         self.uses: dict[int, list[int]] = {}
         self.time = 0
@@ -242,16 +252,17 @@ class Allocator:
         for value, slot in ((x, given), (mask, wanted), (quick, result)):
             code.vector(STORE, self.in_register(value), 0, self.frame.memory(slot))
         control, end = self.in_register(mask), code.new_label()
-        code.vector(LANES_SET, RAX, 0, control)
+        self.any_lane(control)
         code.compare(RAX, 0)
         code.jump(end, JUMP_EQUAL)
         slots = self.frame.call_slots()
 
         def general(number: int) -> Memory:
-            memory = self.frame.memory(slots + REGISTERS)
+            memory = self.frame.memory(slots + self.count)
             return memory._replace(offset=memory.offset + 8 * number)
 
-        for register in range(REGISTERS):
+        in_use = sorted({*self.registers.values(), *self.pinned})
+        for register in in_use:
             code.vector(STORE, register, 0, self.frame.memory(slots + register))
         for number, register in enumerate(OVERWRITTEN):
             code.store(general(number), register)
@@ -261,7 +272,7 @@ class Allocator:
             memory = self.frame.memory(slot)
             return memory._replace(offset=memory.offset + number * lane)
 
-        for number in range(VECTOR // lane):
+        for number in range(self.frame.vector // lane):
             other = code.new_label()
             code.load_word(RAX, place(wanted, number))
             code.compare(RAX, 0)
@@ -273,11 +284,15 @@ class Allocator:
             code.place(other)
         for number, register in enumerate(OVERWRITTEN):
             code.load(register, general(number))
-        for register in range(REGISTERS):
+        for register in in_use:
             code.vector(LOAD, register, 0, self.frame.memory(slots + register))
         code.place(end)
         assert step.target is not None
         code.vector(LOAD, self.define(step.target), 0, self.frame.memory(result))
+
+    def any_lane(self, mask: int) -> None:
+        """Load a number to RAX that is zero if no lane of a mask is set."""
+        self.assembler.vector(LANES_SET, RAX, 0, mask)
 
     def fused(self, step: Instruction) -> None:
         """x * y + z or z - x * y, computed in the register of z or of a factor."""

@@ -46,7 +46,6 @@ from ..machine.executable import (
     WRITEABLE,
 )
 from ..machine.python_calls import call, give, hold, release
-from .builder import VECTOR
 from .language import COMBINED, READ, SIZES, Array, Kernel, elements
 from .places import look_at_positions, sizes_of
 
@@ -84,14 +83,15 @@ class Words:
 
 
 class Boundary:
-    """Writes the prologue and the epilogues of one kernel.
+    """Writes the prologue and the epilogues of one kernel, whose vectors have `vector` bytes.
 
     `heap`: whether the kernel needs more memory than the stack has. Then it has a block on the heap, and RBP points to
     it.
     """
 
-    def __init__(self, kernel: Kernel, words: Words, without_lock: bool, heap: bool) -> None:
+    def __init__(self, kernel: Kernel, words: Words, without_lock: bool, heap: bool, vector: int) -> None:
         self.kernel = kernel
+        self.vector = vector
         self.words = words
         self.without_lock = without_lock
         self.heap = heap
@@ -113,10 +113,10 @@ class Boundary:
         for register in self.saved:
             code.push(register)
         if not self.frameless:
-            if nbytes + VECTOR > PAGE:
+            if nbytes + self.vector > PAGE:
                 code.compare(Memory(RSP, -PAGE), 0)
-            code.add(RSP, -(nbytes + VECTOR))
-            code.bit_and(RSP, -VECTOR)
+            code.add(RSP, -(nbytes + self.vector))
+            code.bit_and(RSP, -self.vector)
         if self.without_lock or self.shift or self.heap:
             self.look(code, refused)
             self.look_at_positions(code, refused)
@@ -224,12 +224,12 @@ class Boundary:
                 code.store_number(at(words.held + position), 0)
         if self.heap:
             code.store(at(words.frame), RBP)
-            code.constant(RDI, block + VECTOR)
+            code.constant(RDI, block + self.vector)
             call(code, "PyMem_RawMalloc")
             code.store(at(words.block), RAX)
             code.load(RBP, RAX)
-            code.add(RBP, VECTOR - 1)
-            code.bit_and(RBP, -VECTOR)
+            code.add(RBP, self.vector - 1)
+            code.bit_and(RBP, -self.vector)
             there = code.new_label()
             code.compare(RAX, 0)
             code.jump(there, JUMP_NOT_EQUAL)

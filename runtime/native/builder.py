@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, Form
 
-VECTOR = 32  # bytes of a vector
+VECTOR = 32  # bytes of a vector of AVX2
 
 FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q"}
 
@@ -63,24 +63,24 @@ FORMS: dict[str, Form] = {
     "xor": Form(P66, MAP_0F, 0xEF),
     "and_not": Form(P66, MAP_0F, 0xDF),
     "add.int32": Form(P66, MAP_0F, 0xFE),
-    "add.int64": Form(P66, MAP_0F, 0xD4),
+    "add.int64": Form(P66, MAP_0F, 0xD4, 1),
     "subtract.int32": Form(P66, MAP_0F, 0xFA),
-    "subtract.int64": Form(P66, MAP_0F, 0xFB),
+    "subtract.int64": Form(P66, MAP_0F, 0xFB, 1),
     "multiply.int32": Form(P66, MAP_0F38, 0x40),
-    "low_product": Form(P66, MAP_0F, 0xF4),
+    "low_product": Form(P66, MAP_0F, 0xF4, 1),
     "smaller.int32": Form(P66, MAP_0F38, 0x39),
     "larger.int32": Form(P66, MAP_0F38, 0x3D),
     "smaller_unsigned.int32": Form(P66, MAP_0F38, 0x3B),
     "absolute.int32": Form(P66, MAP_0F38, 0x1E),
     "equal.int32": Form(P66, MAP_0F, 0x76),
-    "equal.int64": Form(P66, MAP_0F38, 0x29),
+    "equal.int64": Form(P66, MAP_0F38, 0x29, 1),
     "greater.int32": Form(P66, MAP_0F, 0x66),
-    "greater.int64": Form(P66, MAP_0F38, 0x37),
+    "greater.int64": Form(P66, MAP_0F38, 0x37, 1),
     "shift_left.int32": Form(P66, MAP_0F, 0x72, 0, 6),
     "shift_right.int32": Form(P66, MAP_0F, 0x72, 0, 2),
     "shift_signed.int32": Form(P66, MAP_0F, 0x72, 0, 4),
-    "shift_left.int64": Form(P66, MAP_0F, 0x73, 0, 6),
-    "shift_right.int64": Form(P66, MAP_0F, 0x73, 0, 2),
+    "shift_left.int64": Form(P66, MAP_0F, 0x73, 1, 6),
+    "shift_right.int64": Form(P66, MAP_0F, 0x73, 1, 2),
     "nearest_integer": Form(P66, MAP_0F, 0x5B),
     "truncated_integer": Form(2, MAP_0F, 0x5B),
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
@@ -124,9 +124,11 @@ class Constants:
 class Builder:
     """Collects the instructions of a basic block, with value numbering: equal instructions are emitted once."""
 
-    def __init__(self, width: int, constants: Constants, counter: list[int]) -> None:
+    def __init__(self, width: int, constants: Constants, counter: list[int], vector: int = VECTOR) -> None:
         self.width = width
         """Bytes of a lane."""
+        self.vector = vector
+        """Bytes of a vector."""
         self.instructions: list[Instruction] = []
         self._constants = constants
         self._counter = counter
@@ -150,11 +152,11 @@ class Builder:
 
     def _constant(self, value: float | int | bool, dtype: str) -> Value:
         if dtype == "bool":
-            content = (b"\xff" if value else b"\x00") * VECTOR
+            content = (b"\xff" if value else b"\x00") * self.vector
         else:
             whole = dtype.startswith("int")
             lane = struct.pack(FORMATS[dtype], int(value)) if whole else _packed_float(float(value), dtype)
-            content = lane * (VECTOR // len(lane))
+            content = lane * (self.vector // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
     def float_of(self, value: Value) -> float | None:

@@ -19,6 +19,7 @@ from .language import (
     parse,
     without_names,
 )
+from .vectors import AVX2
 
 _logged: list[str] = []  # why machine code could not be had, once
 
@@ -63,8 +64,8 @@ def _machine_code(text: str, kernel: Kernel) -> bytes:
     found = _codes.get(text)
     if found is None:
         dtypes = check(kernel)
-        code = Generator(kernel, dtypes, RSP).run()
-        found = Generator(kernel, dtypes, RBP).run() or b"" if code is None else code
+        code = Generator(kernel, dtypes, RSP, AVX2).run()
+        found = Generator(kernel, dtypes, RBP, AVX2).run() or b"" if code is None else code
         if len(_codes) >= MOST_KEPT:
             _codes.clear()
         _codes[text] = found

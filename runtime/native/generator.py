@@ -18,8 +18,9 @@ from ..machine.assembler import (
     Pooled,
 )
 from .allocate import LOAD, STORE, STORE_ONE, Frame
+from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
-from .builder import VECTOR, Builder, Constants, Value
+from .builder import Builder, Constants, Value
 from .functions import IDENTITY, is_cheap
 from .language import (
     COMBINED,
@@ -33,10 +34,10 @@ from .language import (
     is_scattered,
 )
 from .pieces import Piece
-from .placed_pieces import PlacedPiece
 from .places import move_pointer
 from .scans import neutral
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
+from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
 PINNED = 6  # reductions of one pass that stay in registers
@@ -51,15 +52,17 @@ class Generator:
     `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap.
     """
 
-    def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int) -> None:
+    def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int, vectors: Vectors) -> None:
         self.kernel = kernel
+        self.vector, self.piece = vectors.nbytes, vectors.piece
         self.stages: KernelStages = divide(kernel)
         self.stages.dtypes.update(dtypes)
         self.width = self.stages.width
-        self.lanes = VECTOR // self.width
+        self.lanes = self.vector // self.width
         self.columns = kernel.extents[-1]
-        self.assembler = Assembler()
-        self.frame = Frame(base)
+        self.assembler = vectors.assembler()
+        self.registers = vectors.piece.allocator.count
+        self.frame = Frame(base, self.vector, self.registers)
         self.constants = Constants()
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
@@ -69,7 +72,7 @@ class Generator:
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
-        self.boundary = Boundary(kernel, self.words, without_lock, base == RBP)
+        self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
         self.kernel_has_places = any(array.at for array in kernel.arrays)
         self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
@@ -92,7 +95,7 @@ class Generator:
 
     def builder(self) -> Builder:
         """The builder that collects the instructions of a basic block."""
-        return Builder(self.width, self.constants, self.counter)
+        return Builder(self.width, self.constants, self.counter, self.vector)
 
     def constant(self, value: Value) -> Pooled:
         """A constant's bytes."""
@@ -100,7 +103,7 @@ class Generator:
 
     def run(self) -> bytes | None:
         """The function's code; None if its stack frame would be too large."""
-        stack = (self.words.nbytes + VECTOR - 1) // VECTOR * VECTOR
+        stack = (self.words.nbytes + self.vector - 1) // self.vector * self.vector
         on_stack = self.frame.base == RSP
         self.frame.start = stack if on_stack else 0
         for name, place in self.stages.kept.items():
@@ -117,7 +120,7 @@ class Generator:
         prologue = Assembler()
         main = prologue.new_label()
         self.boundary.enter(prologue, self.frame.nbytes if on_stack else stack, self.frame.nbytes, main)
-        prologue.align(VECTOR)
+        prologue.align(self.vector)
         prologue.place(main)
         return prologue.finish() + self.assembler.finish()
 
@@ -227,7 +230,7 @@ class Generator:
         code, after = self.assembler, self.assembler.new_label()
         slot = self.frame.new()
         for content, label in ((b"\0", after), (b"\xff", 0)):
-            code.vector(LOAD, 0, 0, Pooled(content * VECTOR))
+            code.vector(LOAD, 0, 0, Pooled(content * self.vector))
             code.vector(STORE, 0, 0, self.frame.memory(slot))
             for loop in crossed if label else ():
                 self.leave_unless(loop, array.bounds[loop], label)
@@ -262,9 +265,10 @@ class Generator:
                     label = code.new_label()
                     code.place(label)
                     target = Memory(base, 0, RCX, self.width)
-                    code.vector(
-                        STORE if step > 1 else STORE_ONE[self.width], 0, 0, target, bits=256 if step > 1 else 128
-                    )
+                    if step > 1:
+                        code.vector(STORE, 0, 0, target)
+                    else:
+                        code.vector(STORE_ONE[self.width], 0, 0, target, bits=128)
                     code.add(RCX, step)
                     code.compare(RCX, end)
                     code.jump(label, JUMP_LESS)
@@ -273,7 +277,7 @@ class Generator:
 
     def segment(self, level: int, stage: int) -> None:
         """Compute values that are the same for all columns before the pass."""
-        piece = Piece(self, {})
+        piece = self.piece(self, {})
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         if stage == 0:
             for array in arrays:
@@ -290,7 +294,7 @@ class Generator:
                 piece.write_one(array, self.value(piece, array.name))
         piece.finish()
 
-    def value(self, piece: Piece, name: str) -> Value:
+    def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""
         return piece.values[name] if name in piece.values else self.slots[name]
 
@@ -311,8 +315,8 @@ class Generator:
             start = builder.constant(IDENTITY[statement.function[4:]](dtype), dtype)
             if position < PINNED:
                 totals[statement.name] = builder.new(dtype)
-                pinned[totals[statement.name]] = 15 - position
-                code.vector(LOAD, 15 - position, 0, self.constant(start))
+                pinned[totals[statement.name]] = self.registers - 1 - position
+                code.vector(LOAD, self.registers - 1 - position, 0, self.constant(start))
             else:
                 totals[statement.name] = Value("slot", self.frame.new(), dtype)
                 code.vector(LOAD, 0, 0, self.constant(start))
@@ -345,7 +349,7 @@ class Generator:
         for _ in range(1, ways):
             accumulators.append({statement.name: builder.new(totals[statement.name].dtype) for statement in reductions})
             for statement in reductions:
-                first, register = pinned[totals[statement.name]], 15 - len(pinned)
+                first, register = pinned[totals[statement.name]], self.registers - 1 - len(pinned)
                 pinned[accumulators[-1][statement.name]] = register
                 code.vector(LOAD, register, 0, first)
         end = self.columns // step * step
@@ -358,7 +362,7 @@ class Generator:
         code.add(RCX, step)
         code.compare(RCX, end)
         code.jump(label, JUMP_LESS)
-        together = Piece(self, pinned)
+        together = self.piece(self, pinned)
         for parts in accumulators[1:]:
             for statement in reductions:
                 together.accumulate(statement, totals[statement.name], parts[statement.name])
@@ -396,7 +400,7 @@ class Generator:
             builder, dtype = self.builder(), self.stages.dtypes[name]
             start = builder.constant(neutral(statement.function, dtype), dtype)
             self.carries[name] = builder.new(dtype)
-            pinned[self.carries[name]] = 15 - len(pinned)
+            pinned[self.carries[name]] = self.registers - 1 - len(pinned)
             self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))
 
     def vectors(
@@ -404,7 +408,7 @@ class Generator:
     ) -> None:
         """The loops of a pass over the columns from `done` on: over whole vectors, and the remainder."""
         code, piece = self.assembler, None
-        segments = divide_columns(self.kernel, self.width)
+        segments = divide_columns(self.kernel, self.width, self.vector)
         rest = self.columns % self.lanes
         for segment in segments:
             last = segment is segments[-1] and rest
@@ -435,7 +439,7 @@ class Generator:
         """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
         fill a vector."""
         wanted = {name for name, now in self.stages.roots if now == number}
-        piece = (PlacedPiece if self.kernel_has_places else Piece)(self, pinned, rest)
+        piece = self.piece(self, pinned, rest)
         for name in self.stages.needed[number]:
             piece.column(name, number)
         for array in self.stages.outputs:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from ..machine.assembler import MAP_0F, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
+from .blocks import BROADCAST, BROADCAST_WORD, MOVE_QUARTERS, SHUFFLE_TWO
 from .boundary import POINTERS
-from .builder import FORMS, VECTOR, Value
+from .builder import FORMS, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, is_scattered
-from .pieces import BROADCAST, BROADCAST_WORD, MOVE_QUARTERS, SHUFFLE_TWO, Piece
+from .pieces import Piece
 
 MOVE_WIDE = Form(P66, MAP_0F, 0x6E, 1)
 WIDEN_WORDS = Form(P66, MAP_0F38, 0x25)
@@ -71,7 +72,7 @@ class PlacedPiece(Piece):
                 return
             code, place = allocator.assembler, self.element(index)
             code.vector(LOAD, register, 0, place)
-            code.vector(SHUFFLE_TWO, register, register, place._replace(offset=VECTOR), 0x88)
+            code.vector(SHUFFLE_TWO, register, register, place._replace(offset=self.generator.vector), 0x88)
             code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
 
         return self.loaded("int32", write)
@@ -149,10 +150,10 @@ class PlacedPiece(Piece):
             code, index = allocator.assembler, allocator.in_register(steps)
             mask = allocator.take()
             allocator.free.append(mask)
-            if self.mask is None:
-                code.vector(FORMS["equal.int32"], mask, mask, mask)
-            else:
+            if self.rest:
                 code.vector(LOAD, mask, 0, self.mask)
+            else:
+                code.vector(FORMS["equal.int32"], mask, mask, mask)
             register = allocator.define(value)
             code.vector(FORMS["xor"], register, register, register)
             code.vector(CHOOSE[width], register, mask, Memory(self.generator.pointer(array), 0, index, width))
@@ -212,7 +213,7 @@ class PlacedPiece(Piece):
         def write(allocator: Allocator, register: int) -> None:
             code = allocator.assembler
             if self.rest and lane >= self.rest:
-                code.vector(LOAD, register, 0, Pooled(bytes(VECTOR)))
+                code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)))
             else:
                 code.vector(LOAD_ONE[width], register, 0, place(code, lane), bits=128)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .boundary import STACK
-from .builder import VECTOR, Unsupported
+from .builder import Unsupported
 from .functions import is_cheap
 from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, is_scattered, moves_along
 
 ONCE, ROW, COLUMN = range(3)
 
+WIDEST = 64  # bytes of a vector, at most
 MOST_AGAIN = 4  # functions that are rematerialized
 LARGEST_FRAME = 1 << 16  # bytes of kept values in the frame, at most
 
@@ -149,8 +150,8 @@ def _keep(stages: KernelStages) -> None:
 
 
 def row_bytes(kernel: Kernel, width: int) -> int:
-    """The size of a kept row in bytes: whole vectors."""
-    return -(-kernel.extents[-1] * width // VECTOR) * VECTOR + VECTOR
+    """The size of a kept row in bytes: whole vectors, of any instruction set."""
+    return -(-kernel.extents[-1] * width // WIDEST) * WIDEST + WIDEST
 
 
 def heap_bytes(kernel: Kernel) -> int:

@@ -52,9 +52,9 @@ def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
     return b"".join((b"\xff" if low <= column < high else b"\0") * width for column in range(start, end))
 
 
-def divide_columns(kernel: Kernel, width: int) -> list[Segment]:
+def divide_columns(kernel: Kernel, width: int, vector: int = VECTOR) -> list[Segment]:
     """The whole vectors of a row in segments; last, if there are any, the columns that do not fill a vector."""
-    lanes, columns = VECTOR // width, kernel.extents[-1]
+    lanes, columns = vector // width, kernel.extents[-1]
     whole = columns // lanes * lanes
     bounded = {array.name: array.bounds[-1] for array in kernel.arrays if array.bounds}
     points = {0, whole, columns}

@@ -31,7 +31,7 @@ from mycel.runtime.machine.assembler import (
     Pooled,
 )  # fmt: skip
 from mycel.runtime.machine.executable import make_function, unavailable
-from mycel.runtime.native import allocate, codegen, generator, pieces, placed_pieces, places
+from mycel.runtime.native import allocate, blocks, codegen, generator, placed_pieces, places
 from mycel.runtime.native.builder import FORMS
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.functions import FUNCTIONS
@@ -87,20 +87,20 @@ BY_FORM |= {
     allocate.LOAD_ONE[4]: Known("vmovss", "rs"), allocate.LOAD_ONE[8]: Known("vmovsd", "rs"),
     allocate.STORE_ONE[4]: Known("vmovss", "sr"), allocate.STORE_ONE[8]: Known("vmovsd", "sr"),
     allocate.LANES_SET: Known("vmovmskps", "rs", general="r"),
-    pieces.BROADCAST[4]: Known("vbroadcastss", "rs", "s"), pieces.BROADCAST[8]: Known("vbroadcastsd", "rs", "s"),
-    pieces.MASKED_LOAD[4]: Known("vmaskmovps", "rfs"), pieces.MASKED_LOAD[8]: Known("vmaskmovpd", "rfs"),
-    pieces.MASKED_STORE[4]: Known("vmaskmovps", "sfr"), pieces.MASKED_STORE[8]: Known("vmaskmovpd", "sfr"),
-    pieces.WIDEN_BYTES[4]: Known("vpmovzxbd", "rs", "s"), pieces.WIDEN_BYTES[8]: Known("vpmovzxbq", "rs", "s"),
-    pieces.MOVE_WORD: Known("vmovd", "rs", general="s"),
-    pieces.STORE_WORD[4]: Known("vmovd", "sr"), pieces.STORE_WORD[8]: Known("vmovq", "sr"),
-    pieces.BROADCAST_WORD[4]: Known("vpbroadcastd", "rs", "s"),
-    pieces.BROADCAST_WORD[8]: Known("vpbroadcastq", "rs", "s"),
-    pieces.INSERT_BYTE: Known("vpinsrb", "rfsi"), pieces.EXTRACT_BYTE: Known("vpextrb", "sri"),
-    pieces.INSERT[4]: Known("vpinsrd", "rfsi"), pieces.INSERT[8]: Known("vpinsrq", "rfsi"),
-    pieces.INSERT_HALF: Known("vinserti128", "rfsi", "s"), pieces.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
-    pieces.NARROW_WORDS: Known("vpackssdw", "rfs"), pieces.NARROW_BYTES: Known("vpacksswb", "rfs"),
-    pieces.SHUFFLE_TWO: Known("vshufps", "rfsi"), pieces.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
-    placed_pieces.MOVE_QUARTERS: Known("vpermq", "rsi"),
+    blocks.BROADCAST[4]: Known("vbroadcastss", "rs", "s"), blocks.BROADCAST[8]: Known("vbroadcastsd", "rs", "s"),
+    blocks.MASKED_LOAD[4]: Known("vmaskmovps", "rfs"), blocks.MASKED_LOAD[8]: Known("vmaskmovpd", "rfs"),
+    blocks.MASKED_STORE[4]: Known("vmaskmovps", "sfr"), blocks.MASKED_STORE[8]: Known("vmaskmovpd", "sfr"),
+    blocks.WIDEN_BYTES[4]: Known("vpmovzxbd", "rs", "s"), blocks.WIDEN_BYTES[8]: Known("vpmovzxbq", "rs", "s"),
+    blocks.MOVE_WORD: Known("vmovd", "rs", general="s"),
+    blocks.STORE_WORD[4]: Known("vmovd", "sr"), blocks.STORE_WORD[8]: Known("vmovq", "sr"),
+    blocks.BROADCAST_WORD[4]: Known("vpbroadcastd", "rs", "s"),
+    blocks.BROADCAST_WORD[8]: Known("vpbroadcastq", "rs", "s"),
+    blocks.INSERT_BYTE: Known("vpinsrb", "rfsi"), blocks.EXTRACT_BYTE: Known("vpextrb", "sri"),
+    blocks.INSERT[4]: Known("vpinsrd", "rfsi"), blocks.INSERT[8]: Known("vpinsrq", "rfsi"),
+    blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"), blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
+    blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
+    blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"), blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
+    blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
     placed_pieces.WIDEN_WORDS: Known("vpmovsxdq", "rs", "s"),
     placed_pieces.MOVE_WIDE: Known("vmovq", "rs", general="s"),
     placed_pieces.CHOOSE[4]: Known("vpgatherdd", "rsf"), placed_pieces.CHOOSE[8]: Known("vpgatherqq", "rsf"),
@@ -336,6 +336,7 @@ def texts() -> list[str]:
 def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(pytest.importorskip("capstone"))
     monkeypatch.setattr(generator, "Assembler", Recording)
+    monkeypatch.setattr(codegen, "AVX2", codegen.AVX2._replace(assembler=Recording))
     every = texts()
     for text in every:
         Recording.made = []
@@ -351,13 +352,13 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
 
 
 MEMORY_ALONE = (
-    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *pieces.MASKED_LOAD.values(),
-    *pieces.MASKED_STORE.values(), *pieces.STORE_WORD.values(), *pieces.INSERT.values(), pieces.EXTRACT_BYTE,
+    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.MASKED_LOAD.values(),
+    *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), blocks.EXTRACT_BYTE,
     *placed_pieces.CHOOSE.values(),
 )  # fmt: skip
 HALF_ALONE = (
-    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *pieces.STORE_WORD.values(), *pieces.INSERT.values(),
-    pieces.EXTRACT_BYTE, pieces.MOVE_WORD, placed_pieces.MOVE_WIDE, *placed_pieces.ADD_ONE.values(),
+    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
+    blocks.EXTRACT_BYTE, blocks.MOVE_WORD, placed_pieces.MOVE_WIDE, *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 

@@ -1,0 +1,351 @@
+"""Basic blocks of a kernel: their steps, and the instructions of AVX2 that move lanes from and to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from ..machine.assembler import (
+    MAP_0F,
+    MAP_0F3A,
+    MAP_0F38,
+    NONE,
+    P66,
+    RAX,
+    RCX,
+    Assembler,
+    Form,
+    Memory,
+    Operand,
+    Pooled,
+)
+from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
+from .boundary import Words
+from .builder import FORMS, Builder, Constants, Instruction, Value
+from .language import SIZES, Array, Kernel
+from .stages import KernelStages
+from .windows import Segment, Status
+
+BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
+MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
+WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
+MOVE_WORD = Form(P66, MAP_0F, 0x6E)
+STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
+GREATER = {4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1)}
+BROADCAST_WORD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
+INSERT_BYTE, EXTRACT_BYTE = Form(P66, MAP_0F3A, 0x20), Form(P66, MAP_0F3A, 0x14)
+INSERT = {1: INSERT_BYTE, 4: Form(P66, MAP_0F3A, 0x22), 8: Form(P66, MAP_0F3A, 0x22, 1)}
+INSERT_HALF = Form(P66, MAP_0F3A, 0x38)
+EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
+NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
+AND = Form(P66, MAP_0F, 0xDB)
+SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
+MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
+EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
+"""The even lanes of one register beside the odd lanes of another."""
+REVERSE = {4: 0x1B, 8: 0x4E}
+"""The shuffle that reverses the lanes of 16 bytes."""
+
+
+class Generator(Protocol):
+    """The parts of the whole function's generator (`generator.Generator`) that a basic block uses."""
+
+    assembler: Assembler
+    carries: dict[str, Value]
+    columns: int
+    columns_at: Segment
+    constants: Constants
+    frame: Frame
+    kernel: Kernel
+    lanes: int
+    number: dict[str, int]
+    outside: dict[str, int]
+    outside_rows: frozenset[str]
+    raw: dict[str, Value]
+    row_masks: dict[str, Value]
+    slots: dict[str, Value]
+    stages: KernelStages
+    vector: int
+    width: int
+    words: Words
+
+    def builder(self) -> Builder:
+        """The builder that collects the instructions of a basic block."""
+
+    def pointer(self, array: Array, register: int = RAX) -> int:
+        """The register that points to an array's elements."""
+
+    def value(self, piece: BasicBlock, name: str) -> Value:
+        """A value of this basic block, or a kept value."""
+
+
+class BasicBlock:
+    """A basic block: steps, in a register each of the values that they compute.
+
+    Its methods for columns are those of AVX2. The ones from `last columns` on are all that knows how an instruction set
+    masks lanes, and moves them across a vector.
+    """
+
+    allocator = Allocator
+    swaps: tuple[tuple[str, int], ...] = (("swap_halves", 1),)
+    """The instructions after each of which the two halves, then quarters, of a vector are combined."""
+
+    def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
+        """`rest`: the number of columns in the last vector of a row, if they do not fill it."""
+        self.generator = generator
+        self.builder = generator.builder()
+        self.values: dict[str, Value] = {}
+        self.steps: list[Instruction | Callable[[Allocator], None]] = []
+        self.reads: list[Sequence[Value]] = []
+        self.taken = 0
+        self.ahead = 0  # the distance of the current columns from the counter, in vectors
+        self.rest = 0  # while the last columns are written: how many
+        self.pinned = dict(pinned)
+        self.mask = -1  # the register that masks the last columns
+        if rest:
+            self.reserve_mask()
+
+    # Steps
+
+    def collect(self) -> None:
+        """Take the instructions from the builder."""
+        for instruction in self.builder.instructions[self.taken :]:
+            self.steps.append(instruction)
+            self.reads.append(instruction.sources)
+        self.taken = len(self.builder.instructions)
+
+    def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
+        """A step that is more than one instruction."""
+        self.collect()
+        self.steps.append(function)
+        self.reads.append(reads)
+
+    def finish(self, rest: int = 0) -> None:
+        """Write all steps. For the last columns of a row, of which there are `rest`, no others are touched."""
+        self.collect()
+        self.rest = rest
+        if rest:
+            self.load_mask()
+        generator = self.generator
+        allocator = self.allocator(
+            generator.assembler, generator.frame, generator.constants, self.pinned, generator.width
+        )
+        allocator.run(self.steps, self.reads)
+
+    def loaded(self, dtype: str, write: Callable[[Allocator, int], None]) -> Value:
+        """A value that a step loads."""
+        value = self.builder.new(dtype)
+        self.step(lambda allocator: write(allocator, allocator.define(value)))
+        return value
+
+    def keep(self, value: Value) -> Value:
+        """Store a value in the frame, for other basic blocks."""
+        if value.kind != "register":
+            return value
+        slot = self.generator.frame.new()
+
+        def store(allocator: Allocator) -> None:
+            register = allocator.in_register(value)
+            allocator.assembler.vector(STORE, register, 0, allocator.frame.memory(slot))
+
+        self.step(store, value)
+        return Value("slot", slot, value.dtype)
+
+    # Addresses
+
+    def element(self, array: Array) -> Memory:
+        """The memory of the current columns."""
+        base, size = self.generator.pointer(array), SIZES[array.dtype]
+        return Memory(base, self.ahead * self.generator.lanes * size, RCX, size)
+
+    def first_element(self, code: Assembler, array: Array) -> None:
+        """Load the address of the first current column, of any stride, to RAX."""
+        base, stride = self.generator.pointer(array), array.strides[-1]
+        if base == RAX:
+            code.push(RCX)
+            code.multiply(RCX, RCX, stride)
+            code.add_register(RAX, RCX)
+            code.pop(RCX)
+        else:
+            code.multiply(RAX, RCX, stride)
+            code.add_register(RAX, base)
+
+    def from_end(self, code: Assembler, array: Array) -> Memory:
+        """The memory of the current columns of an array with a negative stride, the last column first."""
+        self.first_element(code, array)
+        return Memory(RAX, self.generator.width - self.generator.vector)
+
+    # The last columns
+
+    def reserve_mask(self) -> None:
+        """Take a register for the mask of the last columns."""
+        self.mask = min([*self.pinned.values(), self.allocator.count]) - 1
+        self.pinned[self.builder.new("bool")] = self.mask
+
+    def load_mask(self) -> None:
+        """Load the mask of the last columns."""
+        content = b"\xff" * self.generator.width * self.rest
+        self.generator.assembler.vector(LOAD, self.mask, 0, Pooled(content.ljust(self.generator.vector, b"\0")))
+
+    def load(self, code: Assembler, register: int, place: Operand) -> None:
+        """Load as many lanes as there are columns."""
+        if self.rest:
+            code.vector(MASKED_LOAD[self.generator.width], register, self.mask, place)
+        else:
+            code.vector(LOAD, register, 0, place)
+
+    def store(self, code: Assembler, register: int, place: Memory) -> None:
+        """Store as many lanes as there are columns."""
+        if self.rest:
+            code.vector(MASKED_STORE[self.generator.width], register, self.mask, place)
+        else:
+            code.vector(STORE, register, 0, place)
+
+    def merge(self, code: Assembler, register: int, place: Operand) -> None:
+        """Replace the lanes of a register for which there are columns."""
+        if self.rest:
+            code.vector(FORMS["blend"], register, register, place, self.mask << 4)
+        else:
+            code.vector(LOAD, register, 0, place)
+
+    def load_inside(self, allocator: Allocator, register: int, row: Value | None, status: Status, array: Array) -> None:
+        """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
+        code, control, vector = allocator.assembler, allocator.take(), self.generator.vector
+        allocator.free.append(control)
+        masks: list[Operand] = [] if row is None else [allocator.frame.memory(row.number)]
+        if isinstance(status, bytes):
+            masks.append(Pooled(status.ljust(vector, b"\0")))
+        elif self.rest:
+            masks.append(self.mask)
+        code.vector(LOAD, control, 0, masks[0])
+        for mask in masks[1:]:
+            code.vector(AND, control, control, mask)
+        code.vector(MASKED_LOAD[self.generator.width], register, control, self.element(array))
+
+    # Lanes in another order
+
+    def turn(self, code: Assembler, register: int, source: int) -> None:
+        """The lanes of a register in reverse order."""
+        code.vector(FORMS["swap_halves"], register, source, source, 0x01)
+        code.vector(FORMS["shuffle"], register, 0, register, REVERSE[self.generator.width])
+
+    def end_mask(self) -> Pooled:
+        """The mask of the last lanes, as many as there are columns."""
+        content = b"\xff" * self.generator.width * self.rest
+        return Pooled(content.rjust(self.generator.vector, b"\0"))
+
+    def load_turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load adjacent columns in reverse order."""
+        code, width = allocator.assembler, self.generator.width
+        place = self.from_end(code, array)
+        if self.rest:
+            code.vector(LOAD, register, 0, self.end_mask())
+            code.vector(MASKED_LOAD[width], register, register, place)
+        else:
+            code.vector(LOAD, register, 0, place)
+        self.turn(code, register, register)
+
+    def store_turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write adjacent columns in reverse order."""
+        code, turned = allocator.assembler, allocator.take()
+        allocator.free.append(turned)
+        self.turn(code, turned, register)
+        if self.rest:
+            control = allocator.take()
+            allocator.free.append(control)
+            code.vector(LOAD, control, 0, self.end_mask())
+            code.vector(MASKED_STORE[self.generator.width], turned, control, self.from_end(code, array))
+        else:
+            code.vector(STORE, turned, 0, self.from_end(code, array))
+
+    def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
+        """Write columns that are not adjacent, one after the other, by way of the frame."""
+        code, width, one = allocator.assembler, self.generator.width, allocator.take()
+        allocator.free.append(one)
+        place = allocator.frame.memory(slot)
+        code.vector(STORE, register, 0, place)
+        self.first_element(code, array)
+        for lane in range(self.rest or self.generator.lanes):
+            code.vector(LOAD_ONE[width], one, 0, place._replace(offset=place.offset + lane * width), bits=128)
+            code.vector(STORE_ONE[width], one, 0, Memory(RAX, lane * array.strides[-1]), bits=128)
+
+    def every_second(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load columns with one element between each two: the even ones of the first eight (or four) elements, the odd
+        ones of the last eight, of which the very last is the last column."""
+        (shuffle, chosen), width = EVERY_SECOND[self.generator.width], self.generator.width
+        code = allocator.assembler
+        self.first_element(code, array)
+        code.vector(LOAD, register, 0, Memory(RAX))
+        code.vector(shuffle, register, register, Memory(RAX, self.generator.vector - width), chosen)
+        code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
+
+    def gather(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load elements that are not adjacent, one after the other."""
+        code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
+        self.first_element(code, array)
+        lanes = self.rest or self.generator.lanes
+        half = 16 // size if size > 1 else lanes
+        upper = allocator.take() if lanes > half else register
+        if upper != register:
+            allocator.free.append(upper)
+        for target, first in ((upper, half), (register, 0)):
+            if first >= lanes:
+                continue
+            code.vector(LOAD, target, 0, Pooled(bytes(self.generator.vector)), bits=128)
+            for lane in range(first, min(lanes, first + half)):
+                place = Memory(RAX, lane * stride)
+                code.vector(INSERT[size], target, target, place, lane - first, bits=128)
+        if upper != register:
+            code.vector(INSERT_HALF, register, register, upper, 1)
+
+    # Bools
+
+    def set_where_positive(self, code: Assembler, register: int) -> None:
+        """Set all bits of the lanes that are positive, and none of the others."""
+        code.vector(GREATER[self.generator.width], register, register, Pooled(bytes(self.generator.vector)))
+
+    def load_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load the bytes of bools, one for each lane."""
+        code, width = allocator.assembler, self.generator.width
+        if array.strides[-1] != 1:
+            self.gather(allocator, array, register)
+            code.vector(WIDEN_BYTES[width], register, 0, register)
+        elif self.rest:
+            place = self.element(array)
+            code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
+            for lane in range(self.rest):
+                code.vector(INSERT_BYTE, register, register, place._replace(offset=lane), lane, bits=128)
+            code.vector(WIDEN_BYTES[width], register, 0, register)
+        else:
+            code.vector(WIDEN_BYTES[width], register, 0, self.element(array))
+        self.set_where_positive(code, register)
+
+    def store_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write bools as bytes."""
+        code, narrow = allocator.assembler, self.bytes_of(allocator, register)
+        place = self.element(array)
+        if self.rest:
+            for lane in range(self.rest):
+                code.vector(EXTRACT_BYTE, narrow, 0, place._replace(offset=lane), lane, bits=128)
+        else:
+            code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)
+
+    def bytes_of(self, allocator: Allocator, register: int) -> int:
+        """A register with the lanes of a bool as bytes."""
+        code, narrow = allocator.assembler, allocator.take()
+        allocator.free.append(narrow)
+        code.vector(EXTRACT_HALF, register, 0, narrow, 1)
+        if self.generator.width == 4:
+            code.vector(NARROW_WORDS, narrow, register, narrow, bits=128)
+        else:
+            code.vector(SHUFFLE_TWO, narrow, register, narrow, 0x88, bits=128)
+            code.vector(NARROW_WORDS, narrow, narrow, narrow, bits=128)
+        code.vector(NARROW_BYTES, narrow, narrow, narrow, bits=128)
+        code.vector(AND, narrow, narrow, Pooled(b"\x01" * self.generator.vector), bits=128)
+        return narrow
+
+    def store_bool(self, allocator: Allocator, register: int, place: Memory) -> None:
+        """Write the first lane as one byte."""
+        narrow = self.bytes_of(allocator, register)
+        allocator.assembler.vector(EXTRACT_BYTE, narrow, 0, place, 0, bits=128)
