@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..frontend.state import STATE
+from ..frontend.values.arguments import need_type
 from ..frontend.values.cell import Cell
 from ..frontend.values.unregistered import HELD
 from .docstrings import like
@@ -16,8 +17,7 @@ __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 def _checked(cell: Any, owner: Cell) -> Cell:
-    if not isinstance(cell, Cell):
-        raise TypeError(f"{type(owner).__name__} holds Cells, but got {type(cell).__name__}")
+    need_type(cell, Cell, f"{type(owner).__name__} holds Cells")
     return cell
 
 
@@ -302,8 +302,7 @@ class CellDict(Cell):
         return found
 
     def __setitem__(self, key: str, cell: Cell) -> None:
-        if not isinstance(key, str):
-            raise TypeError(f"CellDict's keys are strings, but got {type(key).__name__}")
+        need_type(key, str, "CellDict's keys are strings")
         if not key or "." in key:
             raise KeyError(f"CellDict's keys should not be empty or hold a '.', but got {key!r}")
         if hasattr(type(self), key) or key in self.__dict__:

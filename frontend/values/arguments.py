@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from ...compiler import ops as prims
 from ...compiler.ir.types import Shape
@@ -10,6 +10,21 @@ from ...runtime import dtypes
 from .dispatch import apply, cast
 from .operands import need_tensor
 from .tensor import Tensor, is_traced
+
+
+def need_type(value: Any, kinds: Any, what: str) -> Any:
+    """The value, if it is of a type or union of types; else a TypeError: `what`, and its type. Only bool takes a bool.
+
+    Examples:
+        >>> from mycel.frontend.values.arguments import need_type
+        >>> need_type(True, int | float, "'scale' should be a number")
+        Traceback (most recent call last):
+        TypeError: 'scale' should be a number, but got bool
+    """
+    allowed = get_args(kinds) or (kinds,)
+    if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+        raise TypeError(f"{what}, but got {type(value).__name__}")
+    return value
 
 
 def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:

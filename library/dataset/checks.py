@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.values.arguments import need_type
+
 
 def check_flags(**flags: Any) -> None:
     """Raise TypeError for a flag that is no bool."""
@@ -14,16 +16,14 @@ def check_flags(**flags: Any) -> None:
 
 def check_epochs(num_epochs: Any) -> None:
     """Raise TypeError or ValueError unless a number of passes is possible."""
-    if isinstance(num_epochs, bool) or not isinstance(num_epochs, int):
-        raise TypeError(f"'num_epochs' should be an int, but got {type(num_epochs).__name__}")
+    need_type(num_epochs, int, "'num_epochs' should be an int")
     if num_epochs < 1 and num_epochs != -1:
         raise ValueError(f"'num_epochs' should be positive, or -1 for any number, but got {num_epochs}")
 
 
 def check_count(count: Any, name: str, least: int = 0) -> None:
     """Raise TypeError or ValueError unless a number of rows is possible."""
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise TypeError(f"{name}: 'count' should be an int, but got {type(count).__name__}")
+    need_type(count, int, f"{name}: 'count' should be an int")
     if count < least:
         wanted = "be positive, or -1 for all rows" if least else "not be negative"
         raise ValueError(f"{name}: 'count' should {wanted}, but got {count}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...runtime import random
 from .debug import DebugHook, PrintMetaDataHook
 
@@ -26,8 +27,7 @@ def set_seed(seed: int) -> None:
         >>> ds.config.get_seed()
         1
     """
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"the seed should be an int, but got {type(seed).__name__}")
+    need_type(seed, int, "the seed should be an int")
     if seed < 0:
         raise ValueError(f"the seed should not be negative, but got {seed}")
     _settings["seed"] = seed
@@ -59,8 +59,7 @@ def check_workers(num_parallel_workers: Any) -> None:
 
 
 def _check_positive(value: Any, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"'{name}' should be an int, but got {type(value).__name__}")
+    need_type(value, int, f"'{name}' should be an int")
     if value < 1:
         raise ValueError(f"'{name}' should be positive, but got {value}")
 

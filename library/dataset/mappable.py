@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from .pipeline import Dataset
 from .rows import Row
 from .samplers import BuiltinSampler, PKSampler, select_sampler
@@ -86,8 +87,7 @@ class MappableDataset(Dataset):
         Raises:
             TypeError: if it is no sampler.
         """
-        if not isinstance(new_sampler, BuiltinSampler):
-            raise TypeError(f"use_sampler takes a sampler, but got {type(new_sampler).__name__}")
+        need_type(new_sampler, BuiltinSampler, "use_sampler takes a sampler")
         self.sampler = new_sampler
 
     def add_sampler(self, new_sampler: Any) -> None:
@@ -96,8 +96,7 @@ class MappableDataset(Dataset):
         Raises:
             TypeError: if it is no sampler. RuntimeError: if it has a child of its own.
         """
-        if not isinstance(new_sampler, BuiltinSampler):
-            raise TypeError(f"add_sampler takes a sampler, but got {type(new_sampler).__name__}")
+        need_type(new_sampler, BuiltinSampler, "add_sampler takes a sampler")
         new_sampler.add_child(self.sampler)
         self.sampler = new_sampler
 

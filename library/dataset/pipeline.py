@@ -11,6 +11,7 @@ import numpy as np
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.errors.keywords import check_keywords
+from ...frontend.values.arguments import need_type
 from . import config
 from .buckets import ByLength
 from .callbacks import Told
@@ -243,8 +244,7 @@ class Dataset(Rows):
         """The rows of several datasets after one another."""
         parts = [self, *(datasets if isinstance(datasets, (tuple, list)) else [datasets])]
         for part in parts:
-            if not isinstance(part, Dataset):
-                raise TypeError(f"concat: a Dataset or a list of them is expected, but got {type(part).__name__}")
+            need_type(part, Dataset, "concat: a Dataset or a list of them is expected")
         return ConcatDataset(parts)
 
     __add__ = concat

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...runtime import dtypes
 from .pipeline import OPERATIONS, Dataset
 from .recording import arguments_of
@@ -35,8 +36,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
         >>> content["op_type"], content["batch_size"], content["children"][0]["op_type"]
         ('Batch', 2, 'NumpySlicesDataset')
     """
-    if not isinstance(dataset, Dataset):
-        raise TypeError(f"serialize takes a dataset, but got {type(dataset).__name__}")
+    need_type(dataset, Dataset, "serialize takes a dataset")
     made = getattr(dataset, "_made_by", None)
     if made is not None:
         parent, name, arguments = made

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from . import config
 from .mappable import MappableDataset
 from .rows import Row
@@ -49,8 +50,7 @@ class GeneratorDataset(MappableDataset):
     ) -> None:  # fmt: skip
         if column_names is None:
             raise ValueError("GeneratorDataset needs 'column_names'")
-        if not isinstance(column_names, (str, list, tuple)):
-            raise TypeError(f"'column_names' should be a list of strings, but got {type(column_names).__name__}")
+        need_type(column_names, str | list | tuple, "'column_names' should be a list of strings")
         config.check_workers(num_parallel_workers)
         names = [column_names] if isinstance(column_names, str) else list(column_names)
         self.source = source

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ...frontend.api.context import set_context
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...runtime.distributed.launched import launched_size
 from .parallel import set_auto_parallel_context
@@ -48,8 +49,7 @@ class AutoParallel(Cell):
 
     def __init__(self, network: Cell, parallel_mode: str = "semi_auto") -> None:
         super().__init__(auto_prefix=False)
-        if not isinstance(network, Cell):
-            raise TypeError(f"AutoParallel takes a Cell, but got {type(network).__name__}")
+        need_type(network, Cell, "AutoParallel takes a Cell")
         if parallel_mode not in MODES:
             raise ValueError(f"'parallel_mode' should be one of {', '.join(MODES)}, but got {parallel_mode!r}")
         self.network = network

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime.distributed.communicator import Communicator
@@ -23,8 +24,7 @@ def _use(op: Any, group: Communicator, *tensors: Any, **attrs: Any) -> Any:
 
 def check_tensor(x: Any, function: str) -> Tensor:
     """TypeError unless it is a tensor."""
-    if not isinstance(x, Tensor):
-        raise TypeError(f"{function} takes a Tensor, but got {type(x).__name__}")
+    need_type(x, Tensor, f"{function} takes a Tensor")
     return x
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
@@ -49,8 +50,7 @@ def in_two_parts(op: str, group: Any) -> tuple[str, Callable[[Any], Any]]:
 
 def group_rank(rank: Any, group: Any, name: str, function: str) -> int:
     """The rank in a group of a rank in the world. TypeError unless it is an int, ValueError if it is not in it."""
-    if isinstance(rank, bool) or not isinstance(rank, int):
-        raise TypeError(f"For {function}, the {name} must be int, but got {type(rank).__name__}")
+    need_type(rank, int, f"For {function}, the {name} must be int")
     return get_group_rank_from_world_rank(rank, WORLD if group is None else group)
 
 

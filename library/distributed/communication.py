@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from ...runtime import processors
 from ...runtime.distributed.communicator import Communicator
 from ...runtime.distributed.group import WORLD
@@ -45,8 +46,7 @@ def group_name(group: Any) -> str:
     """The name under which a group is known: all of MindSpore's names for the world are one. TypeError for no text."""
     if group is None:
         return WORLD
-    if not isinstance(group, str):
-        raise TypeError(f"The group should be a string or None, but got {type(group).__name__}")
+    need_type(group, str, "The group should be a string or None")
     return WORLD if group in _WORLD_NAMES else group
 
 
@@ -72,8 +72,7 @@ def init(backend_name: str | None = None) -> None:
         >>> print(communication.get_rank(), communication.get_group_size())
         0 1
     """
-    if backend_name is not None and not isinstance(backend_name, str):
-        raise TypeError(f"init takes the name of a backend, but got {type(backend_name).__name__}")
+    need_type(backend_name, str | None, "init takes the name of a backend")
     if backend_name is not None and backend_name not in _BACKENDS:
         raise RuntimeError(f"init takes one of the backends {', '.join(_BACKENDS)}, but got {backend_name!r}")
     first = not JOB.inited
@@ -222,8 +221,7 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
         0
     """
     ranks = group_of(group).ranks
-    if isinstance(group_rank_id, bool) or not isinstance(group_rank_id, int):
-        raise TypeError(f"the rank should be an int, but got {type(group_rank_id).__name__}")
+    need_type(group_rank_id, int, "the rank should be an int")
     if not 0 <= group_rank_id < len(ranks):
         raise ValueError(f"group '{group}' has the ranks 0 to {len(ranks) - 1}, but got rank {group_rank_id}")
     return ranks[group_rank_id]
@@ -240,8 +238,7 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
         0
     """
     ranks = group_of(group).ranks
-    if isinstance(world_rank_id, bool) or not isinstance(world_rank_id, int):
-        raise TypeError(f"the rank should be an int, but got {type(world_rank_id).__name__}")
+    need_type(world_rank_id, int, "the rank should be an int")
     if world_rank_id not in ranks:
         raise ValueError(f"group '{group}' has the processes of rank {list(ranks)}, but got rank {world_rank_id}")
     return ranks.index(world_rank_id)

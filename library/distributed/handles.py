@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...frontend.state import STATE
+from ...frontend.values.arguments import need_type
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import replace_data
 from ...frontend.values.tensor import Tensor
@@ -49,8 +50,7 @@ def run(
     Raises:
         TypeError: unless `async_op` is a bool.
     """
-    if not isinstance(async_op, bool):
-        raise TypeError(f"The argument 'async_op' must be a bool, but got {type(async_op).__name__}")
+    need_type(async_op, bool, "The argument 'async_op' must be a bool")
     own = group_of(group)
     if not async_op or own.size == 1 or STATE.trace is not None or STATE.tape is not None:
         return finish(start()), CommHandle() if async_op else None

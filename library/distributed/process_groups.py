@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.distributed.group import WORLD as _WORLD
@@ -208,8 +209,7 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Any = None) -> None:
         >>> from mycel.mint import distributed as dist
         >>> dist.set_comm_ops_inplace(True)
     """
-    if not isinstance(is_enable, bool):
-        raise TypeError(f"set_comm_ops_inplace takes a bool, but got {type(is_enable).__name__}")
+    need_type(is_enable, bool, "set_comm_ops_inplace takes a bool")
     if func_list is not None:
         raise NotImplementedError("set_comm_ops_inplace for single functions is not implemented: leave out 'func_list'")
     writing.inplace = is_enable

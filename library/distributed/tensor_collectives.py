@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
@@ -331,8 +332,7 @@ def _padded(x: Tensor, size: int, axis: int) -> Tensor:
 
 def _outputs(outputs: Any, function: str) -> list[tuple[int, ...]]:
     """The shapes of tensors in a list."""
-    if not isinstance(outputs, (list, tuple)):
-        raise TypeError(f"{function} takes a list of outputs, but got {type(outputs).__name__}")
+    need_type(outputs, list | tuple, f"{function} takes a list of outputs")
     return [collectives.check_tensor(output, function).shape for output in outputs]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor
@@ -65,8 +66,7 @@ class Optimizer(CompiledCell):
             self.param_groups.append(settings)
         everything = [parameter for group in self.param_groups for parameter in group["params"]]
         for parameter in everything:
-            if not isinstance(parameter, Parameter):
-                raise TypeError(f"{type(self).__name__} takes Parameters, but got {type(parameter).__name__}")
+            need_type(parameter, Parameter, f"{type(self).__name__} takes Parameters")
         self.parameters = ParameterTuple(everything)
         for parameter in self.parameters:
             parameter._optimized = True

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ..docstrings import Documented, sections as _sections
@@ -20,8 +21,7 @@ def number(value: Any) -> float:
 
 def whole(value: Any, name: str, owner: Any, least: int = 0) -> int:
     """An int. TypeError for anything else, ValueError if it is less than `least`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{type(owner).__name__}: '{name}' should be an int, but got {type(value).__name__}")
+    need_type(value, int, f"{type(owner).__name__}: '{name}' should be an int")
     if value < least:
         raise ValueError(f"{type(owner).__name__}: '{name}' should be at least {least}, but got {value}")
     return value

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from .mint_optim import Optimizer
 from .schedule_base import ClosedSchedule, LRScheduler, first_step, number, whole
 from .schedules_chosen import ReduceLROnPlateau, SequentialLR
@@ -38,8 +39,7 @@ class MultiStepLR(ClosedSchedule):
     def __init__(
         self, optimizer: Optimizer, milestones: Sequence[int], gamma: float = 0.1, last_epoch: int = -1
     ) -> None:
-        if not isinstance(milestones, (list, tuple)):
-            raise TypeError(f"MultiStepLR: 'milestones' should be a list, but got {type(milestones).__name__}")
+        need_type(milestones, list | tuple, "MultiStepLR: 'milestones' should be a list")
         self.milestones, self.gamma = Counter(whole(each, "milestones", self) for each in milestones), gamma
         super().__init__(optimizer, last_epoch)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.arena import aligned_zeros, shared_view
@@ -37,6 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+_INITIAL = str | Initializer | int | float | bool
 _BY_NAME: dict[str, Callable[[], Initializer]] = {
     "zeros": Zero,
     "zero": Zero,
@@ -85,11 +87,7 @@ def initializer(init: Any, shape: Any = None, dtype: Any = dtypes.float32) -> Te
         if shape is not None and tuple(init.shape) != _as_shape(shape):
             raise ValueError(f"initializer's 'init' has shape {init.shape}, which differs from 'shape' {shape}")
         return init
-    if not isinstance(init, (str, Initializer, int, float)):
-        raise TypeError(
-            "initializer's 'init' should be a Tensor, a number, a name or an Initializer, but got "
-            f"{type(init).__name__}"
-        )
+    need_type(init, _INITIAL, "initializer's 'init' should be a Tensor, a number, a name or an Initializer")
     if shape is None:
         raise ValueError("initializer needs a 'shape'")
     return Tensor._wrap(_filled(init, _as_shape(shape), dtypes.as_dtype(dtype)))
@@ -139,6 +137,5 @@ def filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
     """
     if isinstance(init, Tensor):
         return np.array(init.asnumpy(), dtype.np)
-    if not isinstance(init, (str, Initializer, int, float)):
-        raise TypeError(f"Tensor's 'init' should be an Initializer, a number or a name, but got {type(init).__name__}")
+    need_type(init, _INITIAL, "Tensor's 'init' should be an Initializer, a number or a name")
     return _filled(init, tuple(shape), dtype)

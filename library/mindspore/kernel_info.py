@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from ..docstrings import sections
 
 __all__ = ["AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp", "custom_info_register", "op_info_register"]
@@ -63,8 +64,7 @@ class RegOp:
     imply_type = ""
 
     def __init__(self, op_name: str = "") -> None:
-        if not isinstance(op_name, str):
-            raise TypeError(f"the name of an operation should be a str, but got {type(op_name).__name__}")
+        need_type(op_name, str, "the name of an operation should be a str")
         self.op_name = op_name
         self.inputs: list[dict[str, Any]] = []
         self.outputs: list[dict[str, Any]] = []
@@ -189,8 +189,7 @@ def op_info_register(op_info: Any) -> Callable[[Any], Any]:
         >>> print(ops.op_info_register({})(abs)(-1))
         1
     """
-    if not isinstance(op_info, (dict, str)):
-        raise TypeError(f"op_info_register takes a dict or a str, but got {type(op_info).__name__}")
+    need_type(op_info, dict | str, "op_info_register takes a dict or a str")
     if isinstance(op_info, str):
         json.loads(op_info)
     return lambda function: function

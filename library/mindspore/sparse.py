@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as f
@@ -250,8 +251,7 @@ class CSRTensor(SparseTensor):
         return self._times(matrix, (self.shape[1], matrix.shape[1]))
 
     def _times(self, dense: Tensor, shape: tuple[int, ...]) -> Tensor:
-        if not isinstance(dense, Tensor):
-            raise TypeError(f"a CSRTensor is multiplied by a tensor, but got {type(dense).__name__}")
+        need_type(dense, Tensor, "a CSRTensor is multiplied by a tensor")
         if tuple(dense.shape) != tuple(shape):
             raise ValueError(f"a CSRTensor of shape {self.shape} takes {shape}, but got {dense.shape}")
         parts = f.expand_dims(self.values, -1) * f.gather(dense, self.indices, 0)

@@ -10,7 +10,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from .checks import check_bool, check_int
+from .checks import check_bool, check_int, need_type
 from .held import primitives
 from .sections import TRIANGLE, sections
 
@@ -126,11 +126,7 @@ class Unflatten(Cell):
     def __init__(self, axis: int, unflattened_size: Any) -> None:
         super().__init__()
         self.axis = check_int(axis, "axis", "Unflatten")
-        if not isinstance(unflattened_size, (tuple, list)):
-            raise TypeError(
-                "For 'Unflatten', the 'unflattened_size' should be a tuple or list, but got "
-                f"{type(unflattened_size).__name__}"
-            )
+        need_type(unflattened_size, tuple | list, "For 'Unflatten', the 'unflattened_size' should be a tuple or list")
         self.unflattened_size = tuple(unflattened_size)
 
     def construct(self, input_x: Any) -> Tensor:
@@ -250,8 +246,7 @@ class ClipByNorm(Cell):
     _held = primitives(clip_by_norm=lambda layer: ops.ClipByNorm(layer.axis))
 
     def __init__(self, axis: Any = None) -> None:
-        if axis is not None and not isinstance(axis, (int, tuple, list)):
-            raise TypeError(f"For 'ClipByNorm', the 'axis' should be an int or a tuple, but got {type(axis).__name__}")
+        need_type(axis, int | tuple | list | bool | None, "For 'ClipByNorm', the 'axis' should be an int or a tuple")
         super().__init__()
         self.axis = axis
 
@@ -289,8 +284,7 @@ class L1Regularizer(Cell):
 
     def __init__(self, scale: float) -> None:
         super().__init__()
-        if isinstance(scale, bool) or not isinstance(scale, (int, float)):
-            raise TypeError(f"For 'L1Regularizer', the 'scale' should be a number, but got {type(scale).__name__}")
+        need_type(scale, int | float, "For 'L1Regularizer', the 'scale' should be a number")
         if scale <= 0:
             raise ValueError(f"For 'L1Regularizer', the 'scale' should be positive, but got {scale}")
         self.scale = float(scale)

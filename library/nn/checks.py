@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type as need_type
+
 
 def check_int(value: Any, name: str, owner: str) -> int:
     """An int. TypeError for anything else."""
@@ -31,15 +33,13 @@ def check_bool(value: Any, name: str, owner: str) -> bool:
 
 def check_float(value: Any, name: str, owner: str) -> float:
     """A float, not an int. TypeError for anything else."""
-    if not isinstance(value, (float, np.floating)):
-        raise TypeError(f"For '{owner}', the '{name}' should be a float, but got {type(value).__name__}")
+    need_type(value, float | np.floating, f"For '{owner}', the '{name}' should be a float")
     return float(value)
 
 
 def check_number(value: Any, name: str, owner: str) -> float:
     """An int or float. TypeError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise TypeError(f"For '{owner}', the '{name}' should be a number, but got {type(value).__name__}")
+    need_type(value, int | float | np.number, f"For '{owner}', the '{name}' should be a number")
     return float(value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -51,10 +52,7 @@ class Dropout(Cell):
     def __init__(self, keep_prob: float = 0.5, p: float | None = None, dtype: Any = dtypes.float32) -> None:
         super().__init__()
         if p is None:
-            if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
-                raise TypeError(
-                    f"For 'Dropout', the 'keep_prob' should be a number, but got {type(keep_prob).__name__}"
-                )
+            need_type(keep_prob, int | float, "For 'Dropout', the 'keep_prob' should be a number")
             if not 0 < keep_prob <= 1:
                 raise ValueError(f"For 'Dropout', the 'keep_prob' should be in (0, 1], but got {keep_prob}")
         else:
@@ -76,8 +74,7 @@ class Dropout(Cell):
 
 
 def _check_share(p: Any, owner: str, below_one: bool = False) -> None:
-    if isinstance(p, bool) or not isinstance(p, (int, float)):
-        raise TypeError(f"For '{owner}', the 'p' should be a number, but got {type(p).__name__}")
+    need_type(p, int | float, f"For '{owner}', the 'p' should be a number")
     if not (0 <= p < 1 if below_one else 0 <= p <= 1):
         raise ValueError(f"For '{owner}', the 'p' should be in [0, 1{')' if below_one else ']'}, but got {p}")
 

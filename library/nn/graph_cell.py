@@ -9,6 +9,7 @@ from ...compiler.ir.graph import Graph
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand
 from ...frontend.state import STATE
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, type_of
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, wrap
@@ -60,10 +61,8 @@ class GraphCell(CompiledCell):
         super().__init__()
         if obf_random_seed is not None:
             raise NotImplementedError("GraphCell does not take 'obf_random_seed'")
-        if not isinstance(graph, ExportedGraph):
-            raise TypeError(f"GraphCell takes what load gives, but got {type(graph).__name__}")
-        if params_init is not None and not isinstance(params_init, dict):
-            raise TypeError(f"GraphCell's 'params_init' should be a dict, but got {type(params_init).__name__}")
+        need_type(graph, ExportedGraph, "GraphCell takes what load gives")
+        need_type(params_init, dict | None, "GraphCell's 'params_init' should be a dict")
         given = params_init or {}
         for name, value in given.items():
             if not isinstance(name, str) or not isinstance(value, Tensor):

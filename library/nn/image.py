@@ -12,7 +12,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
-from .checks import check_choice, check_number, check_positive_int
+from .checks import check_choice, check_number, check_positive_int, need_type
 from .conv_base import same_padding
 from .held import primitives
 from .sections import SIMILARITY, sections
@@ -194,8 +194,7 @@ class Unfold(Cell):
         super().__init__()
         sizes = []
         for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
-            if not isinstance(value, (tuple, list)):
-                raise TypeError(f"For 'Unfold', the '{name}' should be a tuple or list, but got {type(value).__name__}")
+            need_type(value, tuple | list, f"For 'Unfold', the '{name}' should be a tuple or list")
             if len(value) != 4 or value[0] != 1 or value[3] != 1:
                 raise ValueError(f"For 'Unfold', the '{name}' should be [1, row, column, 1], but got {value}")
             sizes.append((check_positive_int(value[1], name, "Unfold"), check_positive_int(value[2], name, "Unfold")))
@@ -276,11 +275,7 @@ class CentralCrop(Cell):
 
     def __init__(self, central_fraction: float) -> None:
         super().__init__()
-        if not isinstance(central_fraction, float):
-            raise TypeError(
-                "For 'CentralCrop', the 'central_fraction' should be a float, but got "
-                f"{type(central_fraction).__name__}"
-            )
+        need_type(central_fraction, float, "For 'CentralCrop', the 'central_fraction' should be a float")
         if not 0 < central_fraction <= 1:
             raise ValueError(
                 f"For 'CentralCrop', the 'central_fraction' should be in (0, 1], but got {central_fraction}"

@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.values.cell import Cell
 from ...runtime import dtypes
 from .. import ops
-from .checks import check_bool, check_float, check_positive_int
+from .checks import check_bool, check_float, check_positive_int, need_type
 from .held import primitives
 from .sections import STEP, sections
 
@@ -169,8 +169,7 @@ class CosineDecayLR(LearningRateSchedule):
 
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
         super().__init__()
-        if not isinstance(min_lr, float):
-            raise TypeError(f"For 'CosineDecayLR', the 'min_lr' should be a float, but got {type(min_lr).__name__}")
+        need_type(min_lr, float, "For 'CosineDecayLR', the 'min_lr' should be a float")
         if min_lr < 0:
             raise ValueError(f"For 'CosineDecayLR', the 'min_lr' should not be negative, but got {min_lr}")
         check_positive_float(max_lr, "max_lr", "CosineDecayLR")
@@ -262,10 +261,7 @@ class WarmUpLR(LearningRateSchedule):
 
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         super().__init__()
-        if not isinstance(learning_rate, float):
-            raise TypeError(
-                f"For 'WarmUpLR', the 'learning_rate' should be a float, but got {type(learning_rate).__name__}"
-            )
+        need_type(learning_rate, float, "For 'WarmUpLR', the 'learning_rate' should be a float")
         if learning_rate < 0:
             raise ValueError(f"For 'WarmUpLR', the 'learning_rate' should not be negative, but got {learning_rate}")
         self.learning_rate = learning_rate

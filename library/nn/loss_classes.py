@@ -10,7 +10,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from .activation_softmax import LogSoftmax
-from .checks import check_number
+from .checks import check_number, need_type
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
 
@@ -58,10 +58,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
     def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
         super().__init__(reduction)
-        if not isinstance(sparse, bool):
-            raise TypeError(
-                f"For 'SoftmaxCrossEntropyWithLogits', the 'sparse' should be a bool, but got {type(sparse).__name__}"
-            )
+        need_type(sparse, bool, "For 'SoftmaxCrossEntropyWithLogits', the 'sparse' should be a bool")
         self.sparse = sparse
 
     def construct(self, logits: Any, labels: Any) -> Tensor:
@@ -117,8 +114,7 @@ class CrossEntropyLoss(LossBase):
         self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean", label_smoothing: float = 0.0
     ) -> None:
         super().__init__(reduction)
-        if weight is not None and not isinstance(weight, Tensor):
-            raise TypeError(f"For 'CrossEntropyLoss', the 'weight' should be a Tensor, but got {type(weight).__name__}")
+        need_type(weight, Tensor | None, "For 'CrossEntropyLoss', the 'weight' should be a Tensor")
         if not 0.0 <= label_smoothing <= 1.0:
             raise ValueError(
                 f"For 'CrossEntropyLoss', the 'label_smoothing' should be in [0, 1], but got {label_smoothing}"
@@ -159,8 +155,7 @@ class NLLLoss(LossBase):
 
     def __init__(self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        if weight is not None and not isinstance(weight, Tensor):
-            raise TypeError(f"For 'NLLLoss', the 'weight' should be a Tensor or None, but got {type(weight).__name__}")
+        need_type(weight, Tensor | None, "For 'NLLLoss', the 'weight' should be a Tensor or None")
         self.weight = weight
         self.ignore_index = ignore_index
 
@@ -271,8 +266,7 @@ class FocalLoss(LossBase):
     def __init__(self, weight: Any = None, gamma: float = 2.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         check_number(gamma, "gamma", "FocalLoss")
-        if weight is not None and not isinstance(weight, Tensor):
-            raise TypeError(f"For 'FocalLoss', the 'weight' should be a Tensor, but got {type(weight).__name__}")
+        need_type(weight, Tensor | None, "For 'FocalLoss', the 'weight' should be a Tensor")
         self.gamma = float(gamma)
         self.weight = weight
         self.logsoftmax = LogSoftmax(1)

@@ -15,7 +15,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from .checks import check_number, check_positive_int
+from .checks import check_number, check_positive_int, need_type
 from .held import primitives
 from .wrap import TrainOneStepCell
 
@@ -222,8 +222,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def set_sense_scale(self, sens: Any) -> None:
         """Change the scale. TypeError if it is no tensor or number, ValueError for another shape."""
-        if not isinstance(sens, Tensor):
-            raise TypeError(f"set_sense_scale takes a Tensor, but got {type(sens).__name__}")
+        need_type(sens, Tensor, "set_sense_scale takes a Tensor")
         if sens.shape != self.scale_sense.shape and sens.size != 1:
             raise ValueError(f"set_sense_scale needs a tensor of shape {self.scale_sense.shape}, but got {sens.shape}")
         self.scale_sense.set_data(sens)

@@ -11,7 +11,7 @@ import numpy as np
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ..docstrings import like
-from .checks import check_bool, check_choice, check_int
+from .checks import check_bool, check_choice, check_int, need_type
 from .metric import Metric, rearrange_inputs
 
 DISTANCES = ("euclidean", "chessboard", "taxicab")
@@ -242,8 +242,7 @@ class OcclusionSensitivity(Metric):
             raise ValueError(f"OcclusionSensitivity.update takes 3 inputs (model, image, class), but got {len(inputs)}")
         model, image = inputs[0], self._convert_data(inputs[1])
         label = inputs[2] if isinstance(inputs[2], int) else self._convert_data(inputs[2])
-        if not isinstance(model, Cell):
-            raise TypeError(f"OcclusionSensitivity.update: the model should be a Cell, but got {type(model).__name__}")
+        need_type(model, Cell, "OcclusionSensitivity.update: the model should be a Cell")
         if image.shape[0] > 1 or np.size(label) != image.shape[0]:
             raise RuntimeError("OcclusionSensitivity.update takes one image and one class")
         index = int(np.ravel(label)[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .sections import PARTS, sections
@@ -49,8 +50,7 @@ class _MicroBatches(Cell):
 
     def __init__(self, network: Any, parts: int, name: str) -> None:
         super().__init__(auto_prefix=False)
-        if not isinstance(network, Cell):
-            raise TypeError(f"{type(self).__name__} takes a Cell, but got {type(network).__name__}")
+        need_type(network, Cell, f"{type(self).__name__} takes a Cell")
         if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
             raise ValueError(f"For '{type(self).__name__}', the '{name}' should be a positive int, but got {parts}")
         self.network = network

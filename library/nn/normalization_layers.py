@@ -12,7 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_number, check_positive_int
+from .checks import check_bool, check_choice, check_number, check_positive_int, need_type
 from .held import primitives
 from .sections import NORMALIZED, sections
 
@@ -183,11 +183,7 @@ class LayerNorm(Cell):
         beta_init: Any = "zeros", epsilon: float = 1e-7, dtype: Any = dtypes.float32,
     ) -> None:  # fmt: skip
         super().__init__()
-        if not isinstance(normalized_shape, (tuple, list)):
-            raise TypeError(
-                "For 'LayerNorm', the 'normalized_shape' should be a tuple or list, but got "
-                f"{type(normalized_shape).__name__}"
-            )
+        need_type(normalized_shape, tuple | list, "For 'LayerNorm', the 'normalized_shape' should be a tuple or list")
         if not normalized_shape:
             raise ValueError("For 'LayerNorm', the 'normalized_shape' should not be empty")
         self.normalized_shape = tuple(normalized_shape)

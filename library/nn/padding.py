@@ -8,7 +8,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from .checks import check_choice
+from .checks import check_choice, need_type
 from .held import primitives
 from .sections import PADDED, sections
 
@@ -48,8 +48,7 @@ class Pad(Cell):
 
     def __init__(self, paddings: Any, mode: str = "CONSTANT") -> None:
         super().__init__()
-        if not isinstance(paddings, tuple):
-            raise TypeError(f"For 'Pad', the 'paddings' should be a tuple, but got {type(paddings).__name__}")
+        need_type(paddings, tuple, "For 'Pad', the 'paddings' should be a tuple")
         self.mode = check_choice(mode, ("CONSTANT", "REFLECT", "SYMMETRIC"), "mode", "Pad")
         for pair in paddings:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -105,10 +104,7 @@ class _EdgePad(Cell):
     def __init__(self, padding: Any) -> None:
         super().__init__()
         owner = type(self).__name__
-        if isinstance(padding, bool) or not isinstance(padding, (int, tuple, list)):
-            raise TypeError(
-                f"For '{owner}', the 'padding' should be an int or a tuple, but got {type(padding).__name__}"
-            )
+        need_type(padding, int | tuple | list, f"For '{owner}', the 'padding' should be an int or a tuple")
         if isinstance(padding, int):
             padding = (padding,) * (2 * self.axes)
         if len(padding) != 2 * self.axes:
@@ -138,10 +134,7 @@ class _EdgePad(Cell):
 class _ConstantPad(_EdgePad):
     def __init__(self, padding: Any, value: Any) -> None:
         super().__init__(padding)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise TypeError(
-                f"For '{type(self).__name__}', the 'value' should be a number, but got {type(value).__name__}"
-            )
+        need_type(value, int | float, f"For '{type(self).__name__}', the 'value' should be a number")
         self.value = value
 
     def _padded(self, x: Any) -> Any:

@@ -10,7 +10,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from ..functions.nn_conv import Pairs
-from .checks import check_bool, check_choice, check_int, check_pair
+from .checks import check_bool, check_choice, check_int, check_pair, need_type
 from .conv_base import channels_first, channels_last, same_padding
 from .held import primitives
 
@@ -33,8 +33,7 @@ class _Pool(Cell):
 
     def _set_up(self, kernel_size: Any, stride: Any, pad_mode: str, padding: Any) -> None:
         owner = type(self).__name__
-        if not isinstance(pad_mode, str):
-            raise TypeError(f"For '{owner}', the 'pad_mode' should be a string, but got {type(pad_mode).__name__}")
+        need_type(pad_mode, str, f"For '{owner}', the 'pad_mode' should be a string")
         self.pad_mode = check_choice(pad_mode.upper(), ("VALID", "SAME", "PAD"), "pad_mode", owner)
         self._kernel = check_pair(kernel_size, self.axes, "kernel_size", owner)
         self._stride = check_pair(stride, self.axes, "stride", owner)

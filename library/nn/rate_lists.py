@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .checks import check_bool, check_float, check_positive_int
+from .checks import check_bool, check_float, check_positive_int, need_type
 from .learning_rate import check_positive_float
 from .sections import RATES, sections
 
@@ -42,8 +42,7 @@ def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
         [0.1, 0.1, 0.05, 0.05, 0.05]
     """
     for name, value in (("milestone", milestone), ("learning_rates", learning_rates)):
-        if not isinstance(value, (tuple, list)):
-            raise TypeError(f"piecewise_constant_lr's '{name}' should be a list, but got {type(value).__name__}")
+        need_type(value, tuple | list, f"piecewise_constant_lr's '{name}' should be a list")
     if not milestone or len(milestone) != len(learning_rates):
         raise ValueError(
             "piecewise_constant_lr needs as many learning rates as milestones, but got "
@@ -156,8 +155,7 @@ def cosine_decay_lr(
         >>> [round(rate, 4) for rate in nn.cosine_decay_lr(0.0, 0.1, 4, 2, 2)]
         [0.1, 0.1, 0.05, 0.05]
     """
-    if not isinstance(min_lr, float):
-        raise TypeError(f"cosine_decay_lr's 'min_lr' should be a float, but got {type(min_lr).__name__}")
+    need_type(min_lr, float, "cosine_decay_lr's 'min_lr' should be a float")
     _check_plan(max_lr, total_step, step_per_epoch, decay_epoch, "cosine_decay_lr")
     if min_lr < 0 or min_lr >= max_lr:
         raise ValueError(f"cosine_decay_lr's 'min_lr' should be in [0, max_lr), but got {min_lr} and {max_lr}")
@@ -215,8 +213,7 @@ def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup
         >>> [round(rate, 4) for rate in nn.warmup_lr(0.1, 4, 2, 2)]
         [0.0, 0.0, 0.05, 0.05]
     """
-    if not isinstance(learning_rate, float):
-        raise TypeError(f"warmup_lr's 'learning_rate' should be a float, but got {type(learning_rate).__name__}")
+    need_type(learning_rate, float, "warmup_lr's 'learning_rate' should be a float")
     check_positive_int(total_step, "total_step", "warmup_lr")
     check_positive_int(step_per_epoch, "step_per_epoch", "warmup_lr")
     check_positive_int(warmup_epoch, "warmup_epoch", "warmup_lr")

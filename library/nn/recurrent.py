@@ -16,7 +16,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
 from ..initializer import Uniform
-from .checks import check_bool, check_choice, check_positive_int
+from .checks import check_bool, check_choice, check_positive_int, need_type
 from .compiled import CompiledCell
 from .dense import match_dtype
 from .dropout import Dropout
@@ -97,8 +97,7 @@ class _RNNBase(CompiledCell):
         self.has_bias = check_bool(has_bias, "has_bias", owner)
         self.batch_first = check_bool(batch_first, "batch_first", owner)
         self.bidirectional = check_bool(bidirectional, "bidirectional", owner)
-        if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
-            raise TypeError(f"For '{owner}', the 'dropout' should be a float, but got {type(dropout).__name__}")
+        need_type(dropout, int | float, f"For '{owner}', the 'dropout' should be a float")
         if not 0 <= dropout < 1:
             raise ValueError(f"For '{owner}', the 'dropout' should be in [0, 1), but got {dropout}")
         self.dropout = float(dropout)
@@ -135,8 +134,7 @@ class _RNNBase(CompiledCell):
                 f"For '{owner}', the 'hx' should be a tuple of {self.states} tensors, but got {type(hx).__name__}"
             )
         for state in given:
-            if not isinstance(state, Tensor):
-                raise TypeError(f"For '{owner}', the 'hx' should be of tensors, but got {type(state).__name__}")
+            need_type(state, Tensor, f"For '{owner}', the 'hx' should be of tensors")
             if state._type.shape != shape:
                 raise ValueError(f"For '{owner}', the 'hx' should have shape {shape}, but has {state.shape}")
         return tuple(given)

@@ -12,7 +12,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
 from ..initializer import Uniform, initializer
-from .checks import check_bool, check_choice, check_positive_int
+from .checks import check_bool, check_choice, check_positive_int, need_type
 from .dense import match_dtype
 from .initial_parameter import initial_parameter
 
@@ -133,8 +133,7 @@ class RNNCell(_StepCell):
 
     def construct(self, x: Any, hx: Any) -> Tensor:
         """The new state."""
-        if not isinstance(hx, Tensor):
-            raise TypeError(f"For 'RNNCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
+        need_type(hx, Tensor, "For 'RNNCell', the 'hx' should be a Tensor")
         return self._run(_rnn_tanh if self.nonlinearity == "tanh" else _rnn_relu, x, (hx,))[0]
 
 
@@ -177,8 +176,7 @@ class LSTMCell(_StepCell):
 
     def construct(self, x: Any, hx: Any) -> Any:
         """(h, c), new."""
-        if not isinstance(hx, tuple):
-            raise TypeError(f"For 'LSTMCell', the 'hx' should be a tuple (h, c), but got {type(hx).__name__}")
+        need_type(hx, tuple, "For 'LSTMCell', the 'hx' should be a tuple (h, c)")
         return self._run(_lstm_step, x, hx)
 
 
@@ -209,6 +207,5 @@ class GRUCell(_StepCell):
 
     def construct(self, x: Any, hx: Any) -> Tensor:
         """The new state."""
-        if not isinstance(hx, Tensor):
-            raise TypeError(f"For 'GRUCell', the 'hx' should be a Tensor, but got {type(hx).__name__}")
+        need_type(hx, Tensor, "For 'GRUCell', the 'hx' should be a Tensor")
         return self._run(_gru_step, x, (hx,))[0]

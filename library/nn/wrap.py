@@ -11,6 +11,7 @@ from ...frontend.state import STATE
 from ...frontend.transforms.grad import GradientFunction, Request
 from ...frontend.transforms.grad_operation import GradOperation
 from ...frontend.values import tree
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import ParameterTuple
 from ...runtime import dtypes
@@ -116,10 +117,7 @@ class WithEvalCell(Cell):
         super().__init__(auto_prefix=False)
         self._network = network
         self._loss_fn = loss_fn
-        if not isinstance(add_cast_fp32, bool):
-            raise TypeError(
-                f"For 'WithEvalCell', the 'add_cast_fp32' should be a bool, but got {type(add_cast_fp32).__name__}"
-            )
+        need_type(add_cast_fp32, bool, "For 'WithEvalCell', the 'add_cast_fp32' should be a bool")
         self.add_cast_fp32 = add_cast_fp32
 
     def construct(self, data: Any, label: Any) -> Any:
@@ -232,10 +230,7 @@ class ForwardValueAndGrad(CompiledCell):
         if not callable(network):
             raise TypeError(f"ForwardValueAndGrad takes a Cell or a function, but got {type(network).__name__}")
         for name, flag in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
-            if not isinstance(flag, bool):
-                raise TypeError(
-                    f"For 'ForwardValueAndGrad', the '{name}' should be a bool, but got {type(flag).__name__}"
-                )
+            need_type(flag, bool, f"For 'ForwardValueAndGrad', the '{name}' should be a bool")
         if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
             raise TypeError("ForwardValueAndGrad with 'get_by_list' needs 'weights', a list of Parameters")
         self.network = network
@@ -381,10 +376,7 @@ class DistributedGradReducer(Cell):
     ) -> None:  # fmt: skip
         super().__init__(auto_prefix=False)
         if degree is not None:
-            if isinstance(degree, bool) or not isinstance(degree, int):
-                raise TypeError(
-                    f"For 'DistributedGradReducer', the 'degree' should be an int, but got {type(degree).__name__}"
-                )
+            need_type(degree, int, "For 'DistributedGradReducer', the 'degree' should be an int")
             if degree <= 0:
                 raise ValueError(f"For 'DistributedGradReducer', the 'degree' should be positive, but got {degree}")
         self.mean = _get_gradients_mean() if mean is None else mean

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...frontend.errors.classes import DamagedFileError
 from ...frontend.errors.keywords import check_keywords
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
@@ -75,8 +76,7 @@ def _entries(
         raise TypeError(f"save_checkpoint takes a Cell, a list or a dict, but got {type(save_obj).__name__}")
     if choice_func is not None:
         items = {name: value for name, value in items.items() if choice_func(name)}
-    if append_dict is not None and not isinstance(append_dict, dict):
-        raise TypeError(f"save_checkpoint's 'append_dict' should be a dict, but got {type(append_dict).__name__}")
+    need_type(append_dict, dict | None, "save_checkpoint's 'append_dict' should be a dict")
     items.update(append_dict or {})
     return {str(name): _storable(name, value) for name, value in items.items()}
 
@@ -93,8 +93,7 @@ def _storable(name: Any, value: Any) -> Entry:
 
 
 def _file_name(name: Any, suffix: str, function: str) -> Path:
-    if not isinstance(name, (str, os.PathLike)):
-        raise TypeError(f"{function} takes the name of a file, but got {type(name).__name__}")
+    need_type(name, str | os.PathLike, f"{function} takes the name of a file")
     path = Path(name)
     return path if path.name.endswith(suffix) else path.with_name(path.name + suffix)
 
@@ -201,8 +200,7 @@ def load_checkpoint(
     """
     if dec_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'dec_key' out")
-    if not isinstance(ckpt_file_name, (str, os.PathLike)):
-        raise TypeError(f"load_checkpoint takes the name of a file, but got {type(ckpt_file_name).__name__}")
+    need_type(ckpt_file_name, str | os.PathLike, "load_checkpoint takes the name of a file")
     path = Path(ckpt_file_name)
     if not path.name.endswith(_suffix(format)):
         raise ValueError(f"load_checkpoint reads files that end in '{_suffix(format)}', but got '{path}'")
@@ -263,10 +261,8 @@ def load_param_into_net(
         >>> ms.load_param_into_net(ms.nn.Dense(2, 1), saved, strict_load=True)
         ([], [])
     """
-    if not isinstance(net, Cell):
-        raise TypeError(f"load_param_into_net takes a Cell, but got {type(net).__name__}")
-    if not isinstance(parameter_dict, dict):
-        raise TypeError(f"load_param_into_net takes a dict of Parameters, but got {type(parameter_dict).__name__}")
+    need_type(net, Cell, "load_param_into_net takes a Cell")
+    need_type(parameter_dict, dict, "load_param_into_net takes a dict of Parameters")
     for name, value in parameter_dict.items():
         if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
             raise TypeError(f"load_param_into_net takes a dict of Parameters, but '{name}' is a {type(value).__name__}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 
@@ -56,8 +57,7 @@ class RunContext:
     """
 
     def __init__(self, original_args: Any) -> None:
-        if not isinstance(original_args, dict):
-            raise TypeError(f"RunContext takes a dict, but got {type(original_args).__name__}")
+        need_type(original_args, dict, "RunContext takes a dict")
         self._original_args = original_args
         self._stop_requested = False
 
@@ -192,8 +192,7 @@ class CallbackManager(Callback):
     def __init__(self, callbacks: Any) -> None:
         items = [] if callbacks is None else list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
         for item in items:
-            if not isinstance(item, Callback):
-                raise TypeError(f"'callbacks' should be a Callback or a list of them, but got {type(item).__name__}")
+            need_type(item, Callback, "'callbacks' should be a Callback or a list of them")
         self.callbacks: list[Callback] = items
         self._entered = contextlib.ExitStack()
 

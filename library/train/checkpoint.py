@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...frontend.errors.keywords import check_keywords
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ..distributed.communication import barrier, group_of
 from ..distributed.data_parallel import writes
@@ -66,10 +67,7 @@ class CheckpointConfig:
                 )
         if not save_checkpoint_steps and not save_checkpoint_seconds:
             raise ValueError("CheckpointConfig needs 'save_checkpoint_steps' or 'save_checkpoint_seconds'")
-        if saved_network is not None and not isinstance(saved_network, Cell):
-            raise TypeError(
-                f"For 'CheckpointConfig', the 'saved_network' should be a Cell, but got {type(saved_network).__name__}"
-            )
+        need_type(saved_network, Cell | None, "For 'CheckpointConfig', the 'saved_network' should be a Cell")
         self.save_checkpoint_steps = save_checkpoint_steps or 0
         self.save_checkpoint_seconds = 0 if save_checkpoint_steps else save_checkpoint_seconds
         self.keep_checkpoint_max = keep_checkpoint_max or 0
@@ -122,10 +120,7 @@ class ModelCheckpoint(Callback):
     def __init__(self, prefix: Any = "CKP", directory: Any = None, config: CheckpointConfig | None = None) -> None:
         if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
             raise ValueError(f"For 'ModelCheckpoint', the 'prefix' should be a string without '/', but got {prefix!r}")
-        if config is not None and not isinstance(config, CheckpointConfig):
-            raise TypeError(
-                f"For 'ModelCheckpoint', the 'config' should be a CheckpointConfig, but got {type(config).__name__}"
-            )
+        need_type(config, CheckpointConfig | None, "For 'ModelCheckpoint', the 'config' should be a CheckpointConfig")
         if directory is not None and not callable(directory) and not isinstance(directory, (str, Path)):
             raise TypeError(f"For 'ModelCheckpoint', the 'directory' should be a path, but got {directory!r}")
         self._prefix_given = prefix

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 
@@ -73,11 +74,7 @@ class DatasetHelper:
     """
 
     def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
-        if not isinstance(dataset_sink_mode, bool):
-            raise TypeError(
-                "For 'DatasetHelper', the 'dataset_sink_mode' should be a bool, but got "
-                f"{type(dataset_sink_mode).__name__}"
-            )
+        need_type(dataset_sink_mode, bool, "For 'DatasetHelper', the 'dataset_sink_mode' should be a bool")
         self.dataset = dataset
         self._sink_size = sink_size
 
@@ -127,8 +124,7 @@ def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -
         >>> ms.train.connect_network_with_dataset(net, helper) is net
         True
     """
-    if not isinstance(dataset_helper, DatasetHelper):
-        raise TypeError(f"connect_network_with_dataset takes a DatasetHelper, but got {type(dataset_helper).__name__}")
+    need_type(dataset_helper, DatasetHelper, "connect_network_with_dataset takes a DatasetHelper")
     return network
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values import tree
+from ...frontend.values.arguments import need_type as _need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.inplace import assign_inplace as _assign
 from ...frontend.values.parameter import Parameter
@@ -38,8 +39,7 @@ def all_finite(inputs: Any) -> Tensor:
         raise ValueError("all_finite needs at least one tensor")
     result: Any = None
     for leaf in leaves:
-        if not isinstance(leaf, Tensor):
-            raise TypeError(f"all_finite takes tensors, but got {type(leaf).__name__}")
+        _need_type(leaf, Tensor, "all_finite takes tensors")
         finite = ops.all(ops.isfinite(leaf))
         result = finite if result is None else ops.logical_and(result, finite)
     return result
@@ -47,14 +47,12 @@ def all_finite(inputs: Any) -> Tensor:
 
 def _scaled(inputs: Any, factor: Any) -> Any:
     """The tensors in the containers times a factor, in their own dtypes."""
-    if not isinstance(inputs, (Tensor, tuple, list, dict)):
-        raise TypeError(f"a loss scaler takes a tensor or a tuple of them, but got {type(inputs).__name__}")
+    _need_type(inputs, Tensor | tuple | list | dict, "a loss scaler takes a tensor or a tuple of them")
     return tree.map_tensors(lambda x: x * ops.cast(factor, x.dtype), inputs)
 
 
 def _check_scale(value: Any, name: str, at_least: float = 1.0) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"'{name}' should be a number, but got {type(value).__name__}")
+    _need_type(value, int | float, f"'{name}' should be a number")
     if value < at_least:
         raise ValueError(f"'{name}' must be > 1 (1 leaves the loss as it is), but got {value}")
     return float(value)

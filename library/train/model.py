@@ -10,6 +10,7 @@ import numpy as np
 from ...frontend.compilation.explanation import Explanation
 from ...frontend.compilation.stages import Stages
 from ...frontend.errors.user_files import user_level
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ..distributed.data_parallel import gather_arrays
@@ -61,10 +62,8 @@ class Model:
         eval_network: Cell | None = None, eval_indexes: list[int] | None = None, amp_level: str = "O0",
         boost_level: str = "O0", **kwargs: Any,
     ) -> None:  # fmt: skip
-        if not isinstance(network, Cell):
-            raise TypeError(f"For 'Model', the 'network' should be a Cell, but got {type(network).__name__}")
-        if optimizer is not None and not isinstance(optimizer, Optimizer):
-            raise TypeError(f"For 'Model', the 'optimizer' should be an Optimizer, but got {type(optimizer).__name__}")
+        need_type(network, Cell, "For 'Model', the 'network' should be a Cell")
+        need_type(optimizer, Optimizer | None, "For 'Model', the 'optimizer' should be an Optimizer")
         unknown = sorted(set(kwargs) - {"loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level"})
         if unknown:
             raise ValueError(f"Model has no option {', '.join(map(repr, unknown))}")
@@ -75,10 +74,9 @@ class Model:
         if amp_level != "O0" and optimizer is None:
             raise ValueError("Model's 'amp_level' needs an 'optimizer'")
         manager = kwargs.get("loss_scale_manager")
-        if manager is not None and not isinstance(manager, LossScaleManager):
-            raise TypeError(
-                f"For 'Model', the 'loss_scale_manager' should be a LossScaleManager, but got {type(manager).__name__}"
-            )
+        need_type(
+            manager, LossScaleManager | None, "For 'Model', the 'loss_scale_manager' should be a LossScaleManager"
+        )
         self._network = network
         self._loss_fn = loss_fn
         self._optimizer = optimizer
@@ -401,8 +399,7 @@ def _warn_of_loss(outputs: Any, args: RunArguments) -> bool:
 
 def _check_epochs(epoch: Any, initial_epoch: Any) -> None:
     for name, value, least in (("epoch", epoch, 1), ("initial_epoch", initial_epoch, 0)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"'{name}' should be an int, but got {type(value).__name__}")
+        need_type(value, int, f"'{name}' should be an int")
         if value < least:
             raise ValueError(f"'{name}' should be at least {least}, but got {value}")
     if initial_epoch >= epoch:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ..nn.checks import check_int
 from .callback import Callback, RunContext, loss_of, rate_parameter
@@ -16,8 +17,7 @@ class _Watching(Callback):
     """The base of callbacks that watch whether a number improves."""
 
     def __init__(self, monitor: str, mode: str, min_delta: float, owner: str) -> None:
-        if not isinstance(monitor, str):
-            raise TypeError(f"For '{owner}', the 'monitor' should be a string, but got {type(monitor).__name__}")
+        need_type(monitor, str, f"For '{owner}', the 'monitor' should be a string")
         if mode not in ("auto", "min", "max"):
             raise ValueError(f"For '{owner}', the 'mode' should be 'auto', 'min' or 'max', but got {mode!r}")
         if mode == "auto":

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from .base import Array, AudioTransform, one_of, positive
 from .choices import Interpolation, Modulation
 
@@ -235,8 +236,7 @@ class PhaseVocoder(AudioTransform):
     axes = 3
 
     def __init__(self, rate: float, phase_advance: Any) -> None:
-        if not isinstance(phase_advance, np.ndarray):
-            raise TypeError(f"Input phase_advance should be an array, but got {type(phase_advance).__name__}")
+        need_type(phase_advance, np.ndarray, "Input phase_advance should be an array")
         self.rate, self.phase_advance = positive(rate, "rate", "PhaseVocoder"), phase_advance
 
     def transform(self, array: Array) -> Array:

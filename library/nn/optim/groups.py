@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from ....frontend.values.cell import Cell
 from ....frontend.values.parameter import Parameter
 from ....frontend.values.tensor import Tensor
@@ -107,10 +108,7 @@ def check_decay(value: Any, owner: str) -> Any:
     """A weight decay: a number that is not negative, or a Cell of the step. TypeError or ValueError else."""
     if isinstance(value, Cell):
         return value
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise TypeError(
-            f"For '{owner}', the 'weight_decay' should be a number or a Cell, but got {type(value).__name__}"
-        )
+    need_type(value, int | float | np.number, f"For '{owner}', the 'weight_decay' should be a number or a Cell")
     if not 0 <= value < math.inf:
         what = "not be negative" if value < 0 else "be finite"
         raise ValueError(f"For '{owner}', the 'weight_decay' should {what}, but got {value}")
@@ -153,11 +151,9 @@ def settings_of_groups(groups: list[dict[str, Any]], rate: Any, decay: Any, owne
         group_rate = make_rate(group["lr"], f"learning_rate_group_{number}", owner) if "lr" in group else rate
         group_decay = check_decay(group["weight_decay"], owner) if "weight_decay" in group else decay
         centralize = group.get("grad_centralization", False)
-        if not isinstance(centralize, bool):
-            raise TypeError(f"'grad_centralization' should be a bool, but got {type(centralize).__name__}")
+        need_type(centralize, bool, "'grad_centralization' should be a bool")
         for parameter in parameters:
-            if not isinstance(parameter, Parameter):
-                raise TypeError(f"'params' of a parameter group holds Parameters, but got {type(parameter).__name__}")
+            need_type(parameter, Parameter, "'params' of a parameter group holds Parameters")
             if id(parameter) in seen:
                 raise RuntimeError(f"Parameter '{parameter.name}' is in the optimizer's groups already")
             seen.add(id(parameter))

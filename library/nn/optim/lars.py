@@ -9,7 +9,7 @@ from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter
 from ....frontend.values.tensor import Tensor
 from ... import ops
-from ..checks import check_bool, check_float
+from ..checks import check_bool, check_float, need_type
 from ..held import primitives
 from .optimizer import Optimizer
 from .registered import opt_init_args_register
@@ -57,8 +57,7 @@ class LARS(Optimizer):
         self, optimizer: Optimizer, epsilon: float = 1e-05, coefficient: float = 0.001, use_clip: bool = False,
         lars_filter: Any = lambda x: "LayerNorm" not in x.name and "bias" not in x.name,
     ) -> None:  # fmt: skip
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"LARS wraps an Optimizer, but got {type(optimizer).__name__}")
+        need_type(optimizer, Optimizer, "LARS wraps an Optimizer")
         super().__init__(0.0, [Parameter(Tensor(0.0), name="fake_param")])
         if optimizer.dynamic_weight_decay:
             raise TypeError("LARS takes optimizers with a fixed weight decay, not one that is a Cell")
@@ -131,8 +130,7 @@ class ParameterUpdate(Cell):
 
     def __init__(self, param: Parameter) -> None:
         super().__init__(auto_prefix=False)
-        if not isinstance(param, Parameter):
-            raise TypeError(f"ParameterUpdate takes a Parameter, but got {type(param).__name__}")
+        need_type(param, Parameter, "ParameterUpdate takes a Parameter")
         self._param = param
 
     def construct(self, x: Any) -> Any:

@@ -16,7 +16,7 @@ from ....runtime.packing import adjoin
 from ... import ops
 from ...containers import CellList
 from ...distributed.parallel_optimizer import divides_updates, owned, owners_of, share_updates, without_numbers
-from ..checks import check_between, check_float
+from ..checks import check_between, check_float, need_type
 from ..compiled import CompiledCell
 from ..held import primitives
 from .groups import (
@@ -217,8 +217,7 @@ class Optimizer(CompiledCell):
         """
         if isinstance(param, (list, tuple)):
             return [self.get_lr_parameter(item) for item in param]
-        if not isinstance(param, Parameter):
-            raise TypeError(f"get_lr_parameter takes a Parameter or a list of them, but got {type(param).__name__}")
+        need_type(param, Parameter, "get_lr_parameter takes a Parameter or a list of them")
         if not self.is_group_lr:
             rate: Any = self.learning_rate
         else:
@@ -353,8 +352,7 @@ class Optimizer(CompiledCell):
 
     @unique.setter
     def unique(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise TypeError(f"'unique' should be a bool, but got {type(value).__name__}")
+        need_type(value, bool, "'unique' should be a bool")
         self._unique = value
 
     @property
@@ -368,8 +366,7 @@ class Optimizer(CompiledCell):
 
     def _set_base_target(self, value: str) -> None:
         """Store the device on which Parameters should be updated; accepted."""
-        if not isinstance(value, str):
-            raise TypeError(f"'target' should be a string, but got {type(value).__name__}")
+        need_type(value, str, "'target' should be a string")
         if value not in ("CPU", "GPU", "Ascend"):
             raise ValueError(f"'target' should be 'CPU', 'GPU' or 'Ascend', but got {value!r}")
         self._is_device = value != "CPU"

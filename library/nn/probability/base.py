@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from ....frontend.values.cell import Cell
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
@@ -51,8 +52,7 @@ class Distribution(Cell):
         super().__init__()
         if not isinstance(dtype, DType):
             raise TypeError(f"{type(self).__name__}: 'dtype' should be a dtype, but got {dtype!r}")
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer))):
-            raise TypeError(f"{type(self).__name__}: 'seed' should be an int, but got {type(seed).__name__}")
+        need_type(seed, int | np.integer | None, f"{type(self).__name__}: 'seed' should be an int")
         if seed is not None and seed < 0:
             raise ValueError(f"{type(self).__name__}: 'seed' should not be negative, but got {seed}")
         self.seed: int | None = int(seed) if seed else None

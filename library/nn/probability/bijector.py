@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from ....frontend.values.cell import Cell
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
@@ -82,8 +83,7 @@ class Bijector(Cell):
 
 
 def _floating(value: Any, owner: Bijector) -> Tensor:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{type(owner).__name__} takes tensors, but got {type(value).__name__}")
+    need_type(value, Tensor, f"{type(owner).__name__} takes tensors")
     if not value.dtype.is_float:
         raise TypeError(f"{type(owner).__name__} takes floating-point numbers, but got {value.dtype}")
     return value
@@ -288,8 +288,7 @@ class Invert(Bijector):
     """
 
     def __init__(self, bijector: Bijector, name: str = "") -> None:
-        if not isinstance(bijector, Bijector):
-            raise TypeError(f"Invert takes a Bijector, but got {type(bijector).__name__}")
+        need_type(bijector, Bijector, "Invert takes a Bijector")
         super().__init__(bijector.is_constant_jacobian, name=name or "Invert" + bijector.name)
         self.bijector = bijector
 
@@ -330,10 +329,8 @@ class TransformedDistribution(Distribution):
     def __init__(
         self, bijector: Any, distribution: Any, seed: Any = None, name: str = "transformed_distribution"
     ) -> None:
-        if not isinstance(bijector, Bijector):
-            raise TypeError(f"TransformedDistribution takes a Bijector, but got {type(bijector).__name__}")
-        if not isinstance(distribution, Distribution):
-            raise TypeError(f"TransformedDistribution takes a Distribution, but got {type(distribution).__name__}")
+        need_type(bijector, Bijector, "TransformedDistribution takes a Bijector")
+        need_type(distribution, Distribution, "TransformedDistribution takes a Distribution")
         super().__init__(seed, distribution.dtype, name, {"bijector": bijector, "distribution": distribution})
         self._bijector = bijector
         self._distribution = distribution
