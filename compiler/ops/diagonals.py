@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,14 @@ from ..ir.rules import Batch
 from ..ir.types import Dimension, Shape, TensorType, show_shape
 from ..ir.values import literal
 from .batching import leading, shifted
-from .creation import zeros_as
+from .comparison import select
+from .creation import constant, zeros_as
 from .infer import same_dtype
 from .samples import pair
+from .shape import reshape
 from .slicing import check_fits, start_from
+
+MOST_CHOSEN = 1 << 12  # elements of matrices of which a kernel passes over all to replace diagonals
 
 
 def _diagonal_shape(what: str, shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
@@ -53,6 +58,17 @@ def _batch_diagonal_scatter(batch: Batch, x: Any, value: Any, *, offset: int, ax
     return diagonal_scatter(x, value, offset=offset, axis1=axis1 + 1, axis2=axis2 + 1)
 
 
+def _by_mask(x: Any, value: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    """diagonal_scatter of small square matrices as a choice, for kernels."""
+    size, ends = x.shape[-1], (x.rank - 2, x.rank - 1)
+    if offset or {axis1, axis2} != set(ends) or None in (*x.shape, *value.shape) or x.shape[-2:] != (size, size):
+        return None
+    if not value.rank or value.shape[-1] != size or not 0 < math.prod(x.shape) <= MOST_CHOSEN:
+        return None
+    rows = reshape(value, shape=(*value.shape[:-1], 1, size))
+    return select(constant(value=np.eye(size, dtype=np.bool_)), rows, x)
+
+
 diagonal: Op = Op(
     "diagonal",
     kind="view",
@@ -73,6 +89,7 @@ diagonal_scatter: Op = Op(
     attrs={"offset": INT, "axis1": INT, "axis2": INT},
     infer=_infer_diagonal_scatter,
     kernel=_kernel_diagonal_scatter,
+    native_definition=_by_mask,
     vjp=lambda x, value, out, dout, **attrs: (
         diagonal_scatter(dout, literal(0, dout.dtype), **attrs),
         diagonal(dout, **attrs),

@@ -21,9 +21,9 @@ from ..ir.types import TensorType, show_shape
 from ..ir.values import Operand
 from . import infer
 from .batching import shifted
-from .comparison import equal, select
+from .comparison import equal, logical_or, not_equal, select
 from .conversion import cast, in_single
-from .creation import zeros_like
+from .creation import constant, zeros_like
 from .cumulative import cumprod
 from .infer import reduced_shape
 from .remainders import floor_divide
@@ -295,6 +295,10 @@ all = _logic("all", np.logical_and, "Whether every element over axes holds.")
 any = _logic("any", np.logical_or, "Whether an element over axes holds.")
 
 
+MOST_POSITIONS = 1 << 12  # along an axis where kernels find positions, as their numbers are a constant; and
+LONG_ROW = 64  # elements behind such an axis at least: NumPy is faster in many elements, but for long rows of them
+
+
 def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:
     if not 0 <= axis < x.rank:
         raise ValueError(f"axis should be in [0, {x.rank}), but got {axis}")
@@ -309,7 +313,27 @@ def _cuts_position(node: Node) -> Cuts:
     return Cuts(((*found[:axis], None, *found[axis + 1 :]),), ((*found[:axis], *found[axis + 1 :]),))
 
 
-def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
+def _by_extremum(extreme: Op) -> Callable[..., Any]:
+    """The position of an extremum as the first of those that hold it, or of nan: for kernels."""
+
+    def define(x: Any, *, axis: int, dtype: DType) -> Any:
+        size, name = x.shape[axis], x.dtype.numpy_name
+        numbers = {"float32": np.int32, "int32": np.int32, "float64": np.int64, "int64": np.int64}.get(name)
+        if None in x.shape or 0 in x.shape or numbers is None or not 1 < size <= MOST_POSITIONS:
+            return None
+        if math.prod(x.shape) > MOST_POSITIONS and math.prod(x.shape[axis + 1 :]) < LONG_ROW:
+            return None
+        found = equal(x, extreme(x, axis=(axis,), keepdims=True))
+        if x.dtype.is_float:
+            found = logical_or(found, not_equal(x, x))
+        shape = [size if place == axis else 1 for place in range(x.rank)]
+        places = constant(value=np.arange(size, dtype=numbers).reshape(shape))
+        return cast(min(select(found, places, size), axis=(axis,), keepdims=False), dtype=dtype)
+
+    return define
+
+
+def _position(name: str, extreme: Op, function: Callable[..., Any], doc: str) -> Op:
     def kernel(x: Array, *, axis: int, dtype: DType, out: Array | None = None) -> Array:
         if out is not None and out.dtype == np.intp:
             return function(x, axis, out)
@@ -325,6 +349,7 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
         cuts=_cuts_position,
         infer=_infer_position,
         kernel=kernel,
+        native_definition=_by_extremum(extreme),
         batch=shifted("axis"),
         samples=lambda: [
             Sample(pair((3, 4)), {"axis": 1, "dtype": dtypes.int32}),
@@ -335,5 +360,5 @@ def _position(name: str, function: Callable[..., Any], doc: str) -> Op:
     )
 
 
-argmax = _position("argmax", np.argmax, "The position of the first largest element along an axis.")
-argmin = _position("argmin", np.argmin, "The position of the first smallest element along an axis.")
+argmax = _position("argmax", max, np.argmax, "The position of the first largest element along an axis.")
+argmin = _position("argmin", min, np.argmin, "The position of the first smallest element along an axis.")

@@ -9,7 +9,7 @@ An unrolled loop, such as a recurrent net over its steps, leaves one product for
 their rows are adjacent in one tensor, they become one product of all these rows. In the backward pass the gradient of
 the matrix is a sum of products over the steps; it becomes one product, with all steps in the inner dimension. The
 gradient of the tensor that was cut is a sum of parts padded with zeros; it becomes a concatenation, or, if parts
-overlap, additions to slices.
+overlap in part, additions to slices.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from .. import ops
@@ -302,7 +304,7 @@ def _stacked(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value:
 
 
 def _one_concatenation(nodes: _Nodes, node: Node, pads: Sequence[Node]) -> Value | None:
-    """Parts that are padded along one axis and do not overlap, as a concatenation."""
+    """Parts that are padded along one axis, each alone in its place or with others in the same, as a concatenation."""
     type = node.output.type
     axes = {
         axis
@@ -313,6 +315,14 @@ def _one_concatenation(nodes: _Nodes, node: Node, pads: Sequence[Node]) -> Value
     if len(pads) < 2 or len(axes) != 1 or any(isinstance(pad.inputs[0], Literal) for pad in pads):
         return None
     (axis,) = axes
+    places: dict[tuple[int, int], list[Operand]] = {}
+    for pad in pads:
+        places.setdefault((pad.attrs["low"][axis], pad.attrs["high"][axis]), []).append(pad.inputs[0])
+    ends = [(low, type.static_shape[axis] - high) for low, high in sorted(places)]
+    if len(places) < 2 or any(start < end for (_, end), (start, _) in pairwise([(0, 0), *ends])):
+        return None
+    if any(high < 0 for _, high in places):
+        return None
     parts: list[Operand] = []
     at = 0
 
@@ -322,12 +332,9 @@ def _one_concatenation(nodes: _Nodes, node: Node, pads: Sequence[Node]) -> Value
             zero = False if type.dtype.is_bool else 0.0 if type.dtype.is_float else 0
             parts.append(nodes.add(node, ops.full, shape=shape, value=zero, dtype=type.dtype))
 
-    for pad in sorted(pads, key=lambda pad: pad.attrs["low"][axis]):
-        low, high = pad.attrs["low"][axis], pad.attrs["high"][axis]
-        if low < at or high < 0:
-            return None
+    for (low, end), (_, there) in zip(ends, sorted(places.items()), strict=True):
         fill(low)
-        parts.append(pad.inputs[0])
-        at = type.static_shape[axis] - high
+        parts.append(reduce(lambda total, part: nodes.add(node, ops.add, total, part), there))
+        at = end
     fill(type.static_shape[axis])
     return nodes.add(node, ops.concatenate, *parts, axis=axis)

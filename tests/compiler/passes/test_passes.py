@@ -281,6 +281,14 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%a: f32[2], %b: f32[3], %c: f32[3]) { %y: f32[5] = concatenate(%a, %b, axis=0)"
         " %z: f32[5] = concatenate(%a, %c, axis=0) return %y, %z }",
     ),
+    "padded parts of which some share a place": (
+        batch_products,
+        "(%a: f32[2], %b: f32[3], %c: f32[2]) { %p: f32[5] = pad(%a, low=(0,), high=(3,), value=0)"
+        " %q: f32[5] = pad(%b, low=(2,), high=(0,), value=0) %r: f32[5] = pad(%c, low=(0,), high=(3,), value=0)"
+        " %s: f32[5] = add(%p, %q) %y: f32[5] = add(%s, %r) return %y }",
+        "(%a: f32[2], %b: f32[3], %c: f32[2]) { %s: f32[2] = add(%c, %a) %y: f32[5] = concatenate(%s, %b, axis=0)"
+        " return %y }",
+    ),
     "a transposed matrix that a loop multiplies by": (
         arrange_products,
         "(%s: f32[2, 3], %w: f32[3, 3]) { %t: f32[3, 3] = transpose(%w, axes=(1, 0))"

@@ -1,0 +1,75 @@
+"""Definitions of ops for kernels: the same numbers as from NumPy, without a call of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gradcheck import type_of
+
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import verify
+from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.transforms.symbolic import record
+from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+Array = np.ndarray[Any, np.dtype[Any]]
+DTYPES = ("float32", "float64", "int32", "int64")
+EXTREME = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0])
+
+
+def run(function: Any, *arrays: Array) -> tuple[Array, str]:
+    """The result of a function on symbols, by kernels, and its program."""
+    graph = verify(record("f", [type_of(array) for array in arrays], function))
+    compiled = compile_graph(graph, name="f")
+    return compiled.run(*arrays)[0], compiled.source
+
+
+def numbers(dtype: str, shape: tuple[int, ...], seed: int) -> Array:
+    """Numbers with many equal ones; every third array of floats has special ones."""
+    rng = np.random.default_rng(seed)
+    found = rng.integers(-3, 4, shape).astype(dtype)
+    if dtype.startswith("float") and seed % 3 == 0:
+        found = rng.choice(EXTREME.astype(dtype), shape)
+    return found
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_positions_are_the_first_of_extrema(name: str, dtype: str) -> None:
+    for seed, (shape, axis) in enumerate(
+        [((5,), 0), ((1, 7), 1), ((9, 4), 0), ((9, 4), 1), ((3, 1), 1), ((2, 5, 3), 1), ((2, 3, 70), 1), ((60, 80), 0)]
+    ):
+        x = numbers(dtype, shape, seed)
+        found, source = run(lambda x, axis=axis: getattr(ops, name)(x, axis=axis, dtype=dtypes.int32), x)
+        assert found.dtype == np.int32
+        np.testing.assert_array_equal(found, getattr(np, name)(x, axis))
+        if unavailable() is None and shape[axis] > 1:
+            assert name not in source.split("def bind")[1].replace(f"{name}_", "")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("axes", [(0, 1), (1, 0)])
+def test_diagonals_are_replaced_by_a_choice(axes: tuple[int, int], dtype: str) -> None:
+    for seed, (lead, size, given) in enumerate([((), 1, (1,)), ((), 4, (4,)), ((3,), 5, (5,)), ((3,), 5, (3, 5))]):
+        x, value = numbers(dtype, (*lead, size, size), seed), numbers(dtype, given, seed + 1)
+        place = {"offset": 0, "axis1": len(lead) + axes[0], "axis2": len(lead) + axes[1]}
+        found, source = run(lambda x, value, place=place: ops.diagonal_scatter(x, value, **place), x, value)
+        wanted = x.copy()
+        wanted[..., range(size), range(size)] = value
+        np.testing.assert_array_equal(found, wanted)
+        if unavailable() is None:
+            assert "diagonal_scatter(" not in source
+
+
+@pytest.mark.parametrize("offset", [-2, 1])
+def test_other_diagonals_are_left_to_numpy(offset: int) -> None:
+    x, value = numbers("float32", (4, 6), 1), numbers("float32", (2,) if offset == -2 else (4,), 2)
+    place = {"offset": offset, "axis1": 0, "axis2": 1}
+    found, _ = run(lambda x, value: ops.diagonal_scatter(x, value, **place), x, value)
+    wanted = x.copy()
+    rows = np.arange(len(value))
+    wanted[rows + max(-offset, 0), rows + max(offset, 0)] = value
+    np.testing.assert_array_equal(found, wanted)
