@@ -41,7 +41,7 @@ running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement determinant eig eigh inverse need_matrices qr slogdet solve svd symmetrize
 well_conditioned
-diagonals: diagonal diagonal_scatter tril triu
+diagonals: MOST_CHOSEN diagonal diagonal_scatter tril triu
 discrete: bit_count gcd nextafter
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
@@ -66,8 +66,8 @@ avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
 powers: power
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
-reduction: all any argmax argmin infer_reduction max mean min no_axes prod reduction_op reduction_samples restore sum
-sum_as
+reduction: LONG_ROW MOST_POSITIONS all any argmax argmin infer_reduction max mean min no_axes prod reduction_op
+reduction_samples restore sum sum_as
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
