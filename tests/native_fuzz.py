@@ -358,7 +358,13 @@ class DrawnKernel:
         """Functions of bits, and casts."""
         mask = self.pick("bool")
         whole = "int32" if SIZES[self.dtype] == 4 else "int64"
-        if not self.floats:
+        if not self.floats and self.random.random() < 0.4:
+            function = str(self.random.choice(["floor_divide", "remainder", "fmod"]))
+            if self.dtype == "int64" or self.random.random() < 0.7:
+                limit = 1 << 8 * SIZES[self.dtype] - 1
+                y = str(int(self.random.integers(-limit, limit)) >> int(self.random.integers(8 * SIZES[self.dtype])))
+            self.add(self.dtype, f"{function}({x}, {y})")
+        elif not self.floats:
             function = str(self.random.choice(["bitwise_and", "bitwise_or", "bitwise_xor", "mask_bits"]))
             self.add(self.dtype, f"{function}({x}, {mask if function == 'mask_bits' else y})")
         elif self.random.random() < 0.5:

@@ -8,10 +8,12 @@ from ...runtime.native.language import (
     RECURRENCE,
     SCAN,
     SIZES,
+    Number,
 )
 from ...runtime.native.statements import is_known
 from ..ir.code import Reduction
 from ..ir.graph import Node
+from ..ir.values import Literal
 
 
 def is_available() -> bool:
@@ -40,7 +42,9 @@ def lane_bytes(node: Node) -> int | None:
     elif op.kind == "elementwise":
         if not op.native or set(op.attrs) - {"dtype"}:
             return None
-        if not is_known(op.name, tuple(dtypes[:-1]), dtypes[-1]):
+        *given, result = dtypes
+        numbers = [Number(1, d) if isinstance(x, Literal) else d for x, d in zip(node.inputs, given, strict=True)]
+        if not is_known(op.name, tuple(numbers), result):
             return None
     elif op.scan:
         if not sizes or not _is_scan(node):

@@ -28,6 +28,7 @@ floor_divide = elementwise_op(
     "floor_divide",
     infer_real,
     np.floor_divide,
+    native=True,
     samples=_rest_samples,
     doc="The quotient of x and y rounded down.",
 )
@@ -48,6 +49,7 @@ remainder = elementwise_op(
     infer_real,
     np.remainder,
     vjp=_vjp_remainder,
+    native=True,
     samples=_rest_samples,
     doc="x minus y times the quotient rounded down: the rest has the sign of y, as Python's %.",
 )
@@ -58,6 +60,7 @@ fmod = elementwise_op(
     infer_real,
     np.fmod,
     vjp=_vjp_fmod,
+    native=True,
     samples=_rest_samples,
     doc="x minus y times the quotient rounded towards zero: the rest has the sign of x, as C's fmod.",
 )

@@ -166,6 +166,13 @@ class Builder:
         (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
         return float(number)
 
+    def integer_of(self, value: Value) -> int | None:
+        """The number of an integer constant; None for any other value."""
+        if value.kind != "constant" or not value.dtype.startswith("int"):
+            return None
+        (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
+        return int(number)
+
     def is_zero(self, value: Value) -> bool:
         """Whether a value is a constant with all bits zero."""
         return value.kind == "constant" and not any(self._constants.contents[value.number])

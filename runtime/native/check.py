@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from .builder import Builder, Constants, Unsupported, Value
+from .builder import Unsupported
 from .functions import FUNCTIONS, MASKED
 from .language import (
     COMBINED,
@@ -29,7 +29,7 @@ from .language import (
 )
 from .places import check_index, check_places
 from .stages import width_of
-from .statements import apply, default_dtype
+from .statements import default_dtype, result_of
 from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400
@@ -187,9 +187,7 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
             raise Unsupported(f"rows are not reduced by {function} of {len(given)} arguments")
         if given[0] == "bool":
             raise Unsupported("bools do not add up")
-        pair = Value("register", -1, given[0]), Value("register", -2, given[0])
-        apply(Builder(width, Constants(), [0]), Statement("", function.removeprefix(along), ("0", "1")), pair)
-        return given[0]
+        return result_of(function.removeprefix(along), (given[0], given[0]), None, width).dtype
     if function not in FUNCTIONS:
         raise Unsupported(f"kernels know no function {function}")
     if (function in ("cast", "bitcast")) != (dtype is not None):
@@ -203,9 +201,8 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
     alike = known[1:] if function == "select" else known
     if len(set(alike)) > 1 and function not in MASKED:
         raise Unsupported(f"{function} of {' and '.join(known)}")
-    values = [Value("register", -1 - position, name) for position, name in enumerate(known)]
-    names = tuple(map(str, range(len(values))))
-    return apply(Builder(width, Constants(), [0]), Statement("", function, names, dtype), values).dtype
+    values = [name if isinstance(one, str) else Number(1, name) for one, name in zip(given, known, strict=True)]
+    return result_of(function, values, dtype, width).dtype
 
 
 @cache

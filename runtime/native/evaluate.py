@@ -248,8 +248,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         for name in (
             "add", "subtract", "multiply", "divide", "maximum", "minimum", "negative", "absolute", "sqrt", "sign",
             "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or",
-            "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "isnan", "isinf", "isfinite",
-            "exp", "expm1", "log", "log1p", "log2", "log10", "power", "sinh", "cosh", "tanh", "sin", "cos", "tan",
+            "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "floor_divide", "remainder",
+            "fmod", "isnan", "isinf", "isfinite", "exp", "expm1", "log", "log1p", "log2", "log10", "power", "sinh",
+            "cosh", "tanh", "sin", "cos", "tan",
         )
     },
     **{name: getattr(np, f"arc{name[1:]}") for name in ("asinh", "acosh", "atanh", "asin", "acos", "atan", "atan2")},

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from . import builder, mathematics
+from . import builder, integers, mathematics
 from .builder import Builder, Unsupported, Value
 
 Function = Callable[..., Value]
@@ -353,6 +353,7 @@ FUNCTIONS: dict[str, Function] = {
             multiply_add, overlay,
         )
     },
+    **integers.FUNCTIONS,
     "floor": _rounded(builder.DOWN),
     "ceil": _rounded(builder.UP),
     "trunc": _rounded(builder.TOWARDS_ZERO),

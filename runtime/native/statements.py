@@ -36,14 +36,21 @@ def default_dtype(given: Sequence[str | Number], width: int) -> str:
 
 
 @cache
-def is_known(function: str, dtypes: tuple[str, ...], dtype: str | None) -> bool:
-    """Whether there are instructions for a function of these dtypes, all of one width, with a result of `dtype`."""
-    width = max((SIZES[given] for given in (*dtypes, dtype) if given not in (None, "bool")), default=4)
-    given = [Value("register", -1 - position, dtype) for position, dtype in enumerate(dtypes)]
-    names = tuple(map(str, range(len(given))))
+def is_known(function: str, given: tuple[str | Number, ...], dtype: str | None) -> bool:
+    """Whether there are instructions for a function of values and numbers of these dtypes, all of one width, with a
+    result of `dtype`."""
+    named = [argument.dtype if isinstance(argument, Number) else argument for argument in (*given, dtype)]
+    width = max((SIZES[name] for name in named if name not in (None, "bool")), default=4)
     target = dtype if function in ("cast", "bitcast") else None
     try:
-        result = apply(Builder(width, Constants(), [0]), Statement("", function, names, target), given)
+        result = result_of(function, given, target, width)
     except Unsupported:
         return False
     return dtype is None or result.dtype == dtype
+
+
+def result_of(function: str, given: Sequence[str | Number], dtype: str | None, width: int) -> Value:
+    """The value of a function of registers of some dtypes, and of numbers."""
+    names = tuple(map(str, range(len(given))))
+    values = [Value("register", -1 - at, one) if isinstance(one, str) else one for at, one in enumerate(given)]
+    return apply(Builder(width, Constants(), [0]), Statement("", function, names, dtype), values)
