@@ -5,8 +5,9 @@
 The product in the middle adds over the channels, for each of a tile's 16 numbers, all tiles of a block at once. The
 gradient by input is such a convolution with the mirrored kernel. The gradient by weight has a product of the same tiles
 with those of the results' gradients. Results differ from direct sums by about twice their rounding. A pixel that is
-infinite or nan would spoil its whole tile: then the convolution is computed again, by direct sums. Milliseconds on one
-core, forward / gradient by input / by weight, and in brackets by `conv.py`:
+infinite or nan would spoil its whole tile: then the convolution is computed again, by direct sums. A kernel with a
+dilation of d sees images of every d-th row, one after the other; of columns, tiles take every d-th one. Milliseconds on
+one core, forward / gradient by input / by weight, and in brackets by `conv.py`:
     (8, 64, 28, 28) with (64, 64, 3, 3), same       1.27 / 1.25 / 1.25    (2.47 / 2.43 / 2.49)
     (8, 128, 14, 14) with (128, 128, 3, 3), same    1.33 / 1.37 / 1.20    (2.58 / 2.57 / 2.54)
     (16, 128, 8, 8) with (128, 128, 3, 3), same     0.78 / 0.79 / 0.85    (1.77 / 1.80 / 1.89)
@@ -42,7 +43,8 @@ _BASIS = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.
 TO_TILES = np.kron(_BASIS, _BASIS)  # (16, 9)
 MIRRORED = np.ascontiguousarray(TO_TILES[:, ::-1])
 
-Block = tuple[int, int, int, int]  # first image, images, first row of tiles, rows of tiles
+MOST_SPREAD = 8  # the largest dilation
+Block = tuple[int, int, int, int, int]  # first image, images, first row of tiles, rows of tiles, first row of pixels
 PLAIN = np.dtype(np.float32)
 
 
@@ -55,6 +57,7 @@ class TilePlan:
     out_shape: tuple[int, ...]
     top: int
     left: int
+    dilation: tuple[int, int]
     wide: int  # tiles in a row
     step: int  # elements from one channel's tiles to the next one's
     parts: tuple[tuple[Block, ...], ...]  # the blocks of each thread
@@ -73,9 +76,22 @@ class TilePlan:
         own = inputs + results + LINE
         return len(self.parts) * (own + weights) if weight else weights + LINE + len(self.parts) * own
 
+    def seen(self, x: Array, block: Block) -> tuple[Array, int]:
+        """The rows of what is convolved that a block's results depend on, and the rows of zeros before them."""
+        spread = self.dilation[0]
+        start = (block[4] - self.top) % spread
+        return self._rows(x, block, start), (self.top + start - block[4]) // spread
+
+    def made(self, result: Array, block: Block) -> Array:
+        """The rows of results that a block belongs to."""
+        return self._rows(result, block, block[4])
+
+    def _rows(self, images: Array, block: Block, start: int) -> Array:
+        return images[block[0] : block[0] + block[1], :, start :: self.dilation[0]]
+
     def tiles(self, flat: Array, channels: int, block: Block) -> Array:
         """The tiles of a block (16, channels, images, rows, columns) in a vector."""
-        _, count, _, rows = block
+        _, count, _, rows, _ = block
         return np.ndarray(
             (NUMBERS, channels, count, rows, self.wide), PLAIN, flat, 0,
             (4 * (channels * self.step + LINE), 4 * self.step, 4 * rows * self.wide, 4 * self.wide, 4),
@@ -83,7 +99,7 @@ class TilePlan:
 
     def matrices(self, flat: Array, channels: int, block: Block) -> Array:
         """The same as matrices (16, channels, tiles)."""
-        _, count, _, rows = block
+        _, count, _, rows, _ = block
         return np.ndarray(
             (NUMBERS, channels, count * rows * self.wide), PLAIN, flat, 0,
             (4 * (channels * self.step + LINE), 4 * self.step, 4),
@@ -107,35 +123,44 @@ def plan_tiles(
     """
     if len(x_shape) != 4 or len(w_shape) != 4 or w_shape[2:] != (3, 3) or groups != 1 or dtype != PLAIN:
         return None
-    if per_axis(stride, 2, "stride") != (1, 1) or per_axis(dilation, 2, "dilation") != (1, 1):
+    spread, across = per_axis(dilation, 2, "dilation")
+    if per_axis(stride, 2, "stride") != (1, 1) or across > MOST_SPREAD:
         return None
     (top, bottom), (left, right) = padding_pairs(padding, 2)
     batch, channels, outputs = x_shape[0], w_shape[1], w_shape[0]
-    if x_shape[1] != channels or max(top, bottom, left, right) > 2:
+    if x_shape[1] != channels or max(top, bottom) > 2 * spread or max(left, right) > 2 * across:
         return None
-    height, width = x_shape[2] + top + bottom - 2, x_shape[3] + left + right - 2
+    height, width = x_shape[2] + top + bottom - 2 * spread, x_shape[3] + left + right - 2 * across
+    if min(height, x_shape[2]) < spread or min(width, x_shape[3]) < across:
+        return None
     if purpose == "input":
-        channels, outputs, top, left = outputs, channels, 2 - top, 2 - left
+        channels, outputs, top, left = outputs, channels, 2 * spread - top, 2 * across - left
         height, width = x_shape[2:]
-    tall, wide = -(-height // 2), -(-width // 2)
-    tiles = batch * tall * wide
+    wide = -(-width // (2 * across)) * across
+    tiles = batch * -(-height // (2 * spread)) * wide  # of one phase: every so many rows
     least = LEAST_TILES if channels * outputs <= LARGE_WEIGHTS else LARGE_TILES
-    if min(height, width, x_shape[2], x_shape[3]) < 1 or tiles < least:
+    if tiles < least or channels * outputs < LEAST_GAIN * (channels + outputs):
         return None
-    if channels * outputs < LEAST_GAIN * (channels + outputs) or 9 * batch * height * width < 20 * tiles:
+    if 9 * batch * height * width < 20 * spread * tiles:
         return None
     if not can_transform():
         return None
-    blocks = _blocks(batch, tall, wide, max(least, BLOCK_ELEMENTS // (NUMBERS * (channels + outputs))))
-    work = 2 * NUMBERS * tiles * channels * outputs
+    at_once = max(least, BLOCK_ELEMENTS // (NUMBERS * (channels + outputs)))
+    blocks = [
+        (*block, phase)
+        for phase in range(spread)
+        for block in _blocks(batch, -(-(height - phase) // (2 * spread)), wide, at_once)
+    ]
+    work = 2 * NUMBERS * spread * tiles * channels * outputs
     threads = worth_sharing(min(thread_count(), len(blocks)), work, PARALLEL_FLOPS)
-    most = max(count * rows for _, count, _, rows in blocks) * wide
+    most = max(count * rows for _, count, _, rows, _ in blocks) * wide
     lines = -(-most // LINE) | 1  # an odd number, so that rows do not share the same few places of a cache
     parts = tuple(tuple(blocks[len(blocks) * i // threads : len(blocks) * (i + 1) // threads]) for i in range(threads))
-    return TilePlan(channels, outputs, (batch, outputs, height, width), top, left, wide, LINE * lines, parts)
+    shape = (batch, outputs, height, width)
+    return TilePlan(channels, outputs, shape, top, left, (spread, across), wide, LINE * lines, parts)
 
 
-def _blocks(batch: int, tall: int, wide: int, tiles: int) -> list[Block]:
+def _blocks(batch: int, tall: int, wide: int, tiles: int) -> list[tuple[int, int, int, int]]:
     """Blocks of about so many tiles: images, or rows of tiles in an image."""
     images = max(1, tiles // (tall * wide))
     if images > 1 or tall * wide <= tiles:
@@ -162,7 +187,7 @@ def correlate(
     if mirrored:
         weights = weights.swapaxes(1, 2)
     x, result = _plain(x), result_buffer(out if out is None or _is_plain(out) else None, plan.out_shape, PLAIN)
-    apart, together = compile_transform("input"), compile_transform("output")
+    apart, together = (compile_transform(kind, plan.dilation[1]) for kind in ("input", "output"))
 
     failed: list[Block] = []
 
@@ -171,11 +196,11 @@ def correlate(
             flat = scratch[size + part * (inputs + results + LINE) :]
             flat, made = flat[:inputs], flat[inputs:]
             for block in plan.parts[part]:
-                image, count, first, _ = block
-                images = slice(image, image + count)
-                done = apart(x[images], plan.tiles(flat, plan.channels, block), plan.top, plan.left, first)
+                seen, top = plan.seen(x, block)
+                done = apart(seen, plan.tiles(flat, plan.channels, block), top, plan.left, block[2])
                 matmul(weights, plan.matrices(flat, plan.channels, block), plan.matrices(made, plan.outputs, block))
-                if not (done & together(result[images], plan.tiles(made, plan.outputs, block), 0, 0, first)):
+                tiles = plan.tiles(made, plan.outputs, block)
+                if not (done & together(plan.made(result, block), tiles, 0, 0, block[2])):
                     failed.append(block)
                     return
 
@@ -188,7 +213,7 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     scratch = _room(scratch, plan.scratch_size(weight=True))
     size, inputs, results = plan.sizes
     dout, x = _plain(dout), _plain(x)
-    apart, spread = compile_transform("input"), compile_transform("gradient")
+    apart, spread = (compile_transform(kind, plan.dilation[1]) for kind in ("input", "gradient"))
     sums, failed = [], []
     for part in range(len(plan.parts)):
         start = part * (size + inputs + results + LINE)
@@ -199,15 +224,14 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
             flat = scratch[part * (size + inputs + results + LINE) + size :]
             flat, made = flat[:inputs], flat[inputs:]
             for number, block in enumerate(plan.parts[part]):
-                image, count, first, _ = block
-                images = slice(image, image + count)
-                done = apart(x[images], plan.tiles(flat, plan.channels, block), plan.top, plan.left, first)
-                if not (done & spread(dout[images], plan.tiles(made, plan.outputs, block), 0, 0, first)):
+                seen, top = plan.seen(x, block)
+                done = apart(seen, plan.tiles(flat, plan.channels, block), top, plan.left, block[2])
+                if not (done & spread(plan.made(dout, block), plan.tiles(made, plan.outputs, block), 0, 0, block[2])):
                     failed.append(block)
                     return
                 gradients = plan.matrices(made, plan.outputs, block)
-                seen = plan.matrices(flat, plan.channels, block).swapaxes(1, 2)
-                matmul(gradients, seen, sums[part], add=number > 0)
+                inputs_across = plan.matrices(flat, plan.channels, block).swapaxes(1, 2)
+                matmul(gradients, inputs_across, sums[part], add=number > 0)
 
     run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
     for others in sums[1:]:

@@ -2,6 +2,9 @@
 
 A tile is 4 by 4 pixels of the input, or 2 by 2 of the result; tiles of inputs overlap. Sixteen neighbouring tiles are
 computed at once, each in an element of a vector. Pixels outside of an image are zero, and are never read or written.
+
+With a spread of d, neighbouring columns of a tile are d pixels apart, and d tiles lie side by side between each other's
+columns: the first of them begin at the columns 0 to d - 1, the next ones at 2 d and so on.
 """
 
 from __future__ import annotations
@@ -54,16 +57,30 @@ UNORDERED = Form(NONE, MAP_0F, 0xC2)
 EVEN, ODD, ZERO = 28, 29, 30  # registers that hold which elements are chosen, and zeros
 FINITE = 31  # zeros, unless some result is infinite or nan
 LOWER, UPPER = EVEN, ODD  # to put even and odd elements together
-LANES = {
-    "apart": (range(0, 32, 2), range(1, 32, 2)),
-    "together": ([i // 2 + i % 2 * 16 for i in range(16)], [8 + i // 2 + i % 2 * 16 for i in range(16)]),
-}
 HERE, THERE = RSI, RDI  # addresses in the image, and in the tiles
 UPPER_HALF = RDX  # the address of the tile's ninth number
 ROW, ROWS, ROWS_LEFT, IMAGE_STEP, TILE_STEP = RCX, R10, R11, R8, RBX
 NUMBERS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of a tile's numbers
 LOADS = (1, 2, 3, 4)  # masks of the columns of an image
 WHOLE = 5  # mask of the tiles
+
+
+def tiles_at_once(spread: int) -> int:
+    """How many tiles are computed at once: 16, or less if neighbours would be cut off."""
+    return TILES - TILES % spread
+
+
+def lanes(kind: str, spread: int) -> tuple[list[int], list[int]]:
+    """Which of 32 columns are the first ones of the tiles, and which the second ones.
+
+    To put results together: where the columns of two vectors are, if first columns are at 0, the others at 16.
+    """
+    count = tiles_at_once(spread)
+    first = [tile + tile // spread * spread for tile in range(count)]
+    if kind != "output":
+        return [*first, *[0] * (TILES - count)], [*(column + spread for column in first), *[0] * (TILES - count)]
+    places = {column + other: tile + TILES * (other > 0) for tile, column in enumerate(first) for other in (0, spread)}
+    return [places.get(column, 0) for column in range(16)], [places.get(column, 0) for column in range(16, 32)]
 
 
 class TileWords(FrameWords):
@@ -82,9 +99,9 @@ class TileBoundary(ProductBoundary):
 
     arrays = 2
 
-    def __init__(self, code: WideAssembler, kind: str) -> None:
+    def __init__(self, code: WideAssembler, kind: str, spread: int) -> None:
         super().__init__(code, np.dtype(np.float32), 0, 0)
-        self.writes_images = kind == "output"
+        self.writes_images, self.spread = kind == "output", spread
 
     def look(self) -> None:
         """Refuse all but images (number, channels, height, width), tiles (16, channels, number, tall, wide) of float32
@@ -132,6 +149,13 @@ class TileBoundary(ProductBoundary):
             code.add_register(RAX, RAX)
             code.compare_registers(RAX, at(TileWords.WIDTH))
             self._refuse(JUMP_LESS)
+        if self.spread > 1:  # no part of a group
+            code.load(RAX, at(TileWords.WIDE))
+            code.constant(RDX, 0)
+            code.constant(RCX, self.spread)
+            code.divide_by(RCX)
+            code.compare(RDX, 0)
+            self._refuse(JUMP_NOT_EQUAL)
         for word, array in ((TileWords.IMAGE, R8), (TileWords.TILES, R9)):
             code.load(RAX, Memory(array, DATA))
             code.store(at(word), RAX)
@@ -165,12 +189,12 @@ class TileBoundary(ProductBoundary):
 
 
 class TileCode:
-    """Writes the code of one kind of transform."""
+    """Writes the code of one kind of transform, for tiles whose columns are `spread` pixels apart, at most 8."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, spread: int = 1) -> None:
+        self.kind, self.spread, self.at_once = kind, spread, tiles_at_once(spread)
         self.code = WideAssembler()
-        self.boundary = TileBoundary(self.code, kind)
+        self.boundary = TileBoundary(self.code, kind, spread)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -191,7 +215,7 @@ class TileCode:
         code.store_number(at(TileWords.DONE), 0)
         code.place(columns)
         self._columns()
-        code.add(at(TileWords.DONE), TILES)
+        code.add(at(TileWords.DONE), self.at_once)
         code.load(RAX, at(TileWords.DONE))
         code.compare_registers(RAX, at(TileWords.WIDE))
         code.jump(columns, JUMP_LESS)
@@ -221,8 +245,8 @@ class TileCode:
     def _choose_lanes(self) -> None:
         """Fill the registers that choose elements."""
         code = self.code
-        for register, lanes in zip((EVEN, ODD), LANES["together" if self.kind == "output" else "apart"], strict=True):
-            for number, pair in enumerate(struct.unpack("<8q", struct.pack("<16i", *lanes))):
+        for register, chosen in zip((EVEN, ODD), lanes(self.kind, self.spread), strict=True):
+            for number, pair in enumerate(struct.unpack("<8q", struct.pack("<16i", *chosen))):
                 code.store_number(TileWords.at(TileWords.SELECT + number), pair)
             code.wide(LOAD[4], register, 0, Memory(RSP, 8 * TileWords.SELECT))
         code.clear(ZERO)
@@ -267,9 +291,10 @@ class TileCode:
         code.subtract_register(RAX, RDX)  # columns before the image
         code.load(RDX, RAX)
         code.add_register(RDX, at(TileWords.WIDTH))  # and columns before its end
-        self._prefix(RDX, 40)
+        most = 2 * self.at_once if self.kind == "output" else 32 + 2 * self.spread
+        self._prefix(RDX, most)
         code.load(RDI, RSI)
-        self._prefix(RAX, 40)
+        self._prefix(RAX, most)
         code.constant(RAX, 0)
         code.compare_registers(RDI, RSI)
         empty = code.new_label()
@@ -277,12 +302,13 @@ class TileCode:
         code.load(RAX, RDI)
         code.subtract_register(RAX, RSI)
         code.place(empty)
-        for mask, shift in zip(LOADS, (0, 2, 14, 2), strict=True):  # from columns 0, 2, 16 and 18 on
+        third = 2 * self.spread  # the first tile's third column
+        for mask, shift in zip(LOADS, (0, third, 16 - third, third), strict=True):  # from columns 0, third, 16 … on
             code.shift_right(RAX, shift)
             code.set_mask(mask, RAX)
         code.load(RDX, at(TileWords.WIDE))
         code.subtract_register(RDX, at(TileWords.DONE))
-        self._prefix(RDX, 16)
+        self._prefix(RDX, self.at_once)
         code.set_mask(WHOLE, RSI)
 
     def _prefix(self, count: int, most: int) -> None:
@@ -328,7 +354,8 @@ class TileCode:
         code = self.code
         outside, done = code.new_label(), code.new_label()
         self._next_row(outside)
-        for register, mask, column in ((16, 1, 0), (17, 3, 16), (18, 2, 2), (19, 4, 18)):
+        third = 2 * self.spread
+        for register, mask, column in ((16, 1, 0), (17, 3, 16), (18, 2, third), (19, 4, 16 + third)):
             code.wide(LOAD[4], register, 0, Memory(HERE, 4 * column), mask=mask)
         for register, lanes, first in ((20, EVEN, 16), (21, ODD, 16), (22, EVEN, 18), (23, ODD, 18)):
             self._mixed(register, lanes, first, first + 1)

@@ -27,7 +27,8 @@ class DrawnTransform:
         self.kind = str(random.choice(["input", "output", "gradient"]))
         self.number, self.channels = (int(n) for n in random.integers(1, 4, 2))
         self.tall, self.height = int(random.integers(1, 7)), int(random.integers(1, 14))
-        self.wide = int(random.choice([1, 2, 3, 7, 8, 15, 16, 17, 20, 33]))
+        self.spread = int(random.choice([1, 1, 1, 2, 3, 4, 5, 6, 7, 8]))
+        self.wide = -(-int(random.choice([1, 2, 3, 7, 8, 15, 16, 17, 20, 33])) // self.spread) * self.spread
         width = int(random.integers(1, 2 * self.wide + (1 if self.kind == "output" else 5)))
         self.top, self.left = (int(n) for n in random.integers(0, 4, 2)) if self.kind == "input" else (0, 0)
         self.first = int(random.integers(0, 3))
@@ -48,7 +49,7 @@ class DrawnTransform:
     def framed(self) -> np.ndarray:
         """The images with zeros around them, on all sides as many as any tile reaches."""
         rows, columns = self.top, self.left
-        beyond = 2 * (self.first + self.tall + self.wide) + 4
+        beyond = 2 * (self.first + self.tall + self.wide) + 4 * self.spread
         frame = [(0, 0), (0, 0), (rows, beyond), (columns, beyond)]
         return np.pad(self.images.astype(np.float64), frame)[:, :, 2 * self.first :]
 
@@ -57,19 +58,22 @@ class DrawnTransform:
         images, tiles = self.images.astype(np.float64), self.tiles.astype(np.float64)
         if self.kind == "output":
             whole = np.einsum("ia,abcnyx,jb->ncyixj", RESULTS, tiles.reshape(4, 4, *tiles.shape[1:]), RESULTS)
-            whole = whole.reshape(self.number, self.channels, 2 * self.tall, 2 * self.wide)
+            whole = whole.reshape(self.number, self.channels, 2 * self.tall, -1, self.spread, 2)
+            whole = whole.swapaxes(4, 5).reshape(self.number, self.channels, 2 * self.tall, 2 * self.wide)
             part = images[:, :, 2 * self.first : 2 * (self.first + self.tall)]
             part[...] = whole[:, :, : part.shape[2], : part.shape[3]]
             return images, tiles
         matrix, size = KINDS[self.kind], KINDS[self.kind].shape[1]
-        windows = np.lib.stride_tricks.sliding_window_view(self.framed(), (size, size), axis=(2, 3))
-        windows = windows[:, :, ::2, ::2][:, :, : self.tall, : self.wide]
+        reach = (size - 1) * self.spread + 1
+        windows = np.lib.stride_tricks.sliding_window_view(self.framed(), (size, reach), axis=(2, 3))
+        first = [tile + tile // self.spread * self.spread for tile in range(self.wide)]
+        windows = windows[:, :, ::2][:, :, : self.tall, first, :, :: self.spread]
         return images, np.einsum("ai,ncyxij,bj->abcnyx", matrix, windows, matrix).reshape(tiles.shape)
 
     def check(self) -> None:
         """Transform and compare; AssertionError where something differs."""
         images, tiles = self.wanted()
-        done = compile_transform(self.kind)(*self.arguments())
+        done = compile_transform(self.kind, self.spread)(*self.arguments())
         assert done is has_products(), self.describe()
         if done:
             np.testing.assert_array_equal(self.images, images, self.describe())
@@ -80,4 +84,4 @@ class DrawnTransform:
 
     def describe(self) -> str:
         """What a failure tells."""
-        return f"{self.kind}: {self.images.shape}, {self.tiles.shape}, {self.arguments()[2:]}"
+        return f"{self.kind} {self.spread}: {self.images.shape}, {self.tiles.shape}, {self.arguments()[2:]}"

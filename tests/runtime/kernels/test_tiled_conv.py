@@ -33,25 +33,28 @@ def direct(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., np.ndarray
     plan_tiles.cache_clear()
 
 
-def cases(x: np.ndarray, w: np.ndarray, padding: Any) -> list[Case]:
+def cases(x: np.ndarray, w: np.ndarray, padding: Any, dilation: Any = 1) -> list[Case]:
     """The three kernels and their arguments."""
-    out = kernels.conv(x, w, 1, padding)
+    out = kernels.conv(x, w, 1, padding, dilation)
     dout = np.random.default_rng(1).standard_normal(out.shape).astype(x.dtype)
     return [
-        (kernels.conv, (x, w, 1, padding), "forward"),
-        (kernels.conv_input_grad, (dout, w, x.shape[2:], 1, padding), "input"),
-        (kernels.conv_weight_grad, (dout, x, (3, 3), 1, padding), "weight"),
+        (kernels.conv, (x, w, 1, padding, dilation), "forward"),
+        (kernels.conv_input_grad, (dout, w, x.shape[2:], 1, padding, dilation), "input"),
+        (kernels.conv_weight_grad, (dout, x, (3, 3), 1, padding, dilation), "weight"),
     ]
 
 
-def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Images, weight and padding."""
+def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, Any, tuple[int, int]]:
+    """Images, weight, padding and dilation."""
     random = np.random.default_rng(seed)
     channels, outputs = (int(n) for n in random.choice([8, 16, 17, 24, 40], 2))
     height, width = (int(n) for n in random.integers(6, 40, 2))
-    padding = tuple(tuple(int(n) for n in pair) for pair in random.integers(0, 3, (2, 2)))
+    most = np.minimum(random.integers(1, 9, 2), (height // 3, width // 3))
+    dilation = (1, 1) if seed % 2 else tuple(int(n) for n in most)
+    padding = tuple(tuple(int(n) for n in random.integers(0, 2 * d + 1, 2)) for d in dilation)
     x = random.standard_normal((int(random.integers(1, 9)), channels, height, width)).astype(np.float32)
-    return x, (random.standard_normal((outputs, channels, 3, 3)) / np.sqrt(9 * channels)).astype(np.float32), padding
+    w = (random.standard_normal((outputs, channels, 3, 3)) / np.sqrt(9 * channels)).astype(np.float32)
+    return x, w, padding, dilation
 
 
 def tiled() -> tuple[np.ndarray, np.ndarray, Any]:
@@ -65,26 +68,28 @@ def tiled() -> tuple[np.ndarray, np.ndarray, Any]:
 
 
 def test_random_convolutions_agree_with_direct_sums(direct: Callable[..., np.ndarray]) -> None:
-    count = 0
-    for seed in range(60):
-        x, w, padding = drawn(seed)
-        for kernel, arguments, purpose in cases(x, w, padding):
-            count += plan_tiles(purpose, x.shape, w.shape, 1, padding, 1, 1, x.dtype) is not None
+    count, spread = 0, 0
+    for seed in range(120):
+        x, w, padding, dilation = drawn(seed)
+        for kernel, arguments, purpose in cases(x, w, padding, dilation):
+            tiled = plan_tiles(purpose, x.shape, w.shape, 1, padding, dilation, 1, x.dtype) is not None
+            count, spread = count + tiled, spread + (tiled and dilation != (1, 1))
             wanted = direct(kernel, *[a.astype(np.float64) if isinstance(a, np.ndarray) else a for a in arguments])
-            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, 1, padding)
+            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, 1, padding, dilation)
             scratch, out = np.full(size, np.nan, np.float32), np.full(wanted.shape, 7, np.float32)
             assert kernel(*arguments, out=out, scratch=scratch) is out
             worst = abs(out - wanted).max() / abs(wanted).max()
-            assert worst < 2e-5, (seed, purpose, x.shape, w.shape, padding, worst)
-    assert count > 90
+            assert worst < 2e-5, (seed, purpose, x.shape, w.shape, padding, dilation, worst)
+    assert count > 150
+    assert spread > 60
 
 
 def test_what_has_no_tiles() -> None:
     takes = ((8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtype(np.float32))
     assert plan_tiles("forward", *takes) is not None
     others: dict[int, list[Any]] = {
-        0: [(8, 2, 14, 14), (1, 16, 4, 4)], 1: [(16, 16, 5, 5), (2, 16, 3, 3)], 2: [2, (1, 2)], 3: [3, (0, 3)], 4: [2],
-        6: [np.dtype(np.float64), np.dtype(np.float16)],
+        0: [(8, 2, 14, 14), (1, 16, 4, 4)], 1: [(16, 16, 5, 5), (2, 16, 3, 3)], 2: [2, (1, 2)], 3: [3, (0, 3)],
+        4: [9, (1, 12)], 6: [np.dtype(np.float64), np.dtype(np.float16)],
     }  # fmt: skip
     for position, values in others.items():
         for value in values:
