@@ -55,7 +55,7 @@ greater_equal = _compared(
 )  # fmt: skip
 
 
-@known_as(mint=True, numpy=True, method=True, primitive="LogicalXor")
+@known_as(everywhere="LogicalXor")
 def logical_xor(input: Operand, other: Operand) -> Tensor:
     """Whether exactly one is true (numbers other than 0 are), elementwise with broadcasting.
 
@@ -96,18 +96,14 @@ bitwise_xor = _bits(
     "Tensor([6, 5]), 3 -> [5 6]", prims.bitwise_xor,
 )  # fmt: skip
 bitwise_left_shift = binary(
-    "bitwise_left_shift", prims.left_shift,
-    "The bits of integers moved up by `other` places.",
-    "Tensor([3, 8]), 2 -> [12 32]",
-    method=True, primitive="LeftShift",
+    "bitwise_left_shift", prims.left_shift, "The bits of integers moved up by `other` places.",
+    "Tensor([3, 8]), 2 -> [12 32]", method=True, primitive="LeftShift",
 )  # fmt: skip
 
 
 bitwise_right_shift = binary(
-    "bitwise_right_shift", prims.right_shift,
-    "The bits of integers moved down by `other` places; the sign is kept.",
-    "Tensor([3, 8]), 1 -> [1 4]",
-    method=True, primitive="RightShift",
+    "bitwise_right_shift", prims.right_shift, "The bits of integers moved down by `other` places; the sign is kept.",
+    "Tensor([3, 8]), 1 -> [1 4]", method=True, primitive="RightShift",
 )  # fmt: skip
 
 
@@ -304,8 +300,8 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
 
 
 @on_one(
-    "Whether the elements have no imaginary part, elementwise.", "Tensor([1.0, 2.0]) -> [ True  True]",
-    takes="any", returns="a Bool tensor of the same shape", method=True,
+    "Whether the elements have no imaginary part, elementwise.", "Tensor([1.0, 2.0]) -> [ True  True]", takes="any",
+    returns="a Bool tensor of the same shape", method=True,
 )  # fmt: skip
 def isreal(x: Tensor) -> Tensor:
     if not x.dtype.is_complex:
@@ -369,4 +365,4 @@ def is_nonzero(input: Tensor) -> Any:
 known_as("eq", mint="eq", numpy=True, method="equal eq", primitive="Equal EqScalar")(equal)
 known_as(mint=True, numpy=True, primitive="LogicalAnd")(logical_and)
 known_as(mint=True, numpy=True, primitive="LogicalOr")(logical_or)
-known_as(mint=True, numpy=True, method=True, primitive="LogicalNot")(logical_not)
+known_as(everywhere="LogicalNot")(logical_not)

@@ -17,24 +17,24 @@ __all__ = [
 
 
 @on_one(
-    "The real parts of the elements.", "Tensor([1.0]) -> [1.]",
-    takes="any", returns="a real tensor of the same shape", mint=True, method=True, primitive="Real RealView",
+    "The real parts of the elements.", "Tensor([1.0]) -> [1.]", takes="any", returns="a real tensor of the same shape",
+    mint=True, method=True, primitive="Real RealView",
 )  # fmt: skip
 def real(x: Tensor) -> Tensor:
     return apply(prims.real, x) if x.dtype.is_complex else x
 
 
 @on_one(
-    "The imaginary parts of the elements.", "Tensor([1.0]) -> [0.]",
-    takes="any", returns="a real tensor of the same shape", mint=True, method=True, primitive="Imag ImagView",
+    "The imaginary parts of the elements.", "Tensor([1.0]) -> [0.]", takes="any",
+    returns="a real tensor of the same shape", mint=True, method=True, primitive="Imag ImagView",
 )  # fmt: skip
 def imag(x: Tensor) -> Tensor:
     return apply(prims.imag, x)
 
 
 @on_one(
-    "The elements with their imaginary parts negated.", "Tensor([1.0]) -> [1.]",
-    takes="any", method=True, primitive="Conj",
+    "The elements with their imaginary parts negated.", "Tensor([1.0]) -> [1.]", takes="any", method=True,
+    primitive="Conj",
 )  # fmt: skip
 def conj(x: Tensor) -> Tensor:
     return apply(prims.conj, x) if x.dtype.is_complex else x

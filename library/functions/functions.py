@@ -7,13 +7,14 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply, as_tensor, cast as cast_tensor
 from ...frontend.values.operands import as_number, need_float, need_tensor, promoted, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared
 from .documentation import common
-from .table import PROMOTED, known_as, on_one, on_two, unary
+from .table import PROMOTED, OfOne, known_as, on_one, on_two, unary
 
 __all__ = [
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "deg2rad", "exp",
@@ -34,130 +35,102 @@ _shared = Shared(
 _BOOL = "a Bool tensor of the same shape"
 
 exp = unary(
-    "exp", prims.exp, "e to the power of each element.", "Tensor([0.0]) -> [1.]",
-    also="tensor_exp", mint=True, numpy=True, method=True, inplace=True, primitive="Exp",
+    "exp", prims.exp, "e to the power of each element.", "Tensor([0.0]) -> [1.]", also="tensor_exp", inplace=True,
+    everywhere=True,
 )  # fmt: skip
 expm1 = unary(
     "expm1", prims.expm1, "exp(x) - 1 of each element, exact for small ones.", "Tensor([0.0]) -> [0.]",
-    also="tensor_expm1", mint=True, numpy=True, method=True, primitive="Expm1",
+    also="tensor_expm1", everywhere=True,
 )  # fmt: skip
 log = unary(
     "log", prims.log, "Natural logarithm of each element.", "Tensor([1.0, 4.0]) -> [0.        1.3862944]",
-    mint=True, numpy=True, method=True, inplace=True, primitive="Log",
+    inplace=True, everywhere=True,
 )  # fmt: skip
 log1p = unary(
-    "log1p", prims.log1p, "log(1 + x) of each element, exact for small ones.", "Tensor([0.0]) -> [0.]",
-    mint=True, numpy=True, method=True, primitive="Log1p",
-)  # fmt: skip
+    "log1p", prims.log1p, "log(1 + x) of each element, exact for small ones.", "Tensor([0.0]) -> [0.]", everywhere=True
+)
 log2 = unary(
-    "log2", prims.log2, "Logarithm to base 2 of each element.", "Tensor([1.0, 8.0]) -> [0. 3.]",
-    mint=True, numpy=True, method=True, primitive="Log2",
-)  # fmt: skip
-log10 = unary(
-    "log10", prims.log10, "Logarithm to base 10 of each element.", "Tensor([1.0]) -> [0.]",
-    mint=True, numpy=True, method=True, primitive="Log10",
-)  # fmt: skip
+    "log2", prims.log2, "Logarithm to base 2 of each element.", "Tensor([1.0, 8.0]) -> [0. 3.]", everywhere=True
+)
+log10 = unary("log10", prims.log10, "Logarithm to base 10 of each element.", "Tensor([1.0]) -> [0.]", everywhere=True)
 rsqrt = unary(
-    "rsqrt", prims.rsqrt, "One over the square root of each element.", "Tensor([1.0, 4.0]) -> [1.  0.5]",
-    mint=True, method=True, primitive="Rsqrt",
+    "rsqrt", prims.rsqrt, "One over the square root of each element.", "Tensor([1.0, 4.0]) -> [1.  0.5]", mint=True,
+    method=True, primitive="Rsqrt",
 )  # fmt: skip
-sin = unary(
-    "sin", prims.sin, "Sine of each element, in radians.", "Tensor([0.0]) -> [0.]",
-    mint=True, numpy=True, method=True, primitive="Sin",
-)  # fmt: skip
-cos = unary(
-    "cos", prims.cos, "Cosine of each element, in radians.", "Tensor([0.0]) -> [1.]",
-    mint=True, numpy=True, method=True, primitive="Cos",
-)  # fmt: skip
-tan = unary(
-    "tan", prims.tan, "Tangent of each element, in radians.", "Tensor([0.0]) -> [0.]",
-    mint=True, numpy=True, method=True, primitive="Tan",
-)  # fmt: skip
+sin = unary("sin", prims.sin, "Sine of each element, in radians.", "Tensor([0.0]) -> [0.]", everywhere=True)
+cos = unary("cos", prims.cos, "Cosine of each element, in radians.", "Tensor([0.0]) -> [1.]", everywhere=True)
+tan = unary("tan", prims.tan, "Tangent of each element, in radians.", "Tensor([0.0]) -> [0.]", everywhere=True)
 asin = unary(
-    "asin", prims.asin, "Inverse sine of each element.", "Tensor([0.0]) -> [0.]",
-    mint=True, numpy="arcsin", method="asin arcsin", primitive="Asin AsinExt",
+    "asin", prims.asin, "Inverse sine of each element.", "Tensor([0.0]) -> [0.]", mint=True, numpy="arcsin",
+    method="asin arcsin", primitive="Asin AsinExt",
 )  # fmt: skip
-acos = unary(
-    "acos", prims.acos, "Inverse cosine of each element.", "Tensor([1.0]) -> [0.]",
-    also="arccos", mint="acos arccos", numpy="arccos", method="acos arccos", primitive="ACos AcosExt",
-)  # fmt: skip
-atan = unary(
-    "atan", prims.atan, "Inverse tangent of each element.", "Tensor([0.0]) -> [0.]",
-    also="arctan", mint="atan arctan", numpy="arctan", method="atan arctan", primitive="Atan AtanExt",
-)  # fmt: skip
-sinh = unary(
-    "sinh", prims.sinh, "Hyperbolic sine of each element.", "Tensor([0.0]) -> [0.]",
-    mint=True, numpy=True, method=True, primitive="Sinh",
-)  # fmt: skip
-cosh = unary(
-    "cosh", prims.cosh, "Hyperbolic cosine of each element.", "Tensor([0.0]) -> [1.]",
-    mint=True, numpy=True, method=True, primitive="Cosh",
-)  # fmt: skip
+sinh = unary("sinh", prims.sinh, "Hyperbolic sine of each element.", "Tensor([0.0]) -> [0.]", everywhere=True)
+cosh = unary("cosh", prims.cosh, "Hyperbolic cosine of each element.", "Tensor([0.0]) -> [1.]", everywhere=True)
 tanh = unary(
-    "tanh", prims.tanh, "Hyperbolic tangent of each element.", "Tensor([0.0]) -> [0.]",
-    mint=True, functional=True, numpy=True, method=True, inplace=True, primitive="Tanh",
+    "tanh", prims.tanh, "Hyperbolic tangent of each element.", "Tensor([0.0]) -> [0.]", functional=True, inplace=True,
+    everywhere=True,
 )  # fmt: skip
-asinh = unary(
-    "asinh", prims.asinh, "Inverse hyperbolic sine of each element.", "Tensor([0.0]) -> [0.]",
-    also="arcsinh", mint="asinh arcsinh", numpy="arcsinh", method="asinh arcsinh", primitive="Asinh AsinhExt",
-)  # fmt: skip
-acosh = unary(
-    "acosh", prims.acosh, "Inverse hyperbolic cosine of each element.", "Tensor([1.0]) -> [0.]",
-    also="arccosh", mint="acosh arccosh", numpy="arccosh", method="acosh arccosh", primitive="Acosh AcoshExt",
-)  # fmt: skip
-atanh = unary(
-    "atanh", prims.atanh, "Inverse hyperbolic tangent of each element.", "Tensor([0.0]) -> [0.]",
-    also="arctanh", mint="atanh arctanh", numpy="arctanh", method="atanh arctanh", primitive="Atanh",
-)  # fmt: skip
+
+
+def _inverse(name: str, op: Op, what: str, example: str, primitive: str) -> OfOne:
+    """The inverse of a trigonometric or hyperbolic function: `acos` is `arccos`, too, and only that in `numpy`."""
+    arc = f"arc{name[1:]}"
+    return unary(
+        name, op, f"Inverse {what} of each element.", example, also=arc, mint=f"{name} {arc}", numpy=arc,
+        method=f"{name} {arc}", primitive=primitive,
+    )  # fmt: skip
+
+
+acos = _inverse("acos", prims.acos, "cosine", "Tensor([1.0]) -> [0.]", "ACos AcosExt")
+atan = _inverse("atan", prims.atan, "tangent", "Tensor([0.0]) -> [0.]", "Atan AtanExt")
+asinh = _inverse("asinh", prims.asinh, "hyperbolic sine", "Tensor([0.0]) -> [0.]", "Asinh AsinhExt")
+acosh = _inverse("acosh", prims.acosh, "hyperbolic cosine", "Tensor([1.0]) -> [0.]", "Acosh AcoshExt")
+atanh = _inverse("atanh", prims.atanh, "hyperbolic tangent", "Tensor([0.0]) -> [0.]", "Atanh")
 
 
 sqrt = unary(
     "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.",
-    "Tensor([1.0, 4.0]) -> [1. 2.]",
-    takes="to_float", argument="x", numpy=True, method=True, inplace=True, primitive="Sqrt",
+    "Tensor([1.0, 4.0]) -> [1. 2.]", takes="to_float", argument="x", numpy=True, method=True, inplace=True,
+    primitive="Sqrt",
 )  # fmt: skip
 reciprocal = unary(
     "reciprocal", prims.reciprocal, "One over each element; of integers and booleans in Float32.",
-    "Tensor([2, 4]) -> [0.5  0.25]",
-    takes="to_float", mint=True, method=True, primitive="Reciprocal",
+    "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", mint=True, method=True, primitive="Reciprocal",
 )  # fmt: skip
 square = unary(
-    "square", prims.square, "Square of each element.", "Tensor([-3, 2]) -> [9 4]",
-    takes="any", mint=True, numpy=True, method=True, primitive="Square",
-)  # fmt: skip
+    "square", prims.square, "Square of each element.", "Tensor([-3, 2]) -> [9 4]", takes="any", everywhere=True
+)
 neg = unary(
-    "neg", prims.negative, "The elements negated.", "Tensor([-3, 2]) -> [ 3 -2]",
-    takes="any", also="negative", mint="neg negative", numpy="negative", method="neg negative", inplace=True,
-    primitive="Neg",
+    "neg", prims.negative, "The elements negated.", "Tensor([-3, 2]) -> [ 3 -2]", takes="any", also="negative",
+    mint="neg negative", numpy="negative", method="neg negative", inplace=True, primitive="Neg",
 )  # fmt: skip
 sign = unary(
-    "sign", prims.sign, "-1, 0 or 1 as the element is negative, zero or positive.",
-    "Tensor([-3.0, 0.0]) -> [-1.  0.]",
-    takes="any", mint=True, numpy=True, method=True, inplace=True, primitive="Sign",
+    "sign", prims.sign, "-1, 0 or 1 as the element is negative, zero or positive.", "Tensor([-3.0, 0.0]) -> [-1.  0.]",
+    takes="any", inplace=True, everywhere=True,
 )  # fmt: skip
 floor = unary(
-    "floor", prims.floor, "The largest whole number not above each element.", "Tensor([1.7]) -> [1.]",
-    takes="any", mint=True, numpy=True, method=True, inplace=True, primitive="Floor",
+    "floor", prims.floor, "The largest whole number not above each element.", "Tensor([1.7]) -> [1.]", takes="any",
+    inplace=True, everywhere=True,
 )  # fmt: skip
 ceil = unary(
-    "ceil", prims.ceil, "The smallest whole number not below each element.", "Tensor([1.2]) -> [2.]",
-    takes="any", mint=True, numpy=True, method=True, primitive="Ceil",
+    "ceil", prims.ceil, "The smallest whole number not below each element.", "Tensor([1.2]) -> [2.]", takes="any",
+    everywhere=True,
 )  # fmt: skip
 trunc = unary(
-    "trunc", prims.trunc, "The elements without their fractions.", "Tensor([-1.7]) -> [-1.]",
-    takes="any", mint=True, numpy="trunc fix", method=True, primitive="Trunc",
+    "trunc", prims.trunc, "The elements without their fractions.", "Tensor([-1.7]) -> [-1.]", takes="any",
+    numpy="trunc fix", everywhere=True,
 )  # fmt: skip
 isnan = unary(
-    "isnan", prims.isnan, "Whether each element is not a number.", "Tensor([1.0]) -> [False]",
-    takes="any", returns=_BOOL, numpy=True, method=True, primitive="IsNan",
+    "isnan", prims.isnan, "Whether each element is not a number.", "Tensor([1.0]) -> [False]", takes="any",
+    returns=_BOOL, numpy=True, method=True, primitive="IsNan",
 )  # fmt: skip
 isinf = unary(
-    "isinf", prims.isinf, "Whether each element is infinite.", "Tensor([1.0]) -> [False]",
-    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsInf",
+    "isinf", prims.isinf, "Whether each element is infinite.", "Tensor([1.0]) -> [False]", takes="any", returns=_BOOL,
+    everywhere="IsInf",
 )  # fmt: skip
 isfinite = unary(
     "isfinite", prims.isfinite, "Whether each element is neither infinite nor nan.", "Tensor([1.0]) -> [ True]",
-    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsFinite",
+    takes="any", returns=_BOOL, everywhere="IsFinite",
 )  # fmt: skip
 
 
@@ -178,8 +151,8 @@ def abs(input: Tensor) -> Tensor:
 
 
 @on_one(
-    "2 to the power of each element; of integers in Float32.", "Tensor([0.0, 3.0]) -> [1. 8.]",
-    takes="to_float", mint=True, numpy=True, primitive="Exp2",
+    "2 to the power of each element; of integers in Float32.", "Tensor([0.0, 3.0]) -> [1. 8.]", takes="to_float",
+    mint=True, numpy=True, primitive="Exp2",
 )  # fmt: skip
 def exp2(x: Tensor) -> Tensor:
     return apply(prims.power, 2.0, x)
@@ -187,8 +160,8 @@ def exp2(x: Tensor) -> Tensor:
 
 @on_two(
     "The angle of the point (other, input), elementwise with broadcasting; of integers in Float32.",
-    "Tensor([0.0, 1.0]), Tensor([1.0, 1.0]) -> [0.        0.7853981]", PROMOTED,
-    also="arctan2", mint="atan2 arctan2", numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext",
+    "Tensor([0.0, 1.0]), Tensor([1.0, 1.0]) -> [0.        0.7853981]", PROMOTED, also="arctan2", mint="atan2 arctan2",
+    numpy="arctan2", method="atan2 arctan2", primitive="Atan2 Atan2Ext",
 )  # fmt: skip
 def atan2(x: Any, y: Any) -> Tensor:
     return apply(prims.atan2, *(to_float(item) if isinstance(item, Tensor) else item for item in (x, y)))
@@ -223,8 +196,8 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 
 @on_one(
-    "The fraction of each element, with its sign.", "Tensor([1.5, -2.25]) -> [ 0.5  -0.25]",
-    takes="any", argument="x", method=True,
+    "The fraction of each element, with its sign.", "Tensor([1.5, -2.25]) -> [ 0.5  -0.25]", takes="any", argument="x",
+    method=True,
 )  # fmt: skip
 def frac(x: Tensor) -> Tensor:
     return apply(prims.subtract, x, apply(prims.trunc, x))
@@ -244,8 +217,7 @@ def sgn(x: Tensor) -> Tensor:
 
 @on_one(
     "Whether the sign bit of each element is set (it is for -0.0).",
-    "Tensor([-1.0, 2.0, -0.0]) -> [ True False  True]",
-    takes="any", returns=_BOOL, numpy=True, method=True,
+    "Tensor([-1.0, 2.0, -0.0]) -> [ True False  True]", takes="any", returns=_BOOL, numpy=True, method=True,
 )  # fmt: skip
 def signbit(x: Tensor) -> Tensor:
     if not x.dtype.is_float:
@@ -258,8 +230,7 @@ def signbit(x: Tensor) -> Tensor:
 
 @on_one(
     "`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.",
-    "Tensor([0.0, 0.5]) -> [1.         0.63661975]",
-    takes="to_float", mint=True, method=True, primitive="Sinc",
+    "Tensor([0.0, 0.5]) -> [1.         0.63661975]", takes="to_float", mint=True, method=True, primitive="Sinc",
 )  # fmt: skip
 def sinc(x: Tensor) -> Tensor:
     zero = apply(prims.equal, x, 0.0)
@@ -318,16 +289,16 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
 
 
 @on_one(
-    "Whether each element is positive infinity.", 'Tensor([float("inf"), 1.0]) -> [ True False]',
-    takes="any", returns=_BOOL, numpy=True, method=True,
+    "Whether each element is positive infinity.", 'Tensor([float("inf"), 1.0]) -> [ True False]', takes="any",
+    returns=_BOOL, numpy=True, method=True,
 )  # fmt: skip
 def isposinf(x: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.greater, x, 0))
 
 
 @on_one(
-    "Whether each element is negative infinity.", 'Tensor([float("-inf"), 1.0]) -> [ True False]',
-    takes="any", returns=_BOOL, mint=True, numpy=True, method=True, primitive="IsNegInf",
+    "Whether each element is negative infinity.", 'Tensor([float("-inf"), 1.0]) -> [ True False]', takes="any",
+    returns=_BOOL, everywhere="IsNegInf",
 )  # fmt: skip
 def isneginf(x: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))

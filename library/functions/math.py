@@ -20,9 +20,7 @@ __all__ = [
 
 
 add = binary(
-    "add", prims.add,
-    "Sum of two tensors, or of a tensor and a number.",
-    "Tensor([1.0, 2.0]), 3 -> [4. 5.]",
+    "add", prims.add, "Sum of two tensors, or of a tensor and a number.", "Tensor([1.0, 2.0]), 3 -> [4. 5.]",
     also="tensor_add", numpy=True, primitive="Add TensorAdd AddExt",
 )  # fmt: skip
 
@@ -150,27 +148,22 @@ def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> 
 
 
 floor_divide = binary(
-    "floor_divide", prims.floor_divide,
-    "The quotient rounded down, as Python's `//`.",
-    "Tensor([7, -7]), 2 -> [ 3 -4]",
-    also="floordiv tensor_floordiv", mint=True, numpy=True, method=True, inplace=True,
-    primitive="FloorDiv FloorDivScalar",
+    "floor_divide", prims.floor_divide, "The quotient rounded down, as Python's `//`.",
+    "Tensor([7, -7]), 2 -> [ 3 -4]", also="floordiv tensor_floordiv", inplace=True,
+    everywhere="FloorDiv FloorDivScalar",
 )  # fmt: skip
 
 
 remainder = binary(
     "remainder", prims.remainder,
     "The rest of the division rounded down, with the sign of the divisor, as Python's `%`.",
-    "Tensor([7, -7]), 3 -> [1 2]",
-    also="mod", numpy="remainder mod", inplace=True, primitive="FloorMod",
+    "Tensor([7, -7]), 3 -> [1 2]", also="mod", numpy="remainder mod", inplace=True, primitive="FloorMod",
 )  # fmt: skip
 
 
 fmod = binary(
-    "fmod", prims.fmod,
-    "The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod.",
-    "Tensor([7, -7]), 3 -> [ 1 -1]",
-    mint=True, numpy=True, method=True, primitive="FmodScalar FmodTensor",
+    "fmod", prims.fmod, "The rest of the division rounded towards zero, with the sign of the dividend, as C's fmod.",
+    "Tensor([7, -7]), 3 -> [ 1 -1]", everywhere="FmodScalar FmodTensor",
 )  # fmt: skip
 
 
@@ -185,11 +178,9 @@ def truncate_div(x: Any, y: Any) -> Tensor:
 
 
 pow = binary(
-    "pow", prims.power,
-    "`input` to the power `exponent`; integers stay integers.",
-    "Tensor([1.0, 2.0, 3.0]), 2 -> [1. 4. 9.]",
-    arguments=("input", "exponent"), also="pows tensor_pow", mint=True, numpy="power", method=True, inplace=True,
-    primitive="Pow PowScalarTensor PowTensorScalar",
+    "pow", prims.power, "`input` to the power `exponent`; integers stay integers.",
+    "Tensor([1.0, 2.0, 3.0]), 2 -> [1. 4. 9.]", arguments=("input", "exponent"), also="pows tensor_pow", numpy="power",
+    inplace=True, everywhere="Pow PowScalarTensor PowTensorScalar",
 )  # fmt: skip
 
 
@@ -215,13 +206,11 @@ def float_power(input: Operand, exponent: Operand) -> Tensor:
 
 truncate_mod = binary(
     "truncate_mod", prims.fmod, "The rest of the division rounded towards zero, with the sign of the dividend.",
-    "Tensor([7, -7]), 3 -> [ 1 -1]",
-    arguments=("x", "y"), primitive="Mod TruncateMod",
+    "Tensor([7, -7]), 3 -> [ 1 -1]", arguments=("x", "y"), primitive="Mod TruncateMod",
 )  # fmt: skip
 floormod = binary(
     "floormod", prims.remainder, "The rest of the division rounded down, with the sign of the divisor.",
-    "Tensor([7, -7]), 3 -> [1 2]",
-    arguments=("x", "y"), also="tensor_mod",
+    "Tensor([7, -7]), 3 -> [1 2]", arguments=("x", "y"), also="tensor_mod",
 )  # fmt: skip
 
 
@@ -243,5 +232,5 @@ def tensor_div(x: Operand, y: Operand) -> Tensor:
 
 
 # Written for traced control flow, below the library.
-known_as(mint=True, numpy=True, method=True, primitive="Maximum")(maximum)
-known_as(mint=True, numpy=True, method=True, primitive="Minimum")(minimum)
+known_as(everywhere=True)(maximum)
+known_as(everywhere=True)(minimum)

@@ -187,8 +187,7 @@ def _log_sum(x: Tensor, y: Tensor, base: Any) -> Tensor:
 
 @on_two(
     "`log(exp(input) + exp(other))` without overflow, with broadcasting.",
-    "Tensor([1000.0]), Tensor([1000.0]) -> [1000.6932]", _FLOATS,
-    mint=True, numpy=True, method=True, primitive="LogAddExp",
+    "Tensor([1000.0]), Tensor([1000.0]) -> [1000.6932]", _FLOATS, everywhere="LogAddExp",
 )  # fmt: skip
 def logaddexp(x: Tensor, y: Tensor) -> Tensor:
     return _log_sum(x, y, None)
@@ -196,7 +195,7 @@ def logaddexp(x: Tensor, y: Tensor) -> Tensor:
 
 @on_two(
     "`log2(2**input + 2**other)` without overflow, with broadcasting.", "Tensor([2.0]), Tensor([2.0]) -> [3.]",
-    _FLOATS, mint=True, numpy=True, method=True, primitive="LogAddExp2",
+    _FLOATS, everywhere="LogAddExp2",
 )  # fmt: skip
 def logaddexp2(x: Tensor, y: Tensor) -> Tensor:
     return _log_sum(x, y, 2)
@@ -217,8 +216,8 @@ _NUMBERS = replace(PROMOTED, prepare=_float_tensors)
 
 @on_two(
     "`input * log(other)`, and 0 where `input` is 0, with broadcasting.",
-    "Tensor([0.0, 2.0]), Tensor([0.0, 1.0]) -> [0. 0.]", _NUMBERS,
-    mint=True, method=True, primitive="Xlogy XLogYScalarOther XLogYScalarSelf",
+    "Tensor([0.0, 2.0]), Tensor([0.0, 1.0]) -> [0. 0.]", _NUMBERS, mint=True, method=True,
+    primitive="Xlogy XLogYScalarOther XLogYScalarSelf",
 )  # fmt: skip
 def xlogy(x: Tensor, y: Tensor) -> Tensor:
     defined = apply(prims.logical_or, apply(prims.not_equal, x, 0), apply(prims.greater, y, 0))
@@ -279,7 +278,7 @@ _INTEGERS = Pair(
 
 @on_two(
     "The greatest common divisor of integers, elementwise with broadcasting.",
-    "Tensor([12, 7]), Tensor([8, 5]) -> [4 1]", _INTEGERS, mint=True, numpy=True, method=True, primitive="Gcd",
+    "Tensor([12, 7]), Tensor([8, 5]) -> [4 1]", _INTEGERS, everywhere=True,
 )  # fmt: skip
 def gcd(x: Tensor, y: Tensor) -> Tensor:
     return apply(prims.gcd, x, y)

@@ -35,17 +35,16 @@ __all__ = [
 
 
 erf = unary(
-    "erf", prims.erf, "The error function of each element.", "Tensor([0.0]) -> [0.]",
-    mint=True, method=True, primitive="Erf",
+    "erf", prims.erf, "The error function of each element.", "Tensor([0.0]) -> [0.]", mint=True, method=True,
+    primitive="Erf",
 )  # fmt: skip
 erfc = unary(
-    "erfc", prims.erfc, "One less the error function of each element, exact for large ones.",
-    "Tensor([0.0]) -> [1.]",
+    "erfc", prims.erfc, "One less the error function of each element, exact for large ones.", "Tensor([0.0]) -> [1.]",
     mint=True, method=True, primitive="Erfc",
 )  # fmt: skip
 erfinv = unary(
-    "erfinv", prims.erfinv, "What the error function takes to each element.", "Tensor([0.0]) -> [0.]",
-    mint=True, method=True, inplace=True, primitive="Erfinv",
+    "erfinv", prims.erfinv, "What the error function takes to each element.", "Tensor([0.0]) -> [0.]", mint=True,
+    method=True, inplace=True, primitive="Erfinv",
 )  # fmt: skip
 digamma = unary(
     "digamma", prims.digamma, "The derivative of `lgamma` at each element.", "Tensor([1.0]) -> [-0.5772157]",
@@ -55,8 +54,7 @@ digamma = unary(
 
 @on_one(
     "Logarithm of the magnitude of the gamma function of each element; of integers in Float32.",
-    "Tensor([3.0]) -> [0.6931472]",
-    takes="to_float", also="gammaln", method=True, primitive="Lgamma",
+    "Tensor([3.0]) -> [0.6931472]", takes="to_float", also="gammaln", method=True, primitive="Lgamma",
 )  # fmt: skip
 def lgamma(x: Tensor) -> Tensor:
     return apply(prims.lgamma, x)

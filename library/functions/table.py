@@ -81,12 +81,17 @@ TABLE: dict[str, dict[str, Function]] = {place: {} for place in PLACES}
 
 def known_as(
     also: str = "", *, ops: bool = True, mint: Names = False, functional: Names = False, numpy: Names = False,
-    method: Names = False, inplace: Names = False, primitive: str = "", floats: bool = False,
+    method: Names = False, inplace: Names = False, primitive: str = "", everywhere: Names = False, floats: bool = False,
 ) -> Callable[[_Function], _Function]:  # fmt: skip
-    """A decorator that enters a function into the table; `also` are further names in `mycel.ops`."""
+    """A decorator that enters a function into the table; `also` are further names in `mycel.ops`.
+
+    `everywhere` stands for the function's own name in `mint`, in `numpy` and as a method, and for the primitives that
+    it names; True is a primitive of the function's name with a capital letter, such as Tanh.
+    """
 
     def enter(run: _Function) -> _Function:
         name, code = run.__name__, inspect.unwrap(run)
+        primitives = primitive or (everywhere if isinstance(everywhere, str) else name.capitalize() * everywhere)
 
         def split(given: Names, own: str = name) -> tuple[str, ...]:
             return tuple(given.split()) if isinstance(given, str) else (own,) * given
@@ -98,12 +103,12 @@ def known_as(
             operands=code.__code__.co_argcount - len(code.__defaults__ or ()),
             floats=floats,
             ops=(name, *also.split()) if ops else (),
-            mint=split(mint),
+            mint=split(mint or bool(everywhere)),
             functional=split(functional),
-            numpy=split(numpy),
-            method=split(method),
+            numpy=split(numpy or bool(everywhere)),
+            method=split(method or bool(everywhere)),
             inplace=split(inplace, f"{name}_"),
-            primitive=split(primitive),
+            primitive=tuple(primitives.split()),
         )
         entries = [(place, shown) for place in PLACES for shown in getattr(record, place)]
         for place, shown in entries:
