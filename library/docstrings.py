@@ -143,8 +143,9 @@ class Shared:
             self.imports = imports or base.imports
 
     def __call__(self, documented: Documented) -> Documented:
-        if documented.__doc__ is not None:  # it is None without docstrings, python -OO
-            documented.__doc__ = self.completed(documented.__doc__, *_signature(documented))
+        function = inspect.unwrap(documented)  # with all its decorators it has one docstring
+        if function.__doc__ is not None:  # it is None without docstrings, python -OO
+            documented.__doc__ = function.__doc__ = self.completed(function.__doc__, *_signature(function))
         return documented
 
     def completed(self, text: str, arguments: Sequence[str], annotations: Mapping[str, str] | None = None) -> str:

@@ -100,7 +100,6 @@ def broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 
 @known_as(primitive="Expand")
-@common
 def expand(input_x: Tensor, size: Any) -> Tensor:
     """The tensor broadcast to `size`, in which -1 keeps a size.
 
@@ -199,7 +198,6 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
 
 
 @known_as(mint=True, primitive="Tile")
-@common
 def tile(input: Tensor, dims: Any) -> Tensor:
     """The tensor repeated as a whole, `dims[i]` times along dimension i; missing counts or dimensions are ones.
 

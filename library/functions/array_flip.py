@@ -14,14 +14,12 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import ravel, reshape, swapaxes, transpose
-from .documentation import common
 from .table import known_as, method
 
 __all__ = ["flip", "fliplr", "flipud", "reverse", "reverse_sequence", "roll", "rot90"]
 
 
 @known_as(mint=True, method=True)
-@common
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """The tensor with its elements moved on; those pushed out come in at the other end.
 
@@ -48,7 +46,6 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 
 @known_as(mint=True)
-@common
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The tensor with the order of its elements along some dimensions reversed.
 
@@ -84,7 +81,6 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """The tensor with the order of its elements along some axes reversed.
 
@@ -99,7 +95,6 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def fliplr(input: Tensor) -> Tensor:
     """The tensor with the order of its columns reversed.
 
@@ -118,7 +113,6 @@ def fliplr(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def flipud(input: Tensor) -> Tensor:
     """The tensor with the order of its rows reversed.
 
@@ -137,7 +131,6 @@ def flipud(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     """The tensor turned by 90 degrees `k` times in the plane of two dimensions, from the first towards the second.
 
@@ -166,7 +159,6 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
     """The tensor in which, for each entry of the batch, the first `seq_lengths` elements of `seq_dim` are reversed.
 

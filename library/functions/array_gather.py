@@ -103,8 +103,7 @@ def gather_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
     return (gather_elements if by_element else gather)(self, *positional, **named)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`.
 
@@ -125,8 +124,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return apply(prims.gather_elements, x, indices, axis=axis)
 
 
-@known_as(primitive="GatherD")
-@_shared
+@known_as(primitive="GatherD", shared=_shared)
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`; see `gather_elements`.
 
@@ -144,8 +142,7 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     return gather_elements(x, dim, index)
 
 
-@known_as(method=True, primitive="GatherNd GatherNdExt")
-@_shared
+@known_as(method=True, primitive="GatherNd GatherNdExt", shared=_shared)
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """The elements or blocks of a tensor whose leading positions are the rows of `indices`.
 
@@ -187,8 +184,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     return apply(prims.take, x, ravel(indices) if indices.ndim == 0 else indices, axis=place)
 
 
-@method("index_select")
-@common
+@method("index_select", shared=common)
 def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, dim: Any = None) -> Tensor:
     """The rows of the tensor along an axis at the indices of a vector.
 
@@ -208,8 +204,7 @@ def index_select_method(self: Tensor, axis: Any = None, index: Any = None, *, di
     return index_select(self, dim if axis is None else axis, index)
 
 
-@known_as(mint=True, primitive="Take")
-@_shared
+@known_as(mint=True, primitive="Take", shared=_shared)
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements, counted in C order, at some indices.
 
@@ -226,8 +221,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     return apply(prims.take, ravel(need_tensor(input, "take")), need_indices(index, "take", "index"), axis=0)
 
 
-@method("take")
-@_shared
+@method("take", shared=_shared)
 def take_method(
     self: Tensor, indices: Any = None, axis: int | None = None, mode: str = "clip", *, index: Any = None
 ) -> Tensor:
@@ -260,8 +254,7 @@ def take_method(
     return apply(prims.take, x, picks, axis=place)
 
 
-@known_as(mint=True, method=True, primitive="MaskedSelect")
-@_shared
+@known_as(mint=True, method=True, primitive="MaskedSelect", shared=_shared)
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask (broadcast against the tensor) is True, in one dimension.
 
@@ -290,8 +283,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return apply(prims.index, x, where, spec=(prims.OPERAND,))
 
 
-@known_as(method=True, primitive="NonZero")
-@_shared
+@known_as(method=True, primitive="NonZero", shared=_shared)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero, one a row; with `as_tuple` one tensor a dimension.
 
@@ -311,8 +303,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return tuple(rows[:, place] for place in range(max(x.ndim, 1)))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def argwhere(input: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row.
 
@@ -329,8 +320,7 @@ def ravel_single(x: Tensor) -> Tensor:
     return reshape(x, ()) if x.ndim else x
 
 
-@known_as(method=True, inplace=True, primitive="MaskedScatter")
-@_shared
+@known_as(method=True, inplace=True, primitive="MaskedScatter", shared=_shared)
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The tensor with the elements where the mask is True replaced by those of `source`, in order.
 

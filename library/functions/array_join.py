@@ -103,8 +103,7 @@ def at_least(x: Any, rank: int, function: str) -> Tensor:
     return x
 
 
-@known_as(mint=True)
-@_shared
+@known_as(mint=True, shared=_shared)
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the second axis (vectors and numbers along the first).
 
@@ -143,8 +142,7 @@ def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     return vstack(tensors)
 
 
-@known_as(mint=True)
-@_shared
+@known_as(mint=True, shared=_shared)
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis.
 
@@ -216,8 +214,7 @@ def _repeat(x: Tensor, count: int, axis: int) -> Tensor:
     return apply(prims.reshape, spread, shape=tuple(-1 if size is None else size for size in joined))
 
 
-@method("repeat_interleave")
-@_shared
+@method("repeat_interleave", shared=_shared)
 def repeat_interleave_method(
     self: Tensor, repeats: Any, axis: int | None = None, *, dim: int | None = None, output_size: int | None = None
 ) -> Tensor:

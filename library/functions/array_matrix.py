@@ -40,8 +40,7 @@ _shared = Shared(
 )
 
 
-@known_as(primitive="Diagonal DiagonalView")
-@_shared
+@known_as(primitive="Diagonal DiagonalView", shared=_shared)
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonals of the matrices over two dimensions, as the last dimension.
 
@@ -60,8 +59,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     return apply(prims.diagonal, x, offset=whole_number(offset, "diagonal", "offset"), axis1=first, axis2=second)
 
 
-@method("diagonal")
-@_shared
+@method("diagonal", shared=_shared)
 def diagonal_method(
     self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dim1: int | None = None, dim2: int | None = None
 ) -> Tensor:
@@ -199,8 +197,7 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The tensor with the diagonals over two dimensions replaced by `src`.
 
@@ -220,8 +217,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
     return apply(prims.diagonal_scatter, x, cast(values, x.dtype), offset=offset, axis1=first, axis2=second)
 
 
-@known_as(primitive="MatrixBandPart")
-@_shared
+@known_as(primitive="MatrixBandPart", shared=_shared)
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     """The matrices with zeros below the `lower`-th and above the `upper`-th diagonal (negative: none).
 
@@ -241,8 +237,7 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     return result if above < 0 else apply(prims.tril, result, k=above)
 
 
-@known_as(mint=True, primitive="TraceExt")
-@_shared
+@known_as(mint=True, primitive="TraceExt", shared=_shared)
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix. ValueError for other shapes.
 
@@ -262,8 +257,7 @@ def trace(input: Tensor) -> Tensor:
     return apply(prims.sum, diagonal(x), axis=(0,), keepdims=False)
 
 
-@method("trace")
-@_shared
+@method("trace", shared=_shared)
 def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of diagonals over two dimensions.
 
@@ -281,8 +275,7 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
     return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
 
 
-@known_as(method=True, inplace=True)
-@_shared
+@known_as(method=True, inplace=True, shared=_shared)
 def fill_diagonal(input: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
     """The tensor with its main diagonal replaced by a number (in tall matrices again after each block, with `wrap`).
 

@@ -107,7 +107,6 @@ def index_add_method(
 
 
 @known_as(method=True, primitive="IndexFill")
-@common
 def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
     """The tensor with its rows along an axis at `index` filled with a number.
 
@@ -153,8 +152,7 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
     return apply(op, self, cast(rows, self.dtype), *keys, spec=(prims.OPERAND,) * len(keys))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """The tensor with the part at one position along an axis replaced by `src`.
 
@@ -177,8 +175,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     return slice_scatter(x, row, place, position, position + 1 if position != -1 else None)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def slice_scatter(
     input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Tensor:

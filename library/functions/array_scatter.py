@@ -176,7 +176,6 @@ scatter_min = _updating("scatter_min", "minimum", _LEAST, rows=True)
 
 
 @known_as(primitive="ScatterNd")
-@common
 def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     """Zeros of a shape with updates added at coordinates, the rows of `indices`.
 
@@ -257,8 +256,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any, *, reduce: str = 
     return _scatter_elements(x, index, src, axis, _ELEMENTS[reduce], "scatter")
 
 
-@method("scatter", inplace="scatter_")
-@common
+@method("scatter", inplace="scatter_", shared=common)
 def scatter_method(
     self: Tensor, axis: Any = None, index: Any = None, src: Any = None, *, dim: Any = None, value: Any = None,
     reduce: str = "none",

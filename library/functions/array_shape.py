@@ -78,7 +78,6 @@ def named_shape(shape: tuple[Any, ...], named: dict[str, Any], function: str) ->
 
 
 @known_as(method="view_as reshape_as")
-@common
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The tensor in the shape of `other`.
 
@@ -145,7 +144,6 @@ def permute(input: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(mint=True, method=True)
-@common
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """The tensor with two dimensions exchanged.
 
@@ -168,7 +166,6 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 
 
 @known_as(method=True)
-@common
 @like(swapaxes)
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """The tensor with two dimensions exchanged.
@@ -211,7 +208,6 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="TExt")
-@common
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors and 0-d tensors are returned unchanged. ValueError for more dimensions.
 
@@ -233,7 +229,6 @@ def t(input: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def adjoint(x: Tensor) -> Tensor:
     """The conjugate of the tensor with its last two dimensions exchanged.
 
@@ -275,7 +270,6 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 
 
 @known_as(method=True, primitive="ExpandDims")
-@common
 def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
     """The tensor with a new dimension of size one before position `axis` (negative ones count from the end).
 
@@ -293,7 +287,6 @@ def expand_dims(input_x: Tensor, axis: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="ExpandDimsView")
-@common
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """The tensor with a new dimension of size one before position `dim`.
 
@@ -356,7 +349,6 @@ def _reshape_known(x: Tensor, shape: tuple[int | None, ...]) -> Tensor:
 
 
 @known_as(mint=True, method=True)
-@common
 def ravel(input: Tensor) -> Tensor:
     """The elements in C order, in one dimension.
 

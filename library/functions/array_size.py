@@ -5,14 +5,12 @@ from __future__ import annotations
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .documentation import common
 from .table import known_as
 
 __all__ = ["dtype", "dyn_shape", "numel", "rank", "shape", "size"]
 
 
 @known_as(primitive="Shape")
-@common
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The shape, a tuple of ints.
 
@@ -24,7 +22,6 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
 
 
 @known_as(primitive="Size")
-@common
 def size(input_x: Tensor) -> int:
     """Number of elements.
 
@@ -36,7 +33,6 @@ def size(input_x: Tensor) -> int:
 
 
 @known_as(primitive="Rank")
-@common
 def rank(input_x: Tensor) -> int:
     """Number of dimensions.
 
@@ -48,7 +44,6 @@ def rank(input_x: Tensor) -> int:
 
 
 @known_as(mint=True, method="numel nelement")
-@common
 def numel(input: Tensor) -> int:
     """Number of elements.
 
@@ -60,7 +55,6 @@ def numel(input: Tensor) -> int:
 
 
 @known_as(primitive="DType")
-@common
 def dtype(x: Tensor) -> dtypes.DType:
     """The element type.
 
@@ -72,7 +66,6 @@ def dtype(x: Tensor) -> dtypes.DType:
 
 
 @known_as(primitive="TensorShape")
-@common
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The shape as a tensor of Int64.
 

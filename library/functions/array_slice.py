@@ -115,8 +115,7 @@ def _bounds(start: int | None, stop: int | None, step: int) -> Any:
     return builtins.slice(start, stop, step)
 
 
-@known_as(primitive="SliceExt")
-@_shared
+@known_as(primitive="SliceExt", shared=_shared)
 def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     """The `length` elements from `start` on along an axis.
 
@@ -143,8 +142,7 @@ def narrow(input: Tensor, axis: int, start: Any, length: int) -> Tensor:
     return cut(x, place, first, first + count)
 
 
-@method("narrow")
-@_shared
+@method("narrow", shared=_shared)
 def narrow_method(self: Tensor, axis: Any = None, start: Any = None, length: Any = None, *, dim: Any = None) -> Tensor:
     """The `length` elements from `start` on along an axis; see `ops.narrow`.
 

@@ -47,8 +47,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
-@method("sort")
-@_shared
+@method("sort", shared=_shared)
 def sort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, *, dim: int | None = None, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -75,8 +74,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
 
 
-@method("argsort")
-@_shared
+@method("argsort", shared=_shared)
 def argsort_method(
     self: Tensor, axis: int | None = None, descending: bool = False, stable: bool = False, *, dim: int | None = None
 ) -> Tensor:
@@ -90,8 +88,7 @@ def argsort_method(
     return argsort(self, alternative(axis, dim, -1), descending)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def msort(input: Tensor) -> Tensor:
     """The elements in order along the first axis.
 
@@ -102,8 +99,7 @@ def msort(input: Tensor) -> Tensor:
     return sort(input, 0)[0]
 
 
-@known_as(method=True, primitive="TopkExt")
-@_shared
+@known_as(method=True, primitive="TopkExt", shared=_shared)
 def topk(
     input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -128,8 +124,7 @@ def topk(
     return apply(prims.topk, x, k=count, axis=axis, largest=bool(largest), dtype=dtypes.int32)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest elements along the last dimension, and their positions.
 
@@ -146,8 +141,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
     return topk(input_x, k)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension, counted from 1, and its position.
 
@@ -242,8 +236,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     return searchsorted(edges, reshape(cast(x, edges.dtype), x.shape), right=right, out_int32=True)
 
 
-@known_as(mint=True, method=True, primitive="BincountExt")
-@_shared
+@known_as(mint=True, method=True, primitive="BincountExt", shared=_shared)
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number from 0 on occurs, as Float32, or the sums of its weights.
 
@@ -274,8 +267,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     return apply(prims.bincount, x, factors, length=length)
 
 
-@known_as(primitive="Unique")
-@_shared
+@known_as(primitive="Unique", shared=_shared)
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different elements, in the order they first occur, and for each element which of them it is.
 
@@ -292,8 +284,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     return values, inverse
 
 
-@method("unique")
-@_shared
+@method("unique", shared=_shared)
 def unique_method(
     self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -319,8 +310,7 @@ def unique_method(
     return result if len(result) > 1 else values
 
 
-@known_as(mint=True, method=True)
-@_shared
+@known_as(mint=True, method=True, shared=_shared)
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -369,8 +359,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     return apply(prims.less, apply(prims.sum, better, axis=(1,), keepdims=False), whole_number(k, "intopk", "k"))
 
 
-@known_as(mint=True, method=True, primitive="HistcExt")
-@_shared
+@known_as(mint=True, method=True, primitive="HistcExt", shared=_shared)
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest).
 

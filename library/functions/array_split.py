@@ -25,8 +25,7 @@ _shared = Shared(
 )
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along an axis, as a tuple, without that axis.
 
@@ -37,8 +36,7 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     return unbind(need_tensor(input_x, "unstack", "input_x"), axis)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie along a dimension, as a tuple, without that dimension.
 
@@ -95,8 +93,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     return tuple(cut(x, place, begin, min(begin + step, length)) for begin in range(0, max(length, 1), step))
 
 
-@method("split")
-@_shared
+@method("split", shared=_shared)
 def split_method(
     self: Tensor, split_size_or_sections: Any = None, axis: int | None = None, *, split_size: Any = None,
     dim: int | None = None,
@@ -136,8 +133,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     return split(x, max(1, -(-int(x.shape[place]) // count)), place)
 
 
-@method("chunk")
-@_shared
+@method("chunk", shared=_shared)
 def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int | None = None) -> tuple[Tensor, ...]:
     """The tensor split along an axis into at most `chunks` parts; see `ops.chunk`.
 
@@ -152,8 +148,7 @@ def chunk_method(self: Tensor, chunks: int, axis: int | None = None, *, dim: int
     return chunk(self, chunks, alternative(axis, dim, 0))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """The tensor split along an axis into parts of nearly equal size, or before each of the indices.
 
@@ -177,8 +172,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
     return _parts(x, place, [small + 1] * extra + [small] * (count - extra))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its first axis; see `tensor_split`.
 
@@ -196,8 +190,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     return tensor_split(at_least(input, 2, "vsplit"), indices_or_sections, 0)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 @like(vsplit)
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its second axis (the first, of vectors); see `tensor_split`.
@@ -210,8 +203,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     return tensor_split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """The tensor cut along its third axis; see `tensor_split`.
 

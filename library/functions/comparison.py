@@ -14,7 +14,7 @@ from ...frontend.values.operands import Operand, as_operand, binary as in_common
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .documentation import anything, common
+from .documentation import anything
 from .table import OfTwo, binary, known_as, on_one
 
 __all__ = [
@@ -126,7 +126,6 @@ def invert(x: Tensor) -> Tensor:
 
 
 @known_as(primitive="Select")
-@common
 def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
     """As `where`.
 
@@ -142,7 +141,6 @@ def select(condition: Tensor, input: Operand, other: Operand) -> Tensor:
 
 
 @known_as(mint=True, method=True, inplace=True, primitive="MaskedFill MaskedFillScalar")
-@common
 def masked_fill(input_x: Tensor, mask: Tensor, value: Operand) -> Tensor:
     """`input_x` with `value` where the mask holds.
 
@@ -249,7 +247,6 @@ def _bound(bound: Any, dtype: DType) -> Any:
 
 
 @known_as(mint=True)
-@common
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether two are equal within tolerances: `abs(input - other) <= atol + rtol * abs(other)`, elementwise.
 
@@ -282,7 +279,6 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 
 
 @known_as()
-@common
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-5) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
 
@@ -321,7 +317,6 @@ def is_tensor(obj: Any) -> bool:
 
 
 @known_as(method=True)
-@common
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a real floating-point one.
 
@@ -333,7 +328,6 @@ def is_floating_point(input: Tensor) -> bool:
 
 
 @known_as(method=True, primitive="IsComplex")
-@common
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one.
 

@@ -8,7 +8,6 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor, promoted
 from ...frontend.values.tensor import Tensor
-from .documentation import common
 from .table import known_as, on_one
 
 __all__ = [
@@ -51,7 +50,6 @@ def angle(x: Tensor) -> Tensor:
 
 
 @known_as(mint=True, primitive="Polar")
-@common
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers of these magnitudes and angles.
 

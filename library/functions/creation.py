@@ -16,7 +16,6 @@ from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .documentation import common
 from .table import known_as
 
 __all__ = [
@@ -166,7 +165,6 @@ def fill(type: DType | None, shape: Any, value: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="FullLike")
-@common
 def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     """A tensor of one value in the shape, and without `dtype` the dtype, of another.
 
@@ -187,7 +185,6 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
 
 
 @known_as(primitive="Fills")
-@common
 def fills(x: Tensor, value: Any) -> Tensor:
     """As `full_like`.
 
@@ -202,7 +199,6 @@ def fills(x: Tensor, value: Any) -> Tensor:
 
 
 @known_as(mint=True, primitive="ZerosLike ZerosLikeExt")
-@common
 def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Zeros in the shape, and without `dtype` the dtype, of a tensor.
 
@@ -214,7 +210,6 @@ def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
 
 
 @known_as(mint=True, primitive="OnesLike OnesLikeExt")
-@common
 def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
     """Ones in the shape, and without `dtype` the dtype, of a tensor.
 

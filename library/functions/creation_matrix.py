@@ -121,8 +121,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.i
     return constant(np.stack(np.triu_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix of zeros with the elements of a tensor, in order, on a diagonal.
 
@@ -140,8 +139,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     return apply(prims.diagonal_scatter, base, x, offset=offset, axis1=0, axis2=1)
 
 
-@known_as(method=True, primitive="Diag")
-@_shared
+@known_as(method=True, primitive="Diag", shared=_shared)
 def diag(input: Tensor) -> Tensor:
     """Zeros of the shape of `input` twice over, with its elements where both halves of the index agree.
 

@@ -64,7 +64,6 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
 
@@ -77,7 +76,6 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
-@common
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
 
@@ -99,7 +97,6 @@ def _running(op: Op, input: Tensor, axis: int, dtype: DType, function: str) -> t
 
 
 @known_as(method=True)
-@common
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Logarithms of the sums of the exponentials of the elements up to each along an axis, without overflow.
 

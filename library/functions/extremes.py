@@ -43,8 +43,7 @@ def _extremum(op: Op, input: Tensor, axis: Axis, keepdims: bool, initial: Any, w
     return result
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def amax(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
@@ -65,8 +64,7 @@ def amax(
     return _extremum(prims.max, input, axis, keepdims, initial, where, "amax")
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def amin(
     input: Tensor, axis: Axis = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
 ) -> Tensor:
@@ -168,7 +166,6 @@ def min(
 
 
 @known_as(method=True)
-@common
 def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest and the largest elements along an axis (None: of all).
 

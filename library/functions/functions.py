@@ -134,8 +134,7 @@ isfinite = unary(
 )  # fmt: skip
 
 
-@known_as("absolute", mint=True, numpy="abs absolute fabs", method="abs absolute", inplace=True, primitive="Abs")
-@_shared
+@known_as("absolute", numpy="abs absolute fabs", method="abs absolute", inplace=True, everywhere=True, shared=_shared)
 def abs(input: Tensor) -> Tensor:
     """Magnitude of each element; the derivative at 0 is 0.
 
@@ -167,8 +166,7 @@ def atan2(x: Any, y: Any) -> Tensor:
     return apply(prims.atan2, *(to_float(item) if isinstance(item, Tensor) else item for item in (x, y)))
 
 
-@known_as(mint=True, numpy="rint", primitive="Rint")
-@_shared
+@known_as(mint=True, numpy="rint", primitive="Rint", shared=_shared)
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Each element rounded to `decimals` places after the point, halves to the even neighbour.
 
@@ -270,8 +268,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return apply(prims.log, apply(prims.divide, x, apply(prims.subtract, 1.0, x)))
 
 
-@known_as(numpy=True, method=True, primitive="Heaviside")
-@_shared
+@known_as(numpy=True, method=True, primitive="Heaviside", shared=_shared)
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 where `input` is negative, `values` where it is 0, 1 where it is positive.
 
@@ -304,8 +301,7 @@ def isneginf(x: Tensor) -> Tensor:
     return apply(prims.logical_and, apply(prims.isinf, x), apply(prims.less, x, 0))
 
 
-@known_as(mint=True, method=True, primitive="NanToNumExt")
-@_shared
+@known_as(mint=True, method=True, primitive="NanToNumExt", shared=_shared)
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:

@@ -78,7 +78,6 @@ def ranked(function: str, rank: int, *tensors: Any) -> tuple[Tensor, ...]:
 
 
 @known_as(mint=True, method=True, primitive="Mm")
-@common
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices.
 
@@ -97,7 +96,6 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of the matrices of two batches, of shapes (…, n, m) and (…, m, p).
 
@@ -119,7 +117,6 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
 
 
 @known_as(primitive="Mv")
-@common
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """The product of a matrix and a vector.
 
@@ -179,7 +176,6 @@ def dot_method(self: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True, primitive="Outer")
-@common
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
 
@@ -201,7 +197,6 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Ger")
-@common
 @_like(outer)
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The products of each element of one vector with each of another.
@@ -215,7 +210,6 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 @known_as(method=True, primitive="Inner")
-@common
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products over the last dimensions of two tensors.
 
@@ -291,7 +285,6 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
 
 
 @known_as(primitive="BatchDot")
-@common
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """For each entry of the batch (the first dimension) the sums of products over one axis of each tensor.
 
@@ -349,7 +342,6 @@ def einsum(equation: str, *operands: Any) -> Tensor:
 
 
 @known_as(primitive="Kron")
-@common
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product: each element of the first tensor times the whole second one, in its place.
 
@@ -370,7 +362,6 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(mint=True, method=True)
-@common
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector products of vectors of three elements along a dimension, the first of size 3 by default.
 

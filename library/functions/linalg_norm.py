@@ -117,7 +117,6 @@ def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
 
 
 @known_as(method=True)
-@common
 def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The norm of a tensor: of all its elements, of vectors along one dimension, or of matrices over two.
 
@@ -151,7 +150,6 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
 
 @known_as(method=True)
 @in_single(2)
-@common
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors.
 
@@ -234,7 +232,6 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
 
 @known_as(method=True)
 @in_single()
-@common
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """The tensor with those of its parts along an axis scaled down whose p-norm is above `maxnorm`.
 
@@ -284,7 +281,6 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 
 @known_as(method=True)
 @in_single()
-@common
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns.
 

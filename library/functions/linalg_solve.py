@@ -51,8 +51,7 @@ def _sum(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 # Inverses and determinants
 
 
-@known_as(mint=True, method=True, primitive="MatrixInverseExt")
-@_shared
+@known_as(mint=True, method=True, primitive="MatrixInverseExt", shared=_shared)
 def inverse(input: Tensor) -> Tensor:
     """The inverses of square matrices.
 
@@ -63,8 +62,7 @@ def inverse(input: Tensor) -> Tensor:
     return apply(prims.inverse, _float(input, "inverse"))
 
 
-@known_as("matrix_determinant", method="det matrix_determinant", primitive="MatrixDeterminant")
-@_shared
+@known_as("matrix_determinant", method="det matrix_determinant", primitive="MatrixDeterminant", shared=_shared)
 def det(input: Tensor) -> Tensor:
     """The determinants of square matrices.
 
@@ -75,8 +73,9 @@ def det(input: Tensor) -> Tensor:
     return apply(prims.determinant, _float(input, "det"))
 
 
-@known_as("log_matrix_determinant", method="slogdet log_matrix_determinant", primitive="LogMatrixDeterminant")
-@_shared
+@known_as(
+    "log_matrix_determinant", method="slogdet log_matrix_determinant", primitive="LogMatrixDeterminant", shared=_shared
+)
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     """The signs of the determinants of square matrices, and the logarithms of their magnitudes.
 
@@ -87,8 +86,7 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     return apply(prims.slogdet, _float(input, "slogdet"))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants of square matrices; nan where they are negative.
 
@@ -141,8 +139,7 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     return solve(apply(prims.conj, swapaxes(a, -1, -2)) if adjoint else a, rhs)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
     """The pseudo-inverses of matrices; singular values up to max(atol, rtol * the largest) count as zero.
 
@@ -170,8 +167,7 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
     return matmul(scaled, swapaxes(u, -1, -2))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """Square matrices to a whole power; negative powers are those of the inverses.
 
@@ -200,8 +196,7 @@ def _identity_like(x: Tensor) -> Tensor:
     return apply(prims.broadcast_to, eye, shape=tuple(map(int, x.shape)))
 
 
-@known_as(primitive="MatrixExp")
-@_shared
+@known_as(primitive="MatrixExp", shared=_shared)
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponentials of square matrices, by scaling, a Padé quotient of degree 7, and squaring.
 
@@ -240,8 +235,7 @@ def _completed(vectors: Tensor) -> Tensor:
     return apply(prims.concatenate, vectors, beyond, axis=vectors.ndim - 1)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """The singular values of matrices, and matrices U and V with orthonormal columns: x is U @ diag(s) @ V.T.
 
@@ -337,8 +331,7 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     return result
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of square matrices, complex; errors as for `eig`.
 
@@ -364,8 +357,7 @@ def eigh(input: Tensor) -> tuple[Tensor, Tensor]:
     return apply(prims.eigh, floating(input, "eigh"))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The lower (or upper) triangular factors of positive definite matrices.
 
@@ -387,8 +379,7 @@ def _factored(factor: Tensor, upper: bool) -> Tensor:
     return matmul(other, factor) if upper else matmul(factor, other)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverses of the matrices that have these Cholesky factors.
 
@@ -403,8 +394,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     return inverse(_factored(floating(input_x, "cholesky_inverse", "input_x"), upper))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     """The x for which a @ x is `input`, where `input2` holds the Cholesky factors of a.
 
@@ -426,8 +416,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The x for which |input @ x - A| is smallest.
 

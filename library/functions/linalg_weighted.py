@@ -9,7 +9,6 @@ from ...frontend.values.dispatch import Number, apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ..docstrings import like
-from .documentation import common
 from .linalg import matmul, mv, outer, ranked, same_dtype
 from .table import known_as
 
@@ -37,7 +36,6 @@ def _factor(value: Any, like: Tensor) -> Any:
 
 
 @known_as(mint=True, method=True, inplace=True, primitive="Addmm")
-@common
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat1 @ mat2).
 
@@ -59,7 +57,6 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
 
 
 @known_as(mint=True, method=True, primitive="Addmv")
-@common
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat @ vec).
 
@@ -81,7 +78,6 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
 
 
 @known_as(method=True)
-@common
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * x + alpha * outer(vec1, vec2).
 
@@ -103,7 +99,6 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
 
 
 @known_as(method=True)
-@common
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices.
 
@@ -126,7 +121,6 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
 
 
 @known_as(mint=True, method=True, primitive="Addbmm")
-@common
 @like(baddbmm)
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch.

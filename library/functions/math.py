@@ -97,7 +97,6 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
 
 
 @known_as(numpy="divide true_divide", method=True)
-@common
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
 
@@ -185,7 +184,6 @@ pow = binary(
 
 
 @known_as(mint=True)
-@common
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """`input` to the power `exponent` in double precision (Float64, or Complex128 where an operand is complex).
 

@@ -21,7 +21,6 @@ from ...frontend.values.operands import (
 )
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .documentation import common
 from .functions import signbit
 from .math import add, mul, sub, true_divide
 from .table import PROMOTED, Pair, known_as, made, on_two
@@ -79,7 +78,7 @@ Examples:
     >>> print(ops.{name}({given}))
     {printed}
 """
-    return known_as(method=True, primitive=name.capitalize())(common(made(run, name, text)))
+    return known_as(method=True, primitive=name.capitalize())(made(run, name, text))
 
 
 addcmul = _added("addcmul", "*", mul, "Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10 -> [61.]")
@@ -140,7 +139,6 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
 
 @known_as(numpy=True, method=True, primitive="Hypot")
 @in_single(2)
-@common
 def hypot(input: Tensor, other: Tensor) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
 
@@ -234,7 +232,6 @@ def xdivy(x: Tensor, y: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """`x * 2**other`, with broadcasting.
 

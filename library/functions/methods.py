@@ -69,8 +69,7 @@ def div_method(
     return math.div(self, alternative(other, value, None), rounding_mode=rounding_mode)
 
 
-@method("allclose")
-@common
+@method("allclose", shared=common)
 def allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether all elements are close to those of another tensor: a bool (while tracing, a Bool tensor).
 

@@ -37,8 +37,7 @@ SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
 
-@known_as(method=True, primitive="ReLU ReLUV2")
-@_shared
+@known_as(method=True, primitive="ReLU ReLUV2", shared=_shared)
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The elements that are positive, 0 in place of the others.
 
@@ -150,8 +149,7 @@ def silu(x: Tensor) -> Tensor:
     return apply(prims.multiply, x, apply(prims.sigmoid, x))
 
 
-@known_as(functional=True, method=True)
-@_shared
+@known_as(functional=True, method=True, shared=_shared)
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """x times the probability that a standard normal number is below x; "tanh" for the usual estimate.
 
@@ -221,8 +219,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     return apply(prims.clip, x, min_val, max_val)
 
 
-@known_as(functional=True, method=True)
-@_shared
+@known_as(functional=True, method=True, shared=_shared)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements further from 0 than `lambd`, 0 in place of the others.
 
@@ -234,8 +231,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return apply(prims.select, apply(prims.greater, apply(prims.absolute, x), lambd), x, 0.0)
 
 
-@known_as("soft_shrink", functional=True, method="soft_shrink")
-@_shared
+@known_as("soft_shrink", functional=True, method="soft_shrink", shared=_shared)
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements moved towards 0 by `lambd`; 0 for elements that are nearer.
 
@@ -253,8 +249,7 @@ def tanhshrink(x: Tensor) -> Tensor:
     return apply(prims.subtract, x, apply(prims.tanh, x))
 
 
-@known_as(functional=True, primitive="Softplus SoftplusExt")
-@_shared
+@known_as(functional=True, primitive="Softplus SoftplusExt", shared=_shared)
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold.
 

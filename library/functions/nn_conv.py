@@ -232,7 +232,6 @@ def transposed_convolution(
 
 
 @known_as(functional=True)
-@common
 def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
     output_padding: Any = 0, groups: int = 1, dilation: Any = 1,
@@ -384,7 +383,6 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
 
 
 @known_as(functional=True)
-@common
 def embedding(
     input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
     norm_type: float = 2.0, scale_grad_by_freq: bool = False,

@@ -159,7 +159,6 @@ def bounding_box_decode(
 
 
 @known_as(primitive="CheckValid")
-@common
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Which boxes (x0, y0, x1, y1) lie inside an image of (height, width, ratio).
 

@@ -214,7 +214,6 @@ def _corner_weights(size: int, wanted: int) -> np.ndarray:
 
 
 @known_as(functional=True, primitive="PixelShuffle")
-@common
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r).
 
@@ -306,7 +305,6 @@ def _window_counts(sizes: Any, kernel: Any, dilation: Any, pads: Any, stride: An
 
 
 @known_as(functional=True, method=True)
-@common
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """The windows of images (N, C, H, W) as columns: (N, C * kernel height * kernel width, number of windows).
 

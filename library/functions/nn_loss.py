@@ -252,9 +252,8 @@ def _difference(x: Tensor, y: Tensor, function: str) -> Tensor:
     return result
 
 
-@known_as(functional=True, primitive="MSELossExt")
+@known_as(functional=True, primitive="MSELossExt", shared=_shared)
 @in_single(2)
-@_shared
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The squared differences of two tensors (broadcast), averaged, summed, or one an element.
 
@@ -273,9 +272,8 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return reduce_loss(apply(prims.square, _difference(x, y, "mse_loss")), reduction, "mse_loss")
 
 
-@known_as(functional=True, primitive="L1LossExt")
+@known_as(functional=True, primitive="L1LossExt", shared=_shared)
 @in_single(2)
-@_shared
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The absolute differences of two tensors, averaged, summed, or one an element.
 

@@ -90,7 +90,6 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
 
 @known_as(functional=True, primitive="CosineEmbeddingLoss")
 @in_single(2)
-@common
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -170,7 +169,6 @@ def triplet_margin_loss(
 
 @known_as(functional=True)
 @in_single(2)
-@common
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target * input)) for targets 1 and -1.
 

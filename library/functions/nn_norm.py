@@ -99,7 +99,6 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
 
 
 @known_as(functional=True, primitive="GroupNorm")
-@common
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
@@ -262,7 +261,6 @@ def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
 
 @known_as(functional=True)
 @in_single()
-@common
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """x / max(p-norm along a dimension, eps).
 
@@ -288,7 +286,6 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 @known_as(functional=True)
 @in_single(2)
-@common
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 · x2 / (max(|x1|, eps) max(|x2|, eps)) along a dimension.
 

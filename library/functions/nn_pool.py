@@ -350,8 +350,7 @@ def max_unpool1d(
     return _max_unpool(x, indices, 1, kernel_size, stride, padding, output_size, "max_unpool1d")
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def max_unpool2d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:

@@ -49,8 +49,7 @@ def _adaptive_avg_pool(x: Tensor, output_size: Any, axes: int, function: str) ->
     return without_batch(apply(prims.adaptive_avg_pool, images, size=size), single)
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, L) cut into `output_size` parts, each its mean.
 
@@ -61,8 +60,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg_pool(input, output_size, 1, "adaptive_avg_pool1d")
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Images (N, C, H, W) cut into as many parts as `output_size` says (None: as many as there are), each its mean.
 
@@ -77,8 +75,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg_pool(input, output_size, 2, "adaptive_avg_pool2d")
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its mean.
 
@@ -103,8 +100,7 @@ def _adaptive_max_pool(x: Tensor, output_size: Any, axes: int, indices: bool, fu
     return without_batch(pooled, single), without_batch(where, single)
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, L) cut into `output_size` parts, each its maximum.
 
@@ -115,8 +111,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
 
 
-@known_as(functional=True)
-@_shared
+@known_as(functional=True, shared=_shared)
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
 

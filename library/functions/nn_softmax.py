@@ -60,8 +60,7 @@ def _softmax_over(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     return apply(prims.exp, apply(prims.subtract, x, total))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """The logarithm of `softmax` along an axis, computed without overflow.
 
@@ -117,8 +116,7 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
     return apply(prims.multiply, first, apply(prims.sigmoid, second))
 
 
-@known_as(primitive="Swiglu")
-@_shared
+@known_as(primitive="Swiglu", shared=_shared)
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The silu of the first half along a dimension times the second half.
 
@@ -137,8 +135,7 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     return apply(prims.multiply, silu(first), second)
 
 
-@method("softmax")
-@_shared
+@method("softmax", shared=_shared)
 def softmax_method(self: Tensor, axis: Any = None, dtype: Any = None, *, dim: Any = None) -> Tensor:
     """exp(x) over its sum along an axis; see `ops.softmax`.
 

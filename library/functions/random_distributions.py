@@ -147,7 +147,6 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
 
 
 @known_as(method=True)
-@common
 def log_normal(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     """Numbers whose logarithms are normally distributed, in the shape and dtype of a tensor.
 

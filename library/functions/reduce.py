@@ -82,8 +82,7 @@ def accumulating(x: Tensor, dtype: DType | None) -> Tensor:
     return cast(x, dtypes.int64) if x.dtype.is_integer or x.dtype.is_bool else x
 
 
-@known_as(mint=True, primitive="SumExt")
-@_shared
+@known_as(mint=True, primitive="SumExt", shared=_shared)
 def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes.
 

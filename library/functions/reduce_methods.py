@@ -36,8 +36,7 @@ def no_out(out: Any) -> None:
         raise TypeError("methods of tensors give new tensors: 'out' should be None")
 
 
-@method("sum")
-@_shared
+@method("sum", shared=_shared)
 def sum_method(
     self: Tensor, axis: Axis = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, *,
     dim: Axis = None, keepdim: Any = False, out: None = None,
@@ -65,8 +64,7 @@ def sum_method(
     return result if initial is None else math.add(result, initial)
 
 
-@method("nansum")
-@_shared
+@method("nansum", shared=_shared)
 def nansum_method(
     self: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None, dim: Axis = None,
     keepdim: bool = False,
@@ -81,8 +79,7 @@ def nansum_method(
     return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
 
 
-@method("mean")
-@_shared
+@method("mean", shared=_shared)
 def mean_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     dtype: Any = None, out: None = None, keepdims: bool = False,
@@ -104,8 +101,7 @@ def mean_method(
     return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
-@method("prod")
-@_shared
+@method("prod", shared=_shared)
 def prod_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None,
     keepdim: bool = False, out: None = None, keepdims: bool = False,
@@ -187,8 +183,7 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     return made(extreme, name, text)
 
 
-@method("argmax")
-@_shared
+@method("argmax", shared=_shared)
 def argmax_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -205,8 +200,7 @@ def argmax_method(
     return extremes.argmax(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
-@method("argmin")
-@_shared
+@method("argmin", shared=_shared)
 def argmin_method(
     self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> Tensor:
@@ -223,8 +217,7 @@ def argmin_method(
     return extremes.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
 
 
-@method("argmax_with_value")
-@_shared
+@method("argmax_with_value", shared=_shared)
 def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The largest elements along an axis, and the positions of the first ones.
 
@@ -241,8 +234,7 @@ def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = Fals
     return extremes.with_position(True, self, axis, keep_dims, "argmax_with_value")
 
 
-@method("argmin_with_value")
-@_shared
+@method("argmin_with_value", shared=_shared)
 def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """The smallest elements along an axis, and the positions of the first ones.
 
@@ -287,8 +279,7 @@ std_method = _spread("std", "standard deviation", statistics.std)
 var_method = _spread("var", "variance", statistics.var)
 
 
-@method("median")
-@common
+@method("median", shared=common)
 def median_method(
     self: Tensor, axis: int = -1, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -305,8 +296,7 @@ def median_method(
     return statistics.median(self, axis if dim is None else dim, keepdims or keepdim)
 
 
-@method("all")
-@_shared
+@method("all", shared=_shared)
 def all_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     out: None = None, keepdims: bool = False,
@@ -326,8 +316,7 @@ def all_method(
     return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
-@method("any")
-@_shared
+@method("any", shared=_shared)
 @like(all_method)
 def any_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
@@ -343,8 +332,7 @@ def any_method(
     return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
-@method("cumsum")
-@_shared
+@method("cumsum", shared=_shared)
 def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
     """Sums of the elements up to each along an axis (None: of all in order).
 
@@ -365,8 +353,7 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
     return cumulative.cumsum(self, position, dtype)
 
 
-@method("count_nonzero")
-@_shared
+@method("count_nonzero", shared=_shared)
 def count_nonzero_method(
     self: Tensor, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None, *, dim: Axis = None
 ) -> Tensor:

@@ -40,7 +40,6 @@ def cast(input: Operand, dtype: DType) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` in the dtype of `other`.
 
@@ -55,7 +54,6 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def positive(input: Tensor) -> Tensor:
     """The tensor itself.
 
@@ -72,8 +70,7 @@ def positive(input: Tensor) -> Tensor:
     return x
 
 
-@known_as(numpy="positive", primitive="Identity")
-@anything
+@known_as(numpy="positive", primitive="Identity", shared=anything)
 def identity(x: Any) -> Any:
     """The argument itself.
 

@@ -175,7 +175,6 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
 
 
 @known_as(method=True)
-@common
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """As `median`, of the elements that are not nan (nan where all are).
 
@@ -203,8 +202,7 @@ def _without_nan(x: Tensor) -> Tensor:
     return apply(prims.select, apply(prims.isnan, x), 0.0, x) if x.dtype.is_float else x
 
 
-@known_as(mint=True, primitive="Nansum")
-@_shared
+@known_as(mint=True, primitive="Nansum", shared=_shared)
 def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
 
@@ -217,8 +215,7 @@ def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: D
     return sum(x, axis, keepdims, dtype=wanted)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
     """Mean over axes of the elements that are not nan (nan where all are).
 
@@ -236,8 +233,7 @@ def nanmean(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: 
     return cast(result, x.dtype if dtype is None else dtypes.as_dtype(dtype))
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def ptp(input: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest less the smallest element over axes (as the method `ptp`).
 
@@ -321,8 +317,7 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
     return cast(_arranged(result, quantiles, position, input.ndim, keepdims), input.dtype)
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """As `quantile`, of the elements that are not nan (nan where all are).
 

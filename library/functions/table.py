@@ -34,8 +34,8 @@ from ...frontend.values.operands import (
     to_float,
 )  # fmt: skip
 from ...frontend.values.tensor import Tensor
-from ..docstrings import with_imports
-from .documentation import document
+from ..docstrings import Shared, with_imports
+from .documentation import common, document
 
 Names = bool | str
 """Names, separated by spaces; True for the function's own name."""
@@ -82,14 +82,18 @@ TABLE: dict[str, dict[str, Function]] = {place: {} for place in PLACES}
 def known_as(
     also: str = "", *, ops: bool = True, mint: Names = False, functional: Names = False, numpy: Names = False,
     method: Names = False, inplace: Names = False, primitive: str = "", everywhere: Names = False, floats: bool = False,
+    shared: Shared | None = common,
 ) -> Callable[[_Function], _Function]:  # fmt: skip
     """A decorator that enters a function into the table; `also` are further names in `mycel.ops`.
+
+    What the function's docstring leaves out comes from `shared`.
 
     `everywhere` stands for the function's own name in `mint`, in `numpy` and as a method, and for the primitives that
     it names; True is a primitive of the function's name with a capital letter, such as Tanh.
     """
 
     def enter(run: _Function) -> _Function:
+        run = shared(run) if shared else run
         name, code = run.__name__, inspect.unwrap(run)
         primitives = primitive or (everywhere if isinstance(everywhere, str) else name.capitalize() * everywhere)
 
@@ -122,12 +126,13 @@ def known_as(
     return enter
 
 
-def method(name: str, inplace: str = "") -> Callable[[_Function], _Function]:
+def method(name: str, inplace: str = "", shared: Shared | None = None) -> Callable[[_Function], _Function]:
     """A decorator for functions that are only methods of Tensor; their examples import it."""
 
     def enter(run: _Function) -> _Function:
+        run = shared(run) if shared else run
         run.__doc__ = run.__doc__ and with_imports(run.__doc__, "from mycel import Tensor")
-        return known_as(ops=False, method=name, inplace=inplace)(run)
+        return known_as(ops=False, method=name, inplace=inplace, shared=None)(run)
 
     return enter
 
@@ -317,7 +322,7 @@ def _entered(
 ) -> Any:
     """A function that a record makes."""
     run.__module__ = module  # of the record, so that the function can be pickled
-    return known_as(**names)(made(run, name, text, arguments))
+    return known_as(shared=None, **names)(made(run, name, text, arguments))
 
 
 def made(run: _Function, name: str, text: str, arguments: tuple[str, ...] = ()) -> _Function:

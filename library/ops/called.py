@@ -229,7 +229,6 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @known_as(method=True)
-@common
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the orthogonal matrix that `geqrf` gave in parts.
 
@@ -250,7 +249,6 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-@common
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of the orthogonal matrix that `geqrf` gave in parts, or of its transpose, with another matrix.
 
@@ -275,8 +273,7 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
     return result
 
 
-@known_as(method=True)
-@_shared
+@known_as(method=True, shared=_shared)
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of equations whose matrix is given as a packed LU factorisation with pivots.
 
@@ -348,7 +345,6 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
 
 
 @known_as(method=True)
-@common
 def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     """The different elements, filled up with `pad_num` to the length of x, and which of them each element is.
 
