@@ -3,7 +3,7 @@
     python tests/native_fuzz.py 100000
 
 draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and in every eighth case a matrix
-product, a transform of images to tiles, a copy, or a depthwise convolution.
+product, a transform of images to tiles, a copy, a depthwise convolution, or a pooling.
 They run in child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch`
 how many a process runs, `--seconds` ends the search early. The last line counts what was found.
 """
@@ -29,6 +29,7 @@ sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__
 from drawn_copies import DrawnCopy  # noqa: E402
 from drawn_depthwise import DrawnDepthwise  # noqa: E402
 from drawn_groups import DrawnGroups, agree  # noqa: E402
+from drawn_pools import DrawnPool  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
 from drawn_tiles import DrawnTransform  # noqa: E402
 
@@ -488,7 +489,7 @@ def product_case(seed: int, memory: GuardedMemory) -> None:
     memory.turn()
     at_end = bool(np.random.default_rng(seed).random() < 0.7)
     if seed % 16 == 7:
-        drawn_case = (DrawnTransform, DrawnCopy, DrawnDepthwise)[seed // 16 % 3]
+        drawn_case = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool)[seed // 16 % 4]
         drawn_case(seed, lambda array: memory.copy(array, at_end)).check()
         return
     drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
+from ..machine.pool_sizes import PoolSizes
 from ..processors import thread_count, worth_sharing
 from .axis_maps import three_axes
+from .framed_pool import combine_windows, frame_sizes, route_to_maxima
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -45,6 +47,7 @@ class PoolPlan:
     framed: bool  # some window sees padding
     disjoint: bool  # no element is in two windows
     covering: bool  # and every element is in one
+    sizes: dict[str, PoolSizes]  # for machine code, by dtype
 
     @property
     def window_taps(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
@@ -92,9 +95,11 @@ def plan_pool(
         step == size and windows * step == length
         for step, size, windows, length in zip(strides, kernels, out_spatial, frame, strict=True)
     )
+    lows = tuple(low for low, _ in pairs)
     return PoolPlan(
-        spatial, out_spatial, tuple(taps), tuple(counts), tuple(inner_counts), tuple(low for low, _ in pairs),
+        spatial, out_spatial, tuple(taps), tuple(counts), tuple(inner_counts), lows,
         tuple(frame), tuple(frame_taps), tuple(frame) != spatial, disjoint, covering,
+        frame_sizes(spatial, lows, tuple(frame), kernels, strides, spreads, out_spatial, covering),
     )  # fmt: skip
 
 
@@ -133,6 +138,9 @@ def max_pool_grad(
     source, maxima, gradient = (_rows(array, rows) for array in (x, pooled, dout))
     result = result_buffer(out, x.shape, compute)
     target = result.reshape(source.shape)
+    sizes = plan.sizes.get(compute.name)
+    if sizes is not None and route_to_maxima(sizes, source, maxima, gradient, target):
+        return deliver(result, x.dtype, out)
     inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
 
     def route(block: slice) -> None:
@@ -265,7 +273,11 @@ def _reduce_windows(
     source = _rows(x, rows)
     result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *plan.out_spatial)
-    axes = len(plan.spatial)
+    axes, sizes = len(plan.spatial), plan.sizes.get(compute.name)
+    if sizes is not None and combine_windows("add" if combine is np.add else "maximum", sizes, neutral, source, target):
+        if divisor is not None:
+            np.divide(target, divisor, out=target)
+        return deliver(result, x.dtype, out)
 
     def reduce(block: slice) -> None:
         narrowed, goal = source[block], target[block]

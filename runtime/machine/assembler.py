@@ -112,6 +112,10 @@ class Assembler:
         """Move 4 bytes to a general register, zero-extended."""
         self.code += general_instruction((0x8B,), register, memory, wide=False)
 
+    def store_word(self, memory: Memory, register: int) -> None:
+        """Move the lower 4 bytes of a general register to memory."""
+        self.code += general_instruction((0x89,), register, memory, wide=False)
+
     def load_signed(self, register: int, memory: Memory) -> None:
         """Move 4 bytes to a general register, sign-extended."""
         self.code += general_instruction((0x63,), register, memory)

@@ -72,7 +72,7 @@ class FrameWords:
     TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
     ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
-    NBYTES = 8 * (HELD + 3)
+    NBYTES = 8 * (HELD + 4)
 
     @staticmethod
     @cache
@@ -81,7 +81,7 @@ class FrameWords:
         return Memory(RSP, 8 * number, index, 1 if index is None else 8)
 
 
-HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(3)]
+HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(4)]
 
 
 class ProductBoundary:

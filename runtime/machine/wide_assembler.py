@@ -46,6 +46,7 @@ class WideAssembler(Assembler):
         mask: int = 0,
         spread: int = 0,
         immediate: int | None = None,
+        keep: bool = False,
     ) -> None:
         """A vector instruction: `register` and `second` are its ModRM operands, `first` the extra source (0 if none).
 
@@ -57,8 +58,9 @@ class WideAssembler(Assembler):
             mask: the number of a mask register; elements that it leaves out become zero, or are not stored.
             spread: the bytes of one element in memory that is used for all elements; 0 for a vector in memory.
             immediate: the last byte.
+            keep: elements that the mask leaves out stay as they are; of comparisons they become false.
         """
-        self.code += wide_instruction(form, register, first, second, mask, spread)
+        self.code += wide_instruction(form, register, first, second, mask, spread, keep)
         if immediate is not None:
             self.code.append(immediate)
 
@@ -110,13 +112,13 @@ class WideAssembler(Assembler):
 
 
 def wide_instruction(
-    form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0
+    form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0, keep: bool = False
 ) -> bytes:
     """An instruction with the EVEX prefix, without its immediate; as `WideAssembler.wide`."""
     base, index = base_and_index(second)
     if isinstance(second, int):
         index = second >> 1 & 8
-    zeroing = bool(mask) and form.opcode != 0x11  # stores leave the other elements alone
+    zeroing = bool(mask) and not keep and form.opcode != 0x11  # stores leave the other elements alone
     prefix = (
         0x62,
         (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,

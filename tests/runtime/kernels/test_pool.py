@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from mycel.runtime.kernels import adaptive_pool, pool
+from mycel.runtime.kernels import adaptive_pool, framed_pool, pool
 from mycel.runtime.kernels.windows import output_spatial
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -201,8 +201,9 @@ def test_adaptive_pooling(spatial: tuple[int, ...], size: tuple[int, ...]) -> No
 @pytest.mark.parametrize("threads", [1, 4])
 def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, threads: int) -> None:
     """However few images make a block, on however many threads, the result is the same."""
-    monkeypatch.setattr(pool, "PARALLEL_ELEMENTS", 0)
-    monkeypatch.setattr(pool, "thread_count", lambda: threads)
+    for module in (pool, framed_pool):
+        monkeypatch.setattr(module, "PARALLEL_ELEMENTS", 0)
+        monkeypatch.setattr(module, "thread_count", lambda: threads)
     x, arguments = numbers((3, 5, 8, 8), 50), (3, 2, 1)
     out = pool.max_pool(x, *arguments)
     dout = numbers(out.shape, 9)
@@ -213,6 +214,28 @@ def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, thread
     np.testing.assert_array_equal(pool.max_pool_grad(x, out, dout, *arguments), expected[0])
     np.testing.assert_array_equal(pool.avg_pool(x, *arguments), expected[1])
     np.testing.assert_array_equal(pool.avg_pool_grad(dout, (8, 8), *arguments), spread)
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 9, 40), (1, 2, 50)])
+def test_machine_code_and_numpy_agree(monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]) -> None:
+    """Maxima with nan, their gradients with infinity, and means."""
+    x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
+    x[..., 5], x[..., 11] = np.nan, -np.inf
+    found: list[list[Array]] = []
+    for native in (True, False):
+        pool.plan_pool.cache_clear()
+        if not native:
+            monkeypatch.setattr(pool, "frame_sizes", lambda *sizes: {})
+        for arguments in ((3, 2, 1), (2, 2, 0), (3, 3, 1, 2, True)):
+            out = pool.max_pool(x, *arguments)
+            dout = np.random.default_rng(1).integers(-9, 9, out.shape).astype(np.float32)
+            dout[..., 0] = np.inf
+            grad = pool.max_pool_grad(x, out, dout, *arguments)
+            found.append([out, grad, pool.avg_pool(x, *arguments[:3])])
+    pool.plan_pool.cache_clear()
+    for one, other in zip(found[:3], found[3:], strict=True):
+        for made, expected in zip(one, other, strict=True):
+            np.testing.assert_array_equal(made, expected)
 
 
 def test_stride_is_the_kernel_unless_given() -> None:

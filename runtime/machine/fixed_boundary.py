@@ -1,0 +1,72 @@
+"""Entry and exit of functions whose arrays have fixed shapes, but for the length of the first dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, RAX, RCX, RDX, RSI, Memory
+from .executable import C_CONTIGUOUS, DATA, DIMENSIONS, FLAGS, RANK
+from .product_boundary import HELD, FrameWords, ProductBoundary
+from .wide_assembler import JUMP_LESS_OR_EQUAL, WideAssembler
+
+COUNT = FrameWords.M
+"""The word of the common length."""
+
+
+class FixedBoundary(ProductBoundary):
+    """Takes contiguous arrays of these shapes; lengths None are one number, which is not zero.
+
+    The first words of the frame are their addresses. `work` is counted for each of the common length.
+    """
+
+    def __init__(
+        self,
+        code: WideAssembler,
+        dtype: np.dtype,
+        shapes: Sequence[tuple[int | None, ...]],
+        written: set[int],
+        work: int,
+    ) -> None:
+        super().__init__(code, dtype, 0, 0)
+        self.shapes, self.written, self.work = shapes, written, work
+        self.arrays = min(len(shapes), len(HELD))
+
+    def look(self) -> None:
+        """Refuse all but these arrays."""
+        code, at = self.code, FrameWords.at
+        code.store_number(at(FrameWords.PACKING), 0)
+        code.compare(RDX, len(self.shapes))
+        self._refuse(JUMP_NOT_EQUAL)
+        code.constant(RCX, 0)
+        for position, shape in enumerate(self.shapes):
+            code.load(R8, Memory(RSI, 8 * position))
+            self._check_array(R8, written=position in self.written)
+            code.load_word(RAX, Memory(R8, FLAGS))
+            code.bit_and(RAX, C_CONTIGUOUS)
+            self._refuse(JUMP_EQUAL)
+            code.load_word(RAX, Memory(R8, RANK))
+            code.compare(RAX, len(shape))
+            self._refuse(JUMP_NOT_EQUAL)
+            code.load(R9, Memory(R8, DIMENSIONS))
+            for axis, length in enumerate(shape):
+                code.load(RAX, Memory(R9, 8 * axis))
+                if length is not None:
+                    code.compare(RAX, length, scratch=R9)
+                    self._refuse(JUMP_NOT_EQUAL)
+                    continue
+                known = code.new_label()
+                code.compare(RCX, 0)
+                code.jump(known, JUMP_NOT_EQUAL)
+                code.load(RCX, RAX)
+                code.place(known)
+                code.compare_registers(RAX, RCX)
+                self._refuse(JUMP_NOT_EQUAL)
+                code.compare(RAX, 0)
+                self._refuse(JUMP_LESS_OR_EQUAL)
+            code.load(RAX, Memory(R8, DATA))
+            code.store(at(position), RAX)
+        code.store(at(COUNT), RCX)
+        code.multiply(RAX, RCX, self.work)
+        code.store(at(FrameWords.WORK), RAX)

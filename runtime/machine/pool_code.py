@@ -1,0 +1,292 @@
+"""The code of pooling: `pools.py` says what it computes, and where.
+
+The gradient of maxima first finds, for each window, the number of its first element that equals the maximum. Then each
+element of a frame adds up the gradients of the windows whose number is its own there: nothing is written twice.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable
+
+import numpy as np
+
+from .assembler import (
+    JUMP_NOT_EQUAL,
+    MAP_0F,
+    MAP_0F38,
+    NONE,
+    P66,
+    R8,
+    R9,
+    R10,
+    R11,
+    R12,
+    R13,
+    R14,
+    R15,
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RSI,
+    Form,
+    Memory,
+)
+from .fixed_boundary import COUNT, FixedBoundary
+from .pool_sizes import PoolSizes
+from .product_boundary import FrameWords
+from .wide_assembler import BROADCAST, JUMP_GREATER, JUMP_GREATER_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
+
+ADD = {4: Form(NONE, MAP_0F, 0x58), 8: Form(P66, MAP_0F, 0x58, 1)}
+MAXIMUM = {4: Form(NONE, MAP_0F, 0x5F), 8: Form(P66, MAP_0F, 0x5F, 1)}
+COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
+"""Its last byte is EQUAL, or ORDERED: neither is nan."""
+EQUAL, ORDERED = 0, 7
+BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
+INSIDE, CHOSEN, NUMBERS = 1, 2, 3  # masks: of the columns there are, of those chosen, of those that are no nan
+TAILS = (4, 5, 6, 7)  # masks of an image's last columns: of two vectors, and of those of two phases
+NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
+MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
+"""Elements of two vectors, chosen by the numbers that are in the target."""
+NAN_BITS = {4: 0x7FC00000, 8: 0x7FF8000000000000}
+
+
+def _apart(lanes: int) -> tuple[range, range]:
+    """The order of elements of two vectors that brings the even ones together, and the odd ones."""
+    return range(0, 2 * lanes, 2), range(1, 2 * lanes, 2)
+
+
+def _together(lanes: int) -> tuple[list[int], list[int]]:
+    """The order that puts them back."""
+    lower = [number // 2 + number % 2 * lanes for number in range(lanes)]
+    return lower, [number + lanes // 2 for number in lower]
+
+
+class PoolCode:
+    """Writes the code of one function."""
+
+    def __init__(self, kind: str, sizes: PoolSizes) -> None:
+        self.kind, self.sizes, self.size = kind, sizes, sizes.size
+        self.code = WideAssembler()
+        images, results = (None, *sizes.image), (None, *sizes.windows)
+        shapes: list[tuple[int | None, ...]] = [images, results, (1, sizes.frame)]
+        self.frame = 0  # where it begins in the room
+        if kind == "gradient":
+            shapes = [results, results, images, images, (1, sizes.places + 2 * sizes.frame)]
+            self.frame = sizes.places * self.size
+        written = {3, 4} if kind == "gradient" else {1, 2}
+        work = math.prod(sizes.windows) * math.prod(sizes.kernel)
+        self.boundary = FixedBoundary(self.code, np.dtype(sizes.dtype), shapes, written, work)
+        (tall, wide), (far, apart), along = sizes.kernel, sizes.dilation, sizes.stride[1]
+        # Of each tap: its row and column, and where in the frame its first window sees an element.
+        self.taps = [(i * far, j * apart) for i in range(tall) for j in range(wide)]
+        self.places = [self._frame_bytes(j % along, i, j // along) for i, j in self.taps]
+
+    def _frame_bytes(self, phase: int, row: int, column: int) -> int:
+        return self.frame + ((phase * self.sizes.rows + row) * self.sizes.pitch + column) * self.size
+
+    def _column_bytes(self, column: int) -> int:
+        """Where a column of the image is in the frame."""
+        column += self.sizes.low[1]
+        return self._frame_bytes(column % self.sizes.stride[1], self.sizes.low[0], column // self.sizes.stride[1])
+
+    def assemble(self) -> bytes:
+        """The function's code."""
+        code, at, sizes = self.code, FrameWords.at, self.sizes
+        self.boundary.enter()
+        self._prepare()
+        code.load(R11, at(COUNT))
+        images = code.new_label()
+        gradient = self.kind == "gradient"
+        for position, register in enumerate((R13, R14, R12, R15, RBX) if gradient else (R12, R13, RBX)):
+            code.load(register, at(position))
+        code.place(images)
+        self._copy(R12, out=False)
+        if gradient:
+            self._each_window(self._find_maximum)
+            for row in range(sizes.stride[0]):
+                for phase in range(sizes.stride[1]):
+                    self._add_gradients(row, phase)
+            self._copy(R15, out=True)
+            code.add(R14, math.prod(sizes.windows) * self.size)
+        else:
+            self._each_window(self._combine)
+        code.decrement(R11)
+        code.jump(images, JUMP_NOT_EQUAL)
+        self.boundary.leave()
+        return code.finish()
+
+    def _prepare(self) -> None:
+        """Set what does not change: nan, the order of elements, and the masks of the last columns of an image."""
+        code, at, size, lanes = self.code, FrameWords.at, self.size, self.sizes.lanes
+        code.store_number(at(FrameWords.PLACE), NAN_BITS[size])
+        code.wide(BROADCAST[size], NAN, 0, at(FrameWords.PLACE), spread=size)
+        if self.sizes.stride[1] == 2:
+            for registers, orders in (((EVEN, ODD), _apart), ((LOWER, UPPER), _together)):
+                for register, order in zip(registers, orders(lanes), strict=True):
+                    numbers = struct.pack(f"<{lanes}{'i' if size == 4 else 'q'}", *order)
+                    for number, pair in enumerate(struct.unpack("<8q", numbers)):
+                        code.store_number(at(FrameWords.COLUMN + number), pair)
+                    code.wide(LOAD[size], register, 0, at(FrameWords.COLUMN))
+        tail = self.sizes.image[1] % (lanes * self.sizes.stride[1])
+        for mask, count in zip(TAILS, (tail, tail - lanes, (tail + 1) // 2, tail // 2), strict=True):
+            code.constant(RAX, (1 << min(max(count, 0), lanes)) - 1)
+            code.set_mask(mask, RAX)
+
+    # Between images and frames
+
+    def _copy(self, image: int, out: bool) -> None:
+        """Copy an image, at an address in a register that is moved on, to the frame; or from what is behind it."""
+        code, sizes, size = self.code, self.sizes, self.size
+        columns = {1: sizes.lanes, 2: 2 * sizes.lanes}.get(sizes.stride[1], sizes.stride[1])
+        body = {1: self._copy_vector, 2: self._copy_vectors}.get(sizes.stride[1], self._copy_elements)
+        rows, vectors = code.new_label(), code.new_label()
+        code.load(RSI, RBX)
+        if out:
+            code.add(RSI, sizes.frame * size)
+        code.constant(R9, sizes.image[0])
+        code.place(rows)
+        code.load(RCX, image)
+        code.load(R8, RSI)
+        whole, tail = divmod(sizes.image[1], columns)
+        if whole:
+            code.constant(R10, whole)
+            code.place(vectors)
+            body(out, 0)
+            code.add(RCX, columns * size)
+            code.add(R8, columns // sizes.stride[1] * size)
+            code.decrement(R10)
+            code.jump(vectors, JUMP_NOT_EQUAL)
+        if tail:
+            body(out, tail)
+        code.add(image, sizes.image[1] * size)
+        code.add(RSI, sizes.pitch * size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)
+
+    def _copy_vector(self, out: bool, tail: int) -> None:
+        places = [Memory(RCX), Memory(R8, self._column_bytes(0))]
+        source, target = reversed(places) if out else places
+        for form, place in ((LOAD, source), (STORE, target)):
+            self.code.wide(form[self.size], 0, 0, place, mask=TAILS[0] if tail else 0)
+
+    def _copy_vectors(self, out: bool, tail: int) -> None:
+        """Two vectors of an image, and one of each phase."""
+        whole = (Memory(RCX), Memory(RCX, WIDTH))
+        phases = Memory(R8, self._column_bytes(0)), Memory(R8, self._column_bytes(1))
+        first, second = zip(TAILS[:2], whole, strict=True), zip(TAILS[2:], phases, strict=True)
+        (sources, targets), orders = ((second, first), (LOWER, UPPER)) if out else ((first, second), (EVEN, ODD))
+        code, size = self.code, self.size
+        for number, (mask, place) in enumerate(sources):
+            code.wide(LOAD[size], number, 0, place, mask=mask if tail else 0)
+        for order, (mask, place) in zip(orders, targets, strict=True):
+            code.wide(LOAD[size], 2, 0, order)
+            code.wide(MIX[size], 2, 0, 1)
+            code.wide(STORE[size], 2, 0, place, mask=mask if tail else 0)
+
+    def _copy_elements(self, out: bool, tail: int) -> None:
+        """An element of each phase."""
+        load, store = (
+            (self.code.load, self.code.store) if self.size == 8 else (self.code.load_word, self.code.store_word)
+        )
+        for column in range(tail or self.sizes.stride[1]):
+            places = Memory(RCX, column * self.size), Memory(R8, self._column_bytes(column))
+            source, target = reversed(places) if out else places
+            load(RAX, source)
+            store(target, RAX)
+
+    # Windows
+
+    def _each_window(self, body: Callable[[], None]) -> None:
+        """Run the body for each vector of windows: they are at R13, their places at R8, and RCX is for the frame."""
+        code, sizes = self.code, self.sizes
+        rows, vectors, full = (code.new_label() for _ in range(3))
+        code.load(RSI, RBX)
+        if self.kind == "gradient":
+            first = sizes.numbers + sizes.reach[0] * sizes.place_pitch + sizes.reach[1]
+            code.address(RDI, Memory(RBX, first * self.size))
+        code.constant(R9, sizes.windows[0])
+        code.place(rows)
+        code.constant(R10, sizes.windows[1])
+        code.load(RCX, RSI)
+        code.load(R8, RDI)
+        code.place(vectors)
+        code.constant(RAX, (1 << sizes.lanes) - 1)
+        code.compare(R10, sizes.lanes)
+        code.jump(full, JUMP_GREATER_OR_EQUAL)
+        code.constant(RAX, (1 << sizes.windows[1] % sizes.lanes) - 1)
+        code.place(full)
+        code.set_mask(INSIDE, RAX)
+        body()
+        for pointer in (RCX, R8, R13):
+            code.add(pointer, WIDTH)
+        code.add(R10, -sizes.lanes)
+        code.compare(R10, 0)
+        code.jump(vectors, JUMP_GREATER)
+        code.add(R13, (sizes.windows[1] - sizes.whole(sizes.windows[1])) * self.size)
+        code.add(RSI, sizes.stride[0] * sizes.pitch * self.size)
+        code.add(RDI, sizes.place_pitch * self.size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)
+
+    def _combine(self) -> None:
+        """A vector of maxima or sums. A maximum instruction forgets nan, so pairs of elements are looked at."""
+        code, size = self.code, self.size
+        form = (ADD if self.kind == "add" else MAXIMUM)[size]
+        code.constant(RAX, (1 << self.sizes.lanes) - 1)
+        code.set_mask(NUMBERS, RAX)
+        code.wide(LOAD[size], 0, 0, Memory(RCX, self.places[0]))
+        code.wide(LOAD[size], 1, 0, 0)
+        for number, place in enumerate(self.places[1:], 1):
+            code.wide(LOAD[size], 1 + number % 2, 0, Memory(RCX, place))
+            code.wide(form, 0, 0, 1 + number % 2)
+            if self.kind == "maximum" and (number % 2 or number == len(self.places) - 1):
+                code.wide(COMPARE[size], NUMBERS, 1, 2 - (number % 2 == 0), mask=NUMBERS, immediate=ORDERED, keep=True)
+        if self.kind == "maximum":
+            code.wide(BLEND[size], 0, NAN, 0, mask=NUMBERS, keep=True)
+        code.wide(STORE[size], 0, 0, Memory(R13), mask=INSIDE)
+
+    def _find_maximum(self) -> None:
+        """The number of the first tap of each of a vector of windows that is its maximum."""
+        code, size = self.code, self.size
+        code.wide(LOAD[size], 0, 0, Memory(R13), mask=INSIDE)
+        last = len(self.taps) - self.sizes.covering
+        code.wide(BROADCAST[size], 1, 0, Memory(RBX, last * size), spread=size)
+        for number in reversed(range(last)):
+            code.wide(COMPARE[size], CHOSEN, 0, Memory(RCX, self.places[number]), immediate=EQUAL)
+            code.wide(BROADCAST[size], 1, 0, Memory(RBX, number * size), mask=CHOSEN, spread=size, keep=True)
+        code.wide(STORE[size], 1, 0, Memory(R8), mask=INSIDE)
+
+    def _add_gradients(self, row: int, phase: int) -> None:
+        """The gradient of every row from one on whose distance is the stride, in one phase."""
+        code, sizes, size = self.code, self.sizes, self.size
+        (down, along), (above, before) = sizes.stride, sizes.reach
+        rows, vectors = code.new_label(), code.new_label()
+        code.address(RDI, Memory(RBX, sizes.frame * size + self._frame_bytes(phase, row, 0)))
+        code.address(RSI, Memory(RBX, (sizes.numbers + above * sizes.place_pitch + before) * size))
+        code.load(RCX, R14)
+        code.constant(R9, sizes.rows // down)
+        code.place(rows)
+        code.constant(R10, sizes.pitch // sizes.lanes)
+        code.place(vectors)
+        code.clear(0)
+        for number, (i, j) in enumerate(self.taps):
+            if i % down != row or j % along != phase:
+                continue
+            places = Memory(RSI, -(i // down * sizes.place_pitch + j // along) * size)
+            gradients = Memory(RCX, -(i // down * sizes.windows[1] + j // along) * size)
+            code.wide(LOAD[size], 1, 0, places)
+            code.wide(COMPARE[size], CHOSEN, 1, Memory(RBX, number * size), spread=size, immediate=EQUAL, keep=True)
+            code.wide(ADD[size], 0, 0, gradients, mask=CHOSEN, keep=True)
+        code.wide(STORE[size], 0, 0, Memory(RDI))
+        for pointer in (RSI, RCX, RDI):
+            code.add(pointer, WIDTH)
+        code.decrement(R10)
+        code.jump(vectors, JUMP_NOT_EQUAL)
+        code.add(RSI, (sizes.place_pitch - sizes.pitch) * size)
+        code.add(RCX, (sizes.windows[1] - sizes.pitch) * size)
+        code.add(RDI, (down - 1) * sizes.pitch * size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)

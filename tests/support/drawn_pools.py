@@ -1,0 +1,110 @@
+"""Random poolings in machine code: windows of all kinds, and arrays that do not fit together."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+from drawn_products import Place
+
+from mycel.runtime.kernels.windows import output_spatial
+from mycel.runtime.machine.pool_sizes import PoolSizes
+from mycel.runtime.machine.pools import compile_pool
+from mycel.runtime.machine.product import has_products
+
+KINDS = ("maximum", "add", "gradient")
+COLUMNS = (1, 3, 7, 8, 15, 16, 17, 31, 32, 33, 40, 65)
+
+
+class DrawnPool:
+    """Images and their windows. `place` gives an array memory of its own, where each access outside is noticed.
+
+    Numbers are few and whole, so that sums are exact and windows have several maxima; what is written is full of 7
+    before.
+    """
+
+    def __init__(self, seed: int, place: Place = np.copy) -> None:
+        self.random = random = np.random.default_rng(seed)
+        self.kind, self.dtype = str(random.choice(KINDS)), str(random.choice(["float32", "float64"]))
+
+        def pair(low: int, high: int) -> tuple[int, int]:
+            return int(random.integers(low, high)), int(random.integers(low, high))
+
+        image = int(random.integers(1, 9)), int(random.choice(COLUMNS))
+        kernel, stride, dilation = pair(1, 4), pair(1, 5), pair(1, 3)
+        self.low, high = pair(0, 3), pair(0, 3)
+        padded = [size + sum(ends) for size, ends in zip(image, zip(self.low, high, strict=True), strict=True)]
+        kernel = tuple(min(k, (size - 1) // d + 1) for k, size, d in zip(kernel, padded, dilation, strict=True))  # type: ignore[assignment]
+        windows = output_spatial(padded, kernel, stride, (0, 0), dilation)
+        reach = [(w - 1) * s + (k - 1) * d + 1 for w, s, k, d in zip(windows, stride, kernel, dilation, strict=True)]
+        covering = kernel == stride and dilation == (1, 1) and reach == padded
+        height, width = map(max, zip(padded, reach, strict=True))
+        self.sizes = PoolSizes(
+            self.dtype, image, self.low, height, width, kernel, stride, dilation, windows, covering  # type: ignore[arg-type]
+        )  # fmt: skip
+        number = int(random.integers(1, 4))
+        self.images = place(random.integers(-2, 3, (number, *image)).astype(self.dtype))
+        if self.kind == "maximum" and random.random() < 0.3:
+            self.images[random.random(self.images.shape) < 0.1] = np.nan
+        self.padding = {"maximum": -np.inf, "add": 0.0, "gradient": np.nan}[self.kind]
+        shape = (number, *windows)
+        if self.kind == "gradient":
+            maxima = self.combined(np.fmax)
+            self.given = [place(maxima), place(random.integers(-4, 5, shape).astype(self.dtype)), self.images]
+            self.written = place(np.full(self.images.shape, 7, self.dtype))
+            room = np.full((1, self.sizes.places + 2 * self.sizes.frame), np.nan, self.dtype)
+            room[0, : self.sizes.places] = -1
+            room[0, : self.sizes.numbers] = np.arange(self.sizes.numbers)
+        else:
+            self.given = [self.images]
+            self.written = place(np.full(shape, 7, self.dtype))
+            room = np.full((1, self.sizes.frame), self.padding, self.dtype)
+        self.room = place(room)
+
+    def arguments(self) -> list[Any]:
+        """What the function takes."""
+        return [*self.given, self.written, self.room]
+
+    def padded(self) -> np.ndarray:
+        """The images in their padding."""
+        sizes = self.sizes
+        whole = np.full((len(self.images), sizes.height, sizes.width), self.padding, self.dtype)
+        whole[:, self.low[0] :, self.low[1] :][:, : sizes.image[0], : sizes.image[1]] = self.images
+        return whole
+
+    def taps(self) -> list[tuple[slice, ...]]:
+        """What each tap sees of the images in their padding."""
+        ends = zip(self.sizes.kernel, self.sizes.stride, self.sizes.dilation, self.sizes.windows, strict=True)
+        axes = [[slice(k * d, k * d + (w - 1) * s + 1, s) for k in range(taps)] for taps, s, d, w in ends]
+        return [(slice(None), *pair) for pair in itertools.product(*axes)]
+
+    def combined(self, combine: np.ufunc) -> np.ndarray:
+        """Each window's elements combined."""
+        found = self.padded()
+        result: np.ndarray = combine.reduce([found[tap] for tap in self.taps()])
+        return result
+
+    def wanted(self) -> np.ndarray:
+        """What the function should write."""
+        if self.kind != "gradient":
+            return self.combined(np.add if self.kind == "add" else np.maximum)
+        whole, maxima, gradients = self.padded(), *self.given[:2]
+        landing, free = np.zeros_like(whole), np.ones(maxima.shape, bool)
+        for tap in self.taps():
+            chosen = free & (whole[tap] == maxima)
+            landing[tap] += np.where(chosen, gradients, 0)
+            free &= ~chosen
+        return landing[:, self.low[0] :, self.low[1] :][:, : self.sizes.image[0], : self.sizes.image[1]]
+
+    def check(self) -> None:
+        """Compute and compare, twice; AssertionError where something differs."""
+        for _ in range(2):  # padding is still there
+            done = compile_pool(self.kind, self.sizes)(*self.arguments())
+            assert done is has_products(), self.describe()
+            if done:
+                np.testing.assert_array_equal(self.written, self.wanted(), self.describe())
+
+    def describe(self) -> str:
+        """What a failure tells."""
+        return f"{self.kind} of {self.images.shape}: {self.sizes}"
