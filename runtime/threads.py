@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from . import blas, processors
+from .turn import end_turn
 
 
 def _find_current_processor() -> Callable[[], int] | None:
@@ -313,6 +314,7 @@ class _Job:
             except BaseException as error:
                 self.errors.append(error)
             last = next(self._done) == self.pieces
+        end_turn()
         return last
 
     def help(self, thread: int) -> None:

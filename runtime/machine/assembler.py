@@ -194,6 +194,14 @@ class Assembler:
         """Pop a general register."""
         self.code += bytes((0x40 | (register & 8) >> 3, 0x58 | register & 7))
 
+    def exchange(self, memory: Memory, register: int) -> None:
+        """Exchange 8 bytes of memory with a general register, at once for all threads."""
+        self.code += general_instruction((0x87,), register, memory)
+
+    def pause(self) -> None:
+        """Wait some cycles, in a loop that waits for another processor."""
+        self.code += b"\xf3\x90"
+
     def call(self, register: int) -> None:
         """Call the function at the address in a general register."""
         self.code += bytes((0x40 | (register & 8) >> 3, 0xFF, 0xD0 | register & 7))

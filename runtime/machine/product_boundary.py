@@ -45,7 +45,7 @@ from .executable import (
     WRITEABLE,
 )
 from .product_sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
-from .python_calls import call, give, hold, release
+from .python_calls import call, give, hold, let_others_run, release, run_again
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 UNPACKED_ROWS = 384
@@ -54,7 +54,7 @@ gains nothing: 64x784 by 784x512 runs at 228 GF/s so, and at 201 packed."""
 FEW_ROWS = 24
 """For at most this number of rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
 RELEASING = 1 << 20
-"""A product with this number of multiplications, or more, lets other threads run."""
+"""A call with this number of multiplications in all, or more, lets other threads run."""
 SAVED = (RBX, R12, R13, R14, R15)
 
 
@@ -240,6 +240,9 @@ class ProductBoundary:
         code.compare(RSI, 0)
         self._refuse(JUMP_LESS_OR_EQUAL)
         code.store(at(FrameWords.LEAD + LEADING, RDI), RSI)
+        code.load(RAX, at(FrameWords.WORK))
+        code.multiply_registers(RAX, RSI)
+        code.store(at(FrameWords.WORK), RAX)
         code.load(RAX, Memory(R12, 0, RDI, 8))
         code.store(at(FrameWords.C_LEAD + LEADING, RDI), RAX)
         for left, dims, steps, word in ((R8, R13, R14, FrameWords.A_LEAD), (R9, RBX, R15, FrameWords.B_LEAD)):
@@ -334,8 +337,7 @@ class ProductBoundary:
         code.jump(alone, JUMP_LESS)
         for position, held in enumerate(HELD[: self.arrays]):
             hold(code, at(FrameWords.ARGUMENTS), position, held, self.failed)
-        call(code, "PyEval_SaveThread")
-        code.store(at(FrameWords.THREAD_STATE), RAX)
+        let_others_run(code, at(FrameWords.THREAD_STATE))
         code.store_number(at(FrameWords.RELEASED), 1)
         code.place(alone)
 
@@ -346,8 +348,7 @@ class ProductBoundary:
         alone = code.new_label()
         code.compare(at(FrameWords.RELEASED), 0)
         code.jump(alone, JUMP_EQUAL)
-        code.load(RDI, at(FrameWords.THREAD_STATE))
-        call(code, "PyEval_RestoreThread")
+        run_again(code, at(FrameWords.THREAD_STATE))
         release(code, HELD)
         code.place(alone)
         self._free()

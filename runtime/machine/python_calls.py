@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from .assembler import JUMP_EQUAL, RAX, RBP, RDI, RSI, RSP, Assembler, Memory
+from ..turn import TURN
+from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, RAX, RBP, RCX, RDI, RDX, RSI, RSP, Assembler, Memory
 from .executable import FLAGS, OWNS_DATA, address_of
 
 
@@ -13,6 +14,45 @@ def call(code: Assembler, name: str) -> None:
     """Call a function of Python's C interface, with the arguments in RDI and RSI."""
     code.constant(RAX, address_of(name))
     code.call(RAX)
+
+
+PATIENCE = 1500
+"""How often a thread looks whether the interpreter is free, before it sleeps until it is: some 30 microseconds."""
+
+
+def let_others_run(code: Assembler, state: Memory) -> None:
+    """Release Python's lock. The word `state` keeps what `run_again` needs."""
+    call(code, "PyEval_SaveThread")
+    code.store(state, RAX)
+    code.constant(RCX, TURN)
+    code.store_number(Memory(RCX), 0)
+
+
+def run_again(code: Assembler, state: Memory) -> None:
+    """Acquire Python's lock.
+
+    A thread that finds it taken sleeps, and wakes up to 50 microseconds after it is free. Threads that share work take
+    it often, for a few microseconds each time. So a thread first waits, awake, until the one that came from machine
+    code last has gone back there. This is only advice: after a while the thread sleeps all the same.
+    """
+    again, taken, free = (code.new_label() for _ in range(3))
+    code.constant(RCX, TURN)
+    code.constant(RDX, PATIENCE)
+    code.place(again)
+    code.constant(RAX, 1)
+    code.exchange(Memory(RCX), RAX)
+    code.compare(RAX, 0)
+    code.jump(free, JUMP_EQUAL)
+    code.place(taken)
+    code.pause()
+    code.add(RDX, -1)
+    code.jump(free, JUMP_EQUAL)
+    code.compare(Memory(RCX), 0)
+    code.jump(taken, JUMP_NOT_EQUAL)
+    code.jump(again)
+    code.place(free)
+    code.load(RDI, state)
+    call(code, "PyEval_RestoreThread")
 
 
 def hold(code: Assembler, arguments: Memory, position: int, held: Memory, failed: int) -> None:

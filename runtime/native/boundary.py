@@ -45,7 +45,7 @@ from ..machine.executable import (
     TYPE,
     WRITEABLE,
 )
-from ..machine.python_calls import call, give, hold, release
+from ..machine.python_calls import call, give, hold, let_others_run, release, run_again
 from .language import COMBINED, READ, SIZES, Array, Kernel, elements
 from .places import look_at_positions, sizes_of
 
@@ -239,8 +239,7 @@ class Boundary:
         if self.without_lock:
             for position in range(len(self.kernel.arrays)):
                 hold(code, at(words.arguments), position + self.shift, at(words.held + position), failed)
-            call(code, "PyEval_SaveThread")
-            code.store(at(words.thread_state), RAX)
+            let_others_run(code, at(words.thread_state))
         for position, register in enumerate(POINTERS[: len(self.kernel.arrays)]):
             code.load(register, at(position))
 
@@ -281,8 +280,7 @@ class Boundary:
         """Return True."""
         code.zero_upper()
         if self.without_lock:
-            code.load(RDI, self.words.at(self.words.thread_state))
-            call(code, "PyEval_RestoreThread")
+            run_again(code, self.words.at(self.words.thread_state))
         self.release(code)
         self.give(code, True)
 

@@ -8,8 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from mycel.runtime import blas, processors, threads
-from mycel.runtime.kernels.products import matmul_in_parts
+from mycel.runtime import blas, processors, threads, turn
+from mycel.runtime.kernels.products import matmul, matmul_in_parts
 from mycel.runtime.threads import share, sharing
 
 
@@ -53,6 +53,19 @@ def test_work_within_a_scope_is_handed_over_many_times() -> None:
     while any(worker._awake for worker in threads._workers):  # one that was late to begin rests when it has
         time.sleep(0.001)
     np.testing.assert_array_equal(total, 250)
+
+
+def test_turns_of_threads_that_share_calls_of_machine_code() -> None:
+    """Nobody waits for a thread that has done its pieces; and none is left behind that waits for its turn."""
+    a = np.ones((16, 64, 64), np.float32)
+    out = np.empty((8, *a.shape), np.float32)
+    for _ in range(20):
+        out.fill(0)
+        share(lambda piece, thread: matmul(a, a, out[piece]), 8, 2)
+        assert (out == 64).all()
+    while any(worker._busy for worker in threads._workers):
+        time.sleep(0.001)
+    assert turn._turn.value == 0
 
 
 def test_an_error_in_any_piece_is_raised_once_all_are_done() -> None:

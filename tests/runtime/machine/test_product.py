@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -130,29 +131,33 @@ def test_the_same_program_without_it() -> None:
 
 
 @needs_products
-def test_a_large_product_lets_other_threads_run() -> None:
-    side = 1024
-    assert side**3 > RELEASING
-    a, b = np.ones((side, side), np.float32), np.ones((side, side), np.float32)
-    out = np.empty((side, side), np.float32)
-    counted, stop = [0], threading.Event()
+@pytest.mark.parametrize("shape", [(512, 512), (64, 64, 64)])
+def test_a_large_product_lets_other_threads_run(shape: tuple[int, ...]) -> None:
+    """Also one of many small matrices. Here no thread has to give way to another one, unless it wants to."""
+    a, out = np.ones(shape, np.float32), np.empty(shape, np.float32)
+    assert a.size * shape[-1] > RELEASING
+    counted, stop, interval = [0], threading.Event(), sys.getswitchinterval()
+    function = compile_matmul("float32")
 
     def count() -> None:
         while not stop.is_set():
             counted[0] += 1
+            time.sleep(0)
 
     thread = threading.Thread(target=count)
     thread.start()
     try:
+        sys.setswitchinterval(1000)
         before = counted[0]
-        for _ in range(20):
-            assert compile_matmul("float32")(a, b, out) is True
-        while counted[0] == before:  # it runs at all
-            pass
+        end = time.monotonic() + 60
+        while counted[0] == before and time.monotonic() < end:
+            assert all(map(function, [a] * 50, [a] * 50, [out] * 50))  # in C: Python does not let others run
+        assert counted[0] > before
     finally:
+        sys.setswitchinterval(interval)
         stop.set()
         thread.join()
-    assert (out == side).all()
+    assert (out == shape[-1]).all()
 
 
 @needs_products
