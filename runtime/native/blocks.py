@@ -61,6 +61,7 @@ class Generator(Protocol):
     lanes: int
     number: dict[str, int]
     outside: dict[str, int]
+    outsiders: list[tuple[int, int, int]]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
     row_masks: dict[str, Value]
@@ -133,10 +134,10 @@ class BasicBlock:
         )
         allocator.run(self.steps, self.reads)
 
-    def loaded(self, dtype: str, write: Callable[[Allocator, int], None]) -> Value:
-        """A value that a step loads."""
+    def loaded(self, dtype: str, write: Callable[[Allocator, int], None], *reads: Value) -> Value:
+        """A value that a step loads, or makes of others."""
         value = self.builder.new(dtype)
-        self.step(lambda allocator: write(allocator, allocator.define(value)))
+        self.step(lambda allocator: write(allocator, allocator.define(value)), *reads)
         return value
 
     def keep(self, value: Value) -> Value:

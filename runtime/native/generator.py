@@ -34,7 +34,7 @@ from .language import (
     is_scattered,
 )
 from .pieces import Piece
-from .places import move_pointer
+from .places import move_inside, move_pointer
 from .scans import neutral
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
@@ -75,6 +75,7 @@ class Generator:
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
         self.kernel_has_places = any(array.at for array in kernel.arrays)
         self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
+        self.outsiders: list[tuple[int, int, int]] = []  # of positions outside: where to move them, the way back, sizes
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
@@ -116,6 +117,9 @@ class Generator:
         empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         self.boundary.leave(self.assembler)
+        for outside, inside, size in self.outsiders:
+            self.assembler.place(outside)
+            move_inside(self.assembler, RAX, size, inside)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
         prologue = Assembler()
         main = prologue.new_label()

@@ -1,22 +1,24 @@
-"""Basic blocks of kernels whose columns have positions of their own: elements gathered, and scattered."""
+"""Basic blocks of kernels whose columns have positions of their own: elements gathered, and scattered.
+
+Each position goes from its array to a general register, is checked there, and addresses one element. That takes about a
+cycle for each; the processor's gather instruction takes longer, and has to be given all positions in a vector.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from ..machine.assembler import MAP_0F, MAP_0F38, P66, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
-from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
-from .blocks import BROADCAST, BROADCAST_WORD, MOVE_QUARTERS, SHUFFLE_TWO
+from ..machine.assembler import JUMP_ABOVE_EQUAL, MAP_0F, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
+from .allocate import LOAD, LOAD_ONE, STORE_ONE, Allocator
+from .blocks import EXTRACT_HALF, INSERT, INSERT_HALF
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, is_scattered
 from .pieces import Piece
+from .places import load_position
 
-MOVE_WIDE = Form(P66, MAP_0F, 0x6E, 1)
-WIDEN_WORDS = Form(P66, MAP_0F38, 0x25)
-CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x91, 1)}
 ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58)}
+FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
+"""The shuffles that move each lane of 16 bytes to the first one."""
 
 
 class PlacedPiece(Piece):
@@ -35,198 +37,141 @@ class PlacedPiece(Piece):
             return
         super().write(array)
 
-    def positions(self, index: Array) -> Value:
-        """The positions of the current columns, as integers of the kernel's width; of wider ones the low half."""
-        if index.name in self.values:
-            return self.values[index.name]
-        width, size = self.generator.width, SIZES[index.dtype]
-        if not index.strides[-1] or self.generator.columns == 1:
-            found = self.same_position(index)
-        elif size == width:
-            found = self.read_all(index)
-        elif size > width:
-            found = self.lower_halves(index)
-        else:
-            found = self.widened(index)
-        self.values[index.name] = found
-        return found
-
-    def same_position(self, index: Array) -> Value:
-        """A position that all columns have, in every lane."""
-        width, size = self.generator.width, SIZES[index.dtype]
-
-        def write(allocator: Allocator, register: int) -> None:
+    def load_index(self, code: Assembler, index: Array, lane: int) -> None:
+        """Load the position of a lane to RAX."""
+        size, stride = SIZES[index.dtype], index.strides[-1]
+        if not stride or self.generator.columns == 1:
             place = Memory(self.generator.pointer(index))
-            allocator.assembler.vector(BROADCAST[min(size, width)], register, 0, place)
-            if size < width:
-                allocator.assembler.vector(WIDEN_WORDS, register, 0, register)
+        elif stride == size:
+            place = self.element(index)
+            place = place._replace(offset=place.offset + lane * size)
+        else:
+            self.first_element(code, index)
+            place = Memory(RAX, lane * stride)
+        load_position(code, RAX, place, size)
 
-        return self.loaded(self.builder.integer, write)
+    def word(self, array: Array) -> int:
+        """The number of a vector of the frame for sums of positions, where an array needs it."""
+        needed = len(array.at) > 1 or array.strides[-1] not in (0, SIZES[array.dtype])
+        return self.generator.frame.new() if needed else 0
 
-    def lower_halves(self, index: Array) -> Value:
-        """Positions of 64 bits, in lanes of 32."""
-
-        def write(allocator: Allocator, register: int) -> None:
-            if self.rest or index.strides[-1] != 8:
-                self.gather(allocator, index._replace(dtype="int32"), register)
-                return
-            code, place = allocator.assembler, self.element(index)
-            code.vector(LOAD, register, 0, place)
-            code.vector(SHUFFLE_TWO, register, register, place._replace(offset=self.generator.vector), 0x88)
-            code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
-
-        return self.loaded("int32", write)
-
-    def widened(self, index: Array) -> Value:
-        """Positions of 32 bits, in lanes of 64."""
-
-        def write(allocator: Allocator, register: int) -> None:
-            code = allocator.assembler
-            if self.rest or index.strides[-1] != 4:
-                self.gather(allocator, index, register)
-                code.vector(WIDEN_WORDS, register, 0, register)
-            else:
-                code.vector(WIDEN_WORDS, register, 0, self.element(index))
-
-        return self.loaded("int64", write)
-
-    def offsets(self, array: Array) -> Value:
-        """The distance of the elements from the array's pointer, in elements, in each lane."""
-        b, width = self.builder, self.generator.width
-        whole, size = b.integer, SIZES[array.dtype]
-        known = {other.name: other for other in self.generator.kernel.arrays}
-        total: Value | None = None
+    def chosen(self, code: Assembler, array: Array, lane: int, word: Memory) -> Memory:
+        """The memory of the element of a lane, which RAX addresses. A word of the frame holds sums of positions."""
+        generator, size = self.generator, SIZES[array.dtype]
+        known = {other.name: other for other in generator.kernel.arrays}
+        step = array.strides[-1] if generator.columns > 1 else 0
+        first = True
+        if step not in (0, size):
+            code.multiply(RAX, RCX, step // size)
+            code.store(word, RAX)
+            first = False
         for place in array.at:
-            position = self.positions(known[place.array])
-            none = b.constant(0, whole)
-            below = b.shift_signed(position, 31) if width == 4 else b.greater(none, position)
-            position = b.add(position, b.bit_and(below, b.constant(place.size, whole), whole))
-            most = b.constant(place.size - 1, whole)
-            if width == 4:
-                position = b.emit("smaller_unsigned.int32", whole, position, most)
-            else:
-                outside = b.bit_or(b.greater(none, position), b.greater(position, most), whole)
-                position = b.bit_and_not(outside, position, whole)
-            step = self.times(position, place.stride // size)
-            total = step if total is None else b.add(total, step)
-        assert total is not None
-        if array.strides[-1] and self.generator.columns > 1:
-            total = b.add(total, self.times(self.numbers(), array.strides[-1] // size))
-        return total
-
-    def times(self, x: Value, factor: int) -> Value:
-        """Integers times a number, both of less than 32 bits in magnitude."""
-        b = self.builder
-        if factor == 1:
-            return x
-        if self.generator.width == 4:
-            return b.multiply(x, b.constant(factor, "int32"))
-        if factor < 0:
-            return b.subtract(b.constant(0, "int64"), self.times(x, -factor))
-        return b.emit("low_product", "int64", x, b.constant(factor, "int64"))
-
-    def numbers(self) -> Value:
-        """The numbers of the current columns."""
-        width, lanes = self.generator.width, self.generator.lanes
-        first = b"".join(lane.to_bytes(width, "little") for lane in range(lanes))
-        known = self.values.get("")
-        if known is None:
-
-            def write(allocator: Allocator, register: int) -> None:
-                code = allocator.assembler
-                code.vector(MOVE_WIDE, register, 0, RCX, bits=128)
-                code.vector(BROADCAST_WORD[width], register, 0, register)
-                code.vector(FORMS[f"add.{self.builder.integer}"], register, register, Pooled(first))
-
-            known = self.values[""] = self.loaded(self.builder.integer, write)
-        return known
+            self.load_index(code, known[place.array], lane)
+            inside, outside = code.new_label(), code.new_label()
+            code.compare(RAX, place.size)
+            code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
+            code.place(inside)
+            generator.outsiders.append((outside, inside, place.size))
+            if place.stride != size:
+                code.multiply(RAX, RAX, place.stride // size)
+            if not first:
+                code.add_register(RAX, word)
+            if place is not array.at[-1]:
+                code.store(word, RAX)
+            first = False
+        if step == size:
+            code.add_register(RAX, RCX)
+        position = generator.number[array.name]
+        if position < len(POINTERS):
+            return Memory(POINTERS[position], lane * step, RAX, size)
+        code.multiply(RAX, RAX, size)
+        code.add_register(RAX, generator.words.at(position))
+        return Memory(RAX, lane * step)
 
     def read_chosen(self, array: Array) -> Value:
         """The elements of an array at the positions of the current columns."""
-        steps, width = self.offsets(array), self.generator.width
-        value = self.builder.new(array.dtype)
+        width, word = self.generator.width, self.word(array)
 
-        def gather(allocator: Allocator) -> None:
-            code, index = allocator.assembler, allocator.in_register(steps)
-            mask = allocator.take()
-            allocator.free.append(mask)
-            if self.rest:
-                code.vector(LOAD, mask, 0, self.mask)
-            else:
-                code.vector(FORMS["equal.int32"], mask, mask, mask)
-            register = allocator.define(value)
-            code.vector(FORMS["xor"], register, register, register)
-            code.vector(CHOOSE[width], register, mask, Memory(self.generator.pointer(array), 0, index, width))
+        def write(allocator: Allocator, register: int) -> None:
+            code, lanes, half = allocator.assembler, self.rest or self.generator.lanes, 16 // width
+            upper = register
+            if lanes > half:
+                upper = allocator.take()
+                allocator.free.append(upper)
+            for lane in range(lanes):
+                target = upper if lane >= half else register
+                place = self.chosen(code, array, lane, allocator.frame.memory(word))
+                if lane % half:
+                    code.vector(INSERT[width], target, target, place, lane % half, bits=128)
+                else:
+                    code.vector(LOAD_ONE[width], target, 0, place, bits=128)
+            if lanes > half:
+                code.vector(INSERT_HALF, register, register, upper, 1)
 
-        self.step(gather, steps)
-        return value
+        return self.loaded(array.dtype, write)
 
     def scatter(self, array: Array, value: Value) -> None:
         """Combine the current columns with the elements that their positions choose, one after the other."""
-        generator, width = self.generator, self.generator.width
-        places, values = self.in_memory(self.offsets(array)), self.in_memory(value)
-
-        def element(code: Assembler, lane: int) -> Memory:
-            slot = generator.frame.memory(places.number)
-            slot = slot._replace(offset=slot.offset + lane * width)
-            load = code.load_signed if width == 4 else code.load
-            load(RAX, slot)
-            position = generator.number[array.name]
-            if position < len(POINTERS):
-                return Memory(POINTERS[position], 0, RAX, width)
-            code.multiply(RAX, RAX, width)
-            code.add_register(RAX, generator.words.at(position))
-            return Memory(RAX)
-
-        def given(_: Assembler, lane: int) -> Memory:
-            slot = generator.frame.memory(values.number)
-            return slot._replace(offset=slot.offset + lane * width)
-
-        def add(allocator: Allocator) -> None:
-            code, register = allocator.assembler, allocator.take()
-            allocator.free.append(register)
-            for lane in range(self.rest or generator.lanes):
-                place = element(code, lane)
-                code.vector(LOAD_ONE[width], register, 0, given(code, lane), bits=128)
-                code.vector(ADD_ONE[width], register, register, place, bits=128)
-                code.vector(STORE_ONE[width], register, 0, place, bits=128)
-
+        width, word = self.generator.width, self.word(array)
         if array.role == "add" and array.dtype.startswith("float"):
-            self.step(add)
+
+            def add(allocator: Allocator) -> None:
+                code, register = allocator.assembler, allocator.in_register(value)
+                one, half = allocator.take(), allocator.take()
+                allocator.free += [one, half]
+                for lane in range(self.rest or self.generator.lanes):
+                    source = register
+                    if value.kind != "constant":
+                        source = self.lane_first(code, lane, register, half, one)
+                    place = self.chosen(code, array, lane, allocator.frame.memory(word))
+                    code.vector(ADD_ONE[width], one, source, place, bits=128)
+                    code.vector(STORE_ONE[width], one, 0, place, bits=128)
+
+            self.step(add, value)
             return
-        for lane in range(generator.lanes):
-            one = self.loaded_one(array.dtype, lane, given)
-            before = self.loaded_one(array.dtype, lane, element)
-            new = FUNCTIONS[array.role](self.builder, before, one)
+        for lane in range(self.generator.lanes):
+            self.combine_one(array, value, lane, word)
 
-            def store(allocator: Allocator, lane: int = lane, new: Value = new) -> None:
-                register, code = allocator.in_register(new), allocator.assembler
-                if not self.rest or lane < self.rest:
-                    code.vector(STORE_ONE[width], register, 0, element(code, lane), bits=128)
+    def lane_first(self, code: Assembler, lane: int, register: int, half: int, one: int) -> int:
+        """A register whose first lane is a lane of another one: that one, its upper half, or `one`."""
+        lanes, width = 16 // self.generator.width, self.generator.width
+        if lane == lanes:
+            code.vector(EXTRACT_HALF, register, 0, half, 1)
+        source = half if lane >= lanes else register
+        if not lane % lanes:
+            return source
+        code.vector(FORMS["shuffle"], one, 0, source, FIRST[width][lane % lanes], bits=128)
+        return one
 
-            self.step(store, new)
+    def combine_one(self, array: Array, value: Value, lane: int, word: int) -> None:
+        """Combine one lane with the element that its position chooses; nothing behind the last column of a row."""
+        width, kept = self.generator.width, self.generator.frame.new()
 
-    def loaded_one(self, dtype: str, lane: int, place: Callable[[Assembler, int], Memory]) -> Value:
-        """An element in the first lane, zeros in the others; all zeros for a lane behind the last column of a row."""
-        width = self.generator.width
+        def first(allocator: Allocator, target: int) -> None:
+            code, register = allocator.assembler, allocator.in_register(value)
+            source = register
+            if lane >= 16 // width:
+                code.vector(EXTRACT_HALF, register, 0, target, 1)
+                source = target
+            code.vector(FORMS["shuffle"], target, 0, source, FIRST[width][lane % (16 // width)], bits=128)
 
-        def write(allocator: Allocator, register: int) -> None:
+        def before(allocator: Allocator, target: int) -> None:
             code = allocator.assembler
             if self.rest and lane >= self.rest:
-                code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)))
-            else:
-                code.vector(LOAD_ONE[width], register, 0, place(code, lane), bits=128)
+                code.vector(LOAD, target, 0, Pooled(bytes(self.generator.vector)))
+                return
+            place = self.chosen(code, array, lane, allocator.frame.memory(word))
+            code.address(RAX, place)
+            code.store(allocator.frame.memory(kept), RAX)
+            code.vector(LOAD_ONE[width], target, 0, Memory(RAX), bits=128)
 
-        return self.loaded(dtype, write)
-
-    def in_memory(self, value: Value) -> Value:
-        """A value in the frame. A constant is stored there, too."""
-        if value.kind != "constant":
-            return self.keep(value)
-        slot = self.generator.frame.new()
+        one = self.loaded(array.dtype, first, value)
+        new = FUNCTIONS[array.role](self.builder, self.loaded(array.dtype, before), one)
 
         def store(allocator: Allocator) -> None:
-            allocator.assembler.vector(STORE, allocator.in_register(value), 0, allocator.frame.memory(slot))
+            register, code = allocator.in_register(new), allocator.assembler
+            if not self.rest or lane < self.rest:
+                code.load(RAX, allocator.frame.memory(kept))
+                code.vector(STORE_ONE[width], register, 0, Memory(RAX), bits=128)
 
-        self.step(store, value)
-        return Value("slot", slot, value.dtype)
+        self.step(store, new)

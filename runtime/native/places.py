@@ -42,7 +42,7 @@ MOST_POSITIONS = 1 << 31  # of one index array
 ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
 TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
 SPREAD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
-TEST = Form(P66, MAP_0F38, 0x17)
+TEST, SIGNS = Form(P66, MAP_0F38, 0x17), Form(P66, MAP_0F, 0x50)
 
 
 class Progression(NamedTuple):
@@ -172,13 +172,10 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
         if width == 4:
             code.vector(FORMS["smaller_unsigned.int32"], other, sum_, limit)
             code.vector(FORMS["xor"], other, other, sum_)
-            code.vector(FORMS["or"], bad, bad, other)
-        else:
-            code.vector(FORMS["greater.int64"], other, sum_, limit)
-            code.vector(FORMS["or"], bad, bad, other)
-            code.vector(FORMS["xor"], other, other, other)
-            code.vector(FORMS["greater.int64"], other, other, sum_)
-            code.vector(FORMS["or"], bad, bad, other)
+        else:  # the sign of either is set; a sum that overflows is negative
+            code.vector(FORMS["subtract.int64"], other, limit, sum_)
+            code.vector(FORMS["or"], other, other, sum_)
+        code.vector(FORMS["or"], bad, bad, other)
 
     label = code.new_label()
     code.place(label)
@@ -189,7 +186,11 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     if count % lanes:
         code.constant(RCX, count - lanes)
         look()
-    code.vector(TEST, bad, 0, bad)
+    if width == 4:
+        code.vector(TEST, bad, 0, bad)
+    else:
+        code.vector(SIGNS, RAX, 0, bad)
+        code.compare(RAX, 0)
     code.zero_upper()
     code.jump(refused, JUMP_NOT_EQUAL)
 
@@ -217,6 +218,15 @@ def load_position(code: Assembler, register: int, place: Memory, width: int) -> 
         code.load_signed(register, place)
     else:
         code.load(register, place)
+
+
+def move_inside(code: Assembler, register: int, size: int, inside: int) -> None:
+    """Jump to `inside` with a position that counts from the end, or 0 for any other outside of an array."""
+    code.add(register, size)
+    code.compare(register, size)
+    code.jump(inside, JUMP_BELOW)
+    code.constant(register, 0)
+    code.jump(inside)
 
 
 def move_pointer(code: Assembler, register: int, position: Memory, width: int, stride: int, size: int) -> None:

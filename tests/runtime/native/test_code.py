@@ -101,11 +101,9 @@ BY_FORM |= {
     blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
     blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"), blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
     blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
-    placed_pieces.WIDEN_WORDS: Known("vpmovsxdq", "rs", "s"),
-    placed_pieces.MOVE_WIDE: Known("vmovq", "rs", general="s"),
-    placed_pieces.CHOOSE[4]: Known("vpgatherdd", "rsf"), placed_pieces.CHOOSE[8]: Known("vpgatherqq", "rsf"),
     placed_pieces.ADD_ONE[4]: Known("vaddss", "rfs"), placed_pieces.ADD_ONE[8]: Known("vaddsd", "rfs"),
-    places.TEST: Known("vptest", "rs"),
+    places.TO_VECTOR[8]: Known("vmovq", "rs", general="s"),
+    places.TEST: Known("vptest", "rs"), places.SIGNS: Known("vmovmskpd", "rs", general="r"),
     **{
         Form(assembler.P66, assembler.MAP_0F38, opcode, wide): Known(f"{name}p{'sd'[wide]}", "rfs")
         for opcode, name in ((0xB8, "vfmadd231"), (0xA8, "vfmadd213"), (0xBC, "vfnmadd231"), (0xAC, "vfnmadd213"))
@@ -190,8 +188,7 @@ class Reader:
             assert instruction.reg_name(found.reg) == wanted
         elif isinstance(wanted, Memory):
             assert found.type == kinds.X86_OP_MEM
-            names = [f"ymm{n}" for n in range(16)] if instruction.mnemonic.startswith("vpgather") else WIDE
-            index = "" if wanted.indexed is None else names[wanted.indexed]
+            index = "" if wanted.indexed is None else WIDE[wanted.indexed]
             assert (instruction.reg_name(found.mem.base), found.mem.disp) == (WIDE[wanted.base], wanted.offset)
             assert (instruction.reg_name(found.mem.index) or "") == index
             assert not index or found.mem.scale == wanted.scale
@@ -354,11 +351,10 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
 MEMORY_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.MASKED_LOAD.values(),
     *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), blocks.EXTRACT_BYTE,
-    *placed_pieces.CHOOSE.values(),
 )  # fmt: skip
 HALF_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
-    blocks.EXTRACT_BYTE, blocks.MOVE_WORD, placed_pieces.MOVE_WIDE, *placed_pieces.ADD_ONE.values(),
+    blocks.EXTRACT_BYTE, blocks.MOVE_WORD, places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 
@@ -380,14 +376,12 @@ def test_every_form_with_all_kinds_of_operands() -> None:
         code = Recording()
         for _ in range(80):
             second: Any = memory()
-            if form is allocate.LANES_SET or (random.random() < 0.4 and form not in MEMORY_ALONE):
+            if form in (allocate.LANES_SET, places.SIGNS) or (random.random() < 0.4 and form not in MEMORY_ALONE):
                 second = number(16)
             elif random.random() < 0.2 and "s" in known.order[1:]:
                 second = Pooled(bytes([number(256)]) * 32)
             if form.extension is not None:
                 second = number(16)
-            if form in placed_pieces.CHOOSE.values():
-                second = Memory(number(16), 8, number(16), 1 << number(4))
             first = number(16) if "f" in known.order else 0
             register = form.extension if form.extension is not None else number(16)
             immediate = None
