@@ -22,6 +22,7 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 
 FEW_ROWS = 64
+VECTOR = 16  # columns
 LARGE_MATRIX = 1 << 16  # elements
 MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
@@ -155,9 +156,10 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
     if a.type.rank != 2 or not a.type.is_static or a.type.dtype.bits < 32:
         return False
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
-    # Machine code packs w.T, which takes as long as its products with twelve rows.
-    fewest = 12 if has_products() else 4
-    return fewest <= rows <= FEW_ROWS and b.type.size >= LARGE_MATRIX and columns >= 2 * rows
+    if not 4 <= rows <= FEW_ROWS or b.type.size < LARGE_MATRIX or columns < 2 * rows:
+        return False
+    # Machine code packs w.T, which takes as long as its products with eight rows; a.T has columns by the vector.
+    return not has_products() or (rows >= 12 and rows + 8 > -(-rows // VECTOR) * VECTOR)
 
 
 def share_products(graph: Graph) -> Graph:
