@@ -337,7 +337,10 @@ def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffe
     flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
     outer = (plan.in_shape[1], *plan.kernel[1:])
     inner = (len(plan.phases), plan.rows, *plan.out_spatial[1:])
-    if plan.merged:
+    if plan.patches:
+        strip = flat.reshape(count, *inner, *outer)
+        strip = strip.transpose(0, *range(1 + len(inner), strip.ndim), *range(1, 1 + len(inner)))
+    elif plan.merged:
         strip = _images_first(flat.reshape(*outer, count, *inner), len(outer))
     else:
         strip = flat.reshape(count, *outer, *inner)
@@ -356,7 +359,15 @@ def _load_strip(plan: ConvPlan, x: Array, first: int, count: int, buffers: Buffe
             (*steps[:2], *tap_steps, steps[2] * plan.stride[0], *out_steps),
         )
         of_phase: tuple[Any, ...] = (*every_tap, index, slice(rows))
-        copy_to(strip[of_phase], seen)
+        target = strip[of_phase]
+        if plan.patches:
+            order = (0, *range(1 + len(outer), seen.ndim), *range(1, 1 + len(outer)))
+            target, seen = target.transpose(order), seen.transpose(order)
+        copy_to(target, seen)
+    if plan.patches:
+        if plan.merged:
+            return flat.reshape(count * plan.columns, plan.groups, plan.depth).transpose(1, 2, 0)
+        return flat.reshape(count, plan.columns, plan.groups, plan.depth).transpose(0, 2, 3, 1)
     if plan.merged:
         return flat.reshape(plan.groups, plan.depth, count * plan.columns)
     return flat.reshape(count, plan.groups, plan.depth, plan.columns)

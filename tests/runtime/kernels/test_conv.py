@@ -111,6 +111,9 @@ def fresh_plans() -> Iterator[pytest.MonkeyPatch]:
         ((2, 3, 7, 7), (6, 1, 3, 3), ((2, 1), ((1, 1), (1, 1)), (1, 1), 3)),
         ((2, 8, 5, 5), (4, 8, 1, 1), ((1, 1), ((0, 0), (0, 0)), (1, 1), 1)),
         ((2, 8, 5, 5), (4, 8, 1, 1), ((2, 2), ((0, 0), (1, 1)), (1, 1), 1)),
+        ((2, 3, 9, 12), (6, 3, 4, 4), ((4, 4), ((0, 0), (0, 0)), (1, 1), 1)),
+        ((3, 4, 11, 12), (6, 2, 3, 5), ((3, 6), ((1, 2), (2, 0)), (1, 1), 2)),
+        ((2, 3, 13), (4, 3, 5), ((5,), ((0, 1),), (1,), 1)),
         ((2, 3, 13), (4, 3, 4), ((2,), ((3, 1),), (2,), 1)),
         ((2, 4, 9), (2, 2, 3), ((1,), ((1, 1),), (1,), 2)),
         ((2, 2, 5, 6, 4), (4, 2, 2, 3, 2), ((1, 2, 1), ((1, 0), (1, 1), (0, 1)), (2, 1, 1), 1)),
@@ -138,8 +141,10 @@ def test_every_strategy_agrees(
     fresh_plans.setattr(conv_plan, "LARGE_WEIGHTS", weights)
     fresh_plans.setattr(conv_plan, "UNPACKED_PRODUCT", product)
     fresh_plans.setattr(conv_plan, "TRANSPOSING_PAYS", elements % 7)
+    fresh_plans.setattr(conv_plan, "SHORTEST_ROW", 1 if weights else 4)
     for groups in (1, 2):
         for dtype in (np.float64, np.float16):
+            check((5, 4, 8, 7), (4, 4 // groups, 2, 3), ((2, 3), ((1, 0), (1, 1)), (1, 1), groups), dtype)
             check((5, 4, 6, 6), (8, 4 // groups, 3, 3), ((1, 1), ((1, 1), (1, 1)), (1, 1), groups), dtype)
             check((3, 4, 7, 6), (2, 4 // groups, 3, 2), ((2, 1), ((1, 1), (0, 2)), (1, 2), groups), dtype)
 
@@ -162,8 +167,10 @@ def convolutions(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Arg
     return x_shape, w_shape, (stride, padding, dilation, groups)
 
 
-def test_any_small_convolution() -> None:
+@pytest.mark.parametrize("shortest", [1, 4])
+def test_any_small_convolution(fresh_plans: pytest.MonkeyPatch, shortest: int) -> None:
     """Whatever the shapes, strides, padding, dilation and groups."""
+    fresh_plans.setattr(conv_plan, "SHORTEST_ROW", shortest)
     checked = 0
 
     @given(convolutions())
