@@ -157,8 +157,7 @@ def get_debug_mode() -> bool:
 
 def debug_hooks() -> list[DebugHook]:
     """The hooks that see the operations of `map`."""
-    found: list[DebugHook] = _settings.get("debug_hooks", [])
-    return found
+    return _settings.get("debug_hooks", [])
 
 
 class ErrorSamplesMode(IntEnum):

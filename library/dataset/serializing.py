@@ -143,8 +143,7 @@ def _dataset(content: Any) -> Dataset:
     name, children = str(content.get("op_type")), content["children"]
     arguments = {key: _value(item) for key, item in content.items() if key not in ("op_type", "children")}
     if name.lower() in OPERATIONS and len(children) == 1:
-        found: Dataset = getattr(_dataset(children[0]), name.lower())(**arguments)
-        return found
+        return getattr(_dataset(children[0]), name.lower())(**arguments)
     kind = getattr(importlib.import_module(_PACKAGE), name, None)
     if not (isinstance(kind, type) and issubclass(kind, Dataset)) or children:
         raise ValueError(f"there is no dataset or operation {name!r}")

@@ -12,18 +12,7 @@ from . import schedules as lr_scheduler
 from .mint_optim import SGD, Adam, AdamW, Optimizer, _first_step
 
 __all__ = [
-    "ASGD",
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamW",
-    "Adamax",
-    "NAdam",
-    "Optimizer",
-    "RAdam",
-    "RMSprop",
-    "Rprop",
+    "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop",
     "lr_scheduler",
 ]  # fmt: skip
 

@@ -12,20 +12,8 @@ from ..functions.composite import HyperMap, Map
 from ..functions.overloads import MultitypeFuncGraph
 
 __all__ = [
-    "DType",
-    "GradOperation_",
-    "HyperMap_",
-    "MSContext",
-    "Map_",
-    "MultitypeFuncGraph_",
-    "StubTensor",
-    "TensorPy",
-    "Type",
-    "enable_security",
-    "is_dim_unknown",
-    "is_shape_unknown",
-    "is_stub_tensor",
-    "tensor_operator_registry",
+    "DType", "GradOperation_", "HyperMap_", "MSContext", "Map_", "MultitypeFuncGraph_", "StubTensor", "TensorPy",
+    "Type", "enable_security", "is_dim_unknown", "is_shape_unknown", "is_stub_tensor", "tensor_operator_registry",
 ]  # fmt: skip
 
 TensorPy = StubTensor = Tensor

@@ -16,20 +16,9 @@ from . import functional
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
 
 __all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "ConvTranspose2d",
-    "Embedding",
-    "GroupNorm",
-    "LayerNorm",
-    "Linear",
-    "PReLU",
-    "SyncBatchNorm",
-]
+    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d", "Embedding",
+    "GroupNorm", "LayerNorm", "Linear", "PReLU", "SyncBatchNorm",
+]  # fmt: skip
 
 
 def _uniform_bias(fan: int, size: int, dtype: Any) -> Parameter:

@@ -43,33 +43,12 @@ __all__ = [
     "Softmax2d", "Softmin", "Softsign", "Tanh", "Tanhshrink", "Threshold", "get_activation",
 ]  # fmt: skip
 
+_LAYERS = (
+    Softmin, Softmax, Softmax2d, LogSoftmax, ReLU, ReLU6, RReLU, SiLU, Tanh, Tanhshrink, GELU, FastGelu, ELU, SeLU,
+    CELU, Sigmoid, Softsign, PReLU, LeakyReLU, HSwish, HSigmoid, Mish, LogSigmoid, SoftShrink, HShrink, Threshold,
+)  # fmt: skip
 _ACTIVATIONS: dict[str, type[Cell]] = {
-    "softmin": Softmin,
-    "softmax": Softmax,
-    "softmax2d": Softmax2d,
-    "logsoftmax": LogSoftmax,
-    "relu": ReLU,
-    "relu6": ReLU6,
-    "rrelu": RReLU,
-    "silu": SiLU,
-    "tanh": Tanh,
-    "tanhshrink": Tanhshrink,
-    "gelu": GELU,
-    "fast_gelu": FastGelu,
-    "elu": ELU,
-    "selu": SeLU,
-    "celu": CELU,
-    "sigmoid": Sigmoid,
-    "softsign": Softsign,
-    "prelu": PReLU,
-    "leakyrelu": LeakyReLU,
-    "hswish": HSwish,
-    "hsigmoid": HSigmoid,
-    "mish": Mish,
-    "logsigmoid": LogSigmoid,
-    "softshrink": SoftShrink,
-    "hshrink": HShrink,
-    "threshold": Threshold,
+    "fast_gelu" if layer is FastGelu else layer.__name__.lower(): layer for layer in _LAYERS
 }
 
 

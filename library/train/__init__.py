@@ -27,38 +27,13 @@ from .plateau import EarlyStopping, ReduceLROnPlateau
 from .progress import ProgressBar
 
 __all__ = [
-    "Callback",
-    "CheckpointConfig",
-    "DatasetHelper",
-    "DynamicLossScaleManager",
-    "EarlyStopping",
-    "FixedLossScaleManager",
-    "History",
-    "InternalCallbackParam",
-    "LambdaCallback",
-    "LearningRateScheduler",
-    "LossMonitor",
-    "LossScaleManager",
-    "Model",
-    "ModelCheckpoint",
-    "ProgressBar",
-    "ReduceLROnPlateau",
-    "RunContext",
-    "TimeMonitor",
-    "async_ckpt_thread_status",
-    "auto_mixed_precision",
-    "build_train_network",
-    "ckpt_to_safetensors",
-    "connect_network_with_dataset",
-    "custom_mixed_precision",
-    "data_sink",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_param_into_net",
-    "safetensors_to_ckpt",
-    "save_checkpoint",
-    *_metrics,
-]
+    "Callback", "CheckpointConfig", "DatasetHelper", "DynamicLossScaleManager", "EarlyStopping",
+    "FixedLossScaleManager", "History", "InternalCallbackParam", "LambdaCallback", "LearningRateScheduler",
+    "LossMonitor", "LossScaleManager", "Model", "ModelCheckpoint", "ProgressBar", "ReduceLROnPlateau", "RunContext",
+    "TimeMonitor", "async_ckpt_thread_status", "auto_mixed_precision", "build_train_network", "ckpt_to_safetensors",
+    "connect_network_with_dataset", "custom_mixed_precision", "data_sink", "load_checkpoint", "load_checkpoint_async",
+    "load_param_into_net", "safetensors_to_ckpt", "save_checkpoint", *_metrics,
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -5,35 +5,10 @@ Text is a str, a list of them, or an array of them; offsets count bytes of UTF-8
 
 from __future__ import annotations
 
-from .tokenizers import (
-    BasicTokenizer,
-    BertTokenizer,
-    PythonTokenizer,
-    RegexTokenizer,
-    UnicodeCharTokenizer,
-    WhitespaceTokenizer,
-    WordpieceTokenizer,
-)
-from .words import (
-    AddToken,
-    CaseFold,
-    Lookup,
-    Ngram,
-    NormalizeForm,
-    NormalizeUTF8,
-    RegexReplace,
-    SlidingWindow,
-    ToNumber,
-    Truncate,
-    TruncateSequencePair,
-    Vocab,
-    to_bytes,
-    to_str,
-)
+from . import tokenizers, words
+from .tokenizers import *  # noqa: F403
+from .words import *  # noqa: F403
 
-__all__ = [
-    "AddToken", "BasicTokenizer", "BertTokenizer", "CaseFold", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8",
-    "PythonTokenizer", "RegexReplace", "RegexTokenizer", "SlidingWindow", "ToNumber", "Truncate",
-    "TruncateSequencePair", "UnicodeCharTokenizer", "Vocab", "WhitespaceTokenizer", "WordpieceTokenizer", "to_bytes",
-    "to_str",
-]  # fmt: skip
+__all__: list[str] = []
+__all__ += tokenizers.__all__
+__all__ += words.__all__

@@ -11,6 +11,11 @@ import numpy as np
 
 from .words import Array, CaseFold, NormalizeForm, NormalizeUTF8, Vocab, text_of, typed, whole
 
+__all__ = [
+    "BasicTokenizer", "BertTokenizer", "PythonTokenizer", "RegexTokenizer", "UnicodeCharTokenizer",
+    "WhitespaceTokenizer", "WordpieceTokenizer",
+]  # fmt: skip
+
 Span = tuple[str, int]  # A token, and where it starts in the text.
 
 

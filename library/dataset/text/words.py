@@ -15,6 +15,11 @@ import numpy as np
 from ....runtime import dtypes
 from ...saving.damage import reading
 
+__all__ = [
+    "AddToken", "CaseFold", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8", "RegexReplace", "SlidingWindow",
+    "ToNumber", "Truncate", "TruncateSequencePair", "Vocab", "to_bytes", "to_str",
+]  # fmt: skip
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

@@ -7,6 +7,8 @@ from enum import Enum, IntEnum
 from numbers import Number
 from typing import Any
 
+__all__ = ["AutoAugmentPolicy", "Border", "ConvertMode", "ImageBatchFormat", "ImageReadMode", "Inter", "SliceMode"]
+
 
 class Inter(IntEnum):
     """How values between pixels are found. `ANTIALIAS` is for PIL images only, `AREA` and `PILCUBIC` for arrays."""
@@ -156,14 +158,12 @@ def fill(value: Any, name: str = "fill_value") -> tuple[int, int, int]:
 
 def interpolation(value: Any, name: str = "interpolation") -> Inter:
     """One of `Inter`."""
-    found: Inter = of_type(value, Inter, name)
-    return found
+    return of_type(value, Inter, name)
 
 
 def border(value: Any) -> Border:
     """One of `Border`."""
-    found: Border = of_type(value, Border, "padding_mode")
-    return found
+    return of_type(value, Border, "padding_mode")
 
 
 def padding(value: Any) -> tuple[int, int, int, int]:

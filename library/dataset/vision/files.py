@@ -15,6 +15,11 @@ from .checks import ImageReadMode
 from .formats import decoded
 from .resampling import Array
 
+__all__ = [
+    "encode_jpeg", "encode_png", "get_image_num_channels", "get_image_size", "read_file", "read_image", "write_file",
+    "write_jpeg", "write_png",
+]  # fmt: skip
+
 
 def read_file(filename: str) -> Array:
     """The bytes of a file as an array (bytes,) of uint8.

@@ -14,6 +14,11 @@ from .base import ImageTransform, Picture, PictureTransform, happens, is_picture
 from .checks import ConvertMode
 from .resampling import Array
 
+__all__ = [
+    "HWC2CHW", "ConvertColor", "Decode", "Grayscale", "HsvToRgb", "LinearTransformation", "Normalize", "NormalizePad",
+    "RandomGrayscale", "Rescale", "RgbToHsv", "ToNumpy", "ToPIL", "ToTensor", "ToType",
+]  # fmt: skip
+
 
 def decoded(
     data: bytes, mode: str | None = "RGB", error: type[Exception] = RuntimeError, name: str = "Decode"

@@ -12,6 +12,11 @@ from .base import ImageTransform, Picture, PictureTransform, pillow
 from .checks import Border, Inter, SliceMode
 from .resampling import Array, resize
 
+__all__ = [
+    "CenterCrop", "Crop", "FiveCrop", "HorizontalFlip", "Pad", "PadToSize", "Resize", "ResizedCrop", "SlicePatches",
+    "TenCrop", "VerticalFlip",
+]  # fmt: skip
+
 ARRAYS_ONLY, PICTURES_ONLY = (Inter.AREA, Inter.PILCUBIC), Inter.ANTIALIAS
 _PAD_MODES = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
 

@@ -19,6 +19,11 @@ from .geometry import in_proportion, resizable
 from .random_geometry import RandomCrop, RandomResizedCrop, placed
 from .resampling import Array, cast, resize
 
+__all__ = [
+    "BoundingBoxAugment", "CutMixBatch", "MixUp", "MixUpBatch", "RandomCropWithBBox", "RandomHorizontalFlipWithBBox",
+    "RandomResizeWithBBox", "RandomResizedCropWithBBox", "RandomVerticalFlipWithBBox", "ResizeWithBBox",
+]  # fmt: skip
+
 
 def _batch(transform: ImageTransform, arrays: tuple[Array, ...]) -> tuple[Array, Array]:
     """A batch of images and its one-hot labels, checked."""

@@ -13,6 +13,11 @@ from . import checks, colors
 from .base import ImageTransform, Picture, pillow
 from .resampling import Array, cast
 
+__all__ = [
+    "AdjustBrightness", "AdjustContrast", "AdjustGamma", "AdjustHue", "AdjustSaturation", "AdjustSharpness",
+    "AutoContrast", "Equalize", "GaussianBlur", "Invert", "Posterize", "Solarize",
+]  # fmt: skip
+
 
 def adjusted(picture: Picture, kind: str, factor: float) -> Picture:
     """The PIL image through one of Pillow's enhancements: Brightness, Contrast, Color or Sharpness."""

@@ -14,6 +14,8 @@ from .checks import AutoAugmentPolicy, Inter
 from .light import posterized, solarized
 from .resampling import Array
 
+__all__ = ["AutoAugment", "RandAugment", "RandomSelectSubpolicy", "TrivialAugmentWide", "UniformAugment"]
+
 # The policies of AutoAugment (Cubuk and others, 2019): a line is a pair of changes, each with its probability and, if
 # it has one, its strength from 0 to 9.
 _IMAGENET = """

@@ -19,6 +19,11 @@ from .formats import decoded, encoded_bytes
 from .geometry import Interpolating, Resize, crop, crop_picture, mirror_picture, pad, pad_picture, resizable
 from .resampling import Array, resize
 
+__all__ = [
+    "CutOut", "Erase", "RandomCrop", "RandomCropDecodeResize", "RandomErasing", "RandomHorizontalFlip", "RandomResize",
+    "RandomResizedCrop", "RandomVerticalFlip",
+]  # fmt: skip
+
 
 class RandomHorizontalFlip(ImageTransform):
     """The image mirrored left to right with probability `prob`.

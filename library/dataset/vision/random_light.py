@@ -25,6 +25,11 @@ from .light import (
 )
 from .resampling import Array
 
+__all__ = [
+    "RandomAdjustSharpness", "RandomAutoContrast", "RandomColor", "RandomColorAdjust", "RandomEqualize", "RandomInvert",
+    "RandomLighting", "RandomPosterize", "RandomSharpness", "RandomSolarize",
+]  # fmt: skip
+
 
 class RandomColorAdjust(ImageTransform):
     """Brightness, contrast, saturation and hue changed by random factors.

@@ -14,6 +14,8 @@ from .checks import Inter
 from .geometry import Interpolating, resizable
 from .resampling import Array
 
+__all__ = ["Affine", "Perspective", "RandomAffine", "RandomPerspective", "RandomRotation", "Rotate"]
+
 
 class Rotate(Interpolating):
     """The image turned counterclockwise, as an array.
