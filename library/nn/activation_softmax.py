@@ -8,6 +8,7 @@ from ...frontend.api.checks import check_value_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .. import ops
+from .checks import check_rank
 from .held import primitives
 from .sections import OVER_AXIS, sections
 
@@ -119,6 +120,5 @@ class Softmax2d(Cell):
 
     def construct(self, x: Any) -> Tensor:
         """Softmax over the third axis from the end."""
-        if x.ndim not in (3, 4):
-            raise ValueError(f"Softmax2d takes inputs of 3 or 4 dimensions, but the shape is {x.shape}")
+        check_rank(x, (3, 4), "Softmax2d")
         return ops.softmax(x, -3)

@@ -11,7 +11,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..initializer import XavierNormal, XavierUniform, initializer
-from .checks import check_bool, check_positive_int
+from .checks import check_bool, check_positive_int, check_rank
 from .dense import Dense
 from .initial_parameter import initial_parameter
 
@@ -129,8 +129,7 @@ class MultiheadAttention(Cell):
         """(output, attention weights)."""
         together = query is key and key is value and self._same_embed_dim
         single = query.ndim == 2
-        if query.ndim not in (2, 3):
-            raise ValueError(f"MultiheadAttention takes queries of 2 or 3 dimensions, but the shape is {query.shape}")
+        check_rank(query, (2, 3), "MultiheadAttention", "queries")
         inputs = [query, key, value]
         if single:  # one sequence
             inputs = [ops.expand_dims(x, 0) for x in inputs]

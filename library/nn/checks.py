@@ -43,6 +43,27 @@ def check_number(value: Any, name: str, owner: str) -> float:
     return float(value)
 
 
+def check_positive(value: Any, name: str, owner: str) -> Any:
+    """A number above zero. TypeError or ValueError for anything else."""
+    if check_number(value, name, owner) <= 0:
+        raise ValueError(f"For '{owner}', the '{name}' should be positive, but got {value}")
+    return value
+
+
+def check_not_negative(value: Any, name: str, owner: str) -> Any:
+    """A number that is not below zero. TypeError or ValueError for anything else."""
+    if check_number(value, name, owner) < 0:
+        raise ValueError(f"For '{owner}', the '{name}' should not be negative, but got {value}")
+    return value
+
+
+def check_rank(x: Any, ranks: tuple[int, ...], owner: str, what: str = "inputs") -> None:
+    """ValueError unless a tensor has one of these numbers of dimensions."""
+    if x.ndim not in ranks:
+        wanted = " or ".join(map(str, ranks))
+        raise ValueError(f"{owner} takes {what} of {wanted} dimensions, but the shape is {x.shape}")
+
+
 def check_between(
     value: float, name: str, owner: str, low: float | None, high: float | None = None, *, open_low: bool = False,
     open_high: bool = False,

@@ -128,16 +128,6 @@ class Conv2d(_Forward):
 
     _held = primitives(conv2d=_primitive("Conv2D"))
 
-    def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
-        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
-        bias_init: Any = None, data_format: str = "NCHW", dtype: Any = dtypes.float32,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, data_format, dtype=dtype,
-        )  # fmt: skip
-
 
 @sections(**CONVOLUTION)
 class Conv3d(_Forward):
@@ -180,5 +170,5 @@ class Conv3d(_Forward):
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, data_format, dtype=dtype,
+            bias_init, data_format, dtype,
         )  # fmt: skip

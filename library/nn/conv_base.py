@@ -13,7 +13,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..functions.nn_conv import Pairs, same_padding as known_padding
 from ..initializer import HeUniform, initializer
-from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int
+from .checks import check_bool, check_choice, check_int, check_pair, check_positive_int, check_rank
 from .dense import fan_bound, match_dtype
 from .held import primitives
 from .initial_parameter import initial_parameter
@@ -62,16 +62,18 @@ class _Conv(Cell):
     Attributes:
         axes: the number of spatial dimensions.
         formats: the layouts that `data_format` may name.
+        transposed: whether the weight's first dimension is that of the input's channels.
     """
 
     axes = 2
     formats: tuple[str, ...] = ("NCHW", "NHWC")
+    transposed = False
     _held = primitives("Shape", bias_add=lambda layer: ops.BiasAdd(layer.data_format))
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any, pad_mode: str, padding: Any,
-        dilation: Any, group: int, has_bias: bool, weight_init: Any, bias_init: Any, data_format: str = "NCHW",
-        transposed: bool = False, dtype: Any = dtypes.float32,
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, data_format: str = "NCHW", dtype: Any = dtypes.float32,
     ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
@@ -99,7 +101,7 @@ class _Conv(Cell):
             (1, *sizes) if flat else sizes for sizes in (self._kernel, self._stride, self._spread)
         )
         self.padding = (0, 0, *self._pairs[0]) if flat else padding
-        first, second = (in_channels, out_channels) if transposed else (out_channels, in_channels)
+        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         self._own_shape = (first, second // group, *self._kernel)
         self._make_parameters((*self._own_shape[:2], *self.kernel_size), weight_init, bias_init, dtype)
 
@@ -118,8 +120,7 @@ class _Conv(Cell):
         owner = type(self).__name__
         if not isinstance(x, Tensor):
             raise not_a_tensor(owner, "x", x)
-        if x.ndim != self.axes + 2:
-            raise ValueError(f"{owner} takes inputs of {self.axes + 2} dimensions, but the shape is {x.shape}")
+        check_rank(x, (self.axes + 2,), owner)
         if self.data_format.endswith("C"):
             x = channels_first(x)
         channels = x._type.shape[1]

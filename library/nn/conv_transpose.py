@@ -36,6 +36,7 @@ def _side(number: int) -> Any:
 class _Transposed(_Conv):
     """A transposed convolution: the gradient of a convolution by its input."""
 
+    transposed = True
     output_padding: Any = 0
     _held = primitives(
         is_valid=lambda layer: layer.pad_mode == "valid",
@@ -139,7 +140,7 @@ class Conv1dTranspose(_Transposed):
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, transposed=True, dtype=dtype,
+            bias_init, dtype=dtype,
         )  # fmt: skip
         self._set_output_padding(0)
 
@@ -188,7 +189,7 @@ class Conv2dTranspose(_Transposed):
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, transposed=True, dtype=dtype,
+            bias_init, dtype=dtype,
         )  # fmt: skip
         self._set_output_padding(output_padding)
 
@@ -239,6 +240,6 @@ class Conv3dTranspose(_Transposed):
     ) -> None:  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, data_format, transposed=True, dtype=dtype,
+            bias_init, data_format, dtype,
         )  # fmt: skip
         self._set_output_padding(output_padding)

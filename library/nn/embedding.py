@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
+from .checks import check_bool, check_choice, check_int, check_positive, check_positive_int
 from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -139,9 +139,7 @@ class EmbeddingLookup(Cell):
         self.embedding_size = check_positive_int(embedding_size, "embedding_size", "EmbeddingLookup")
         self.target = check_choice(target, ("CPU", "DEVICE"), "target", "EmbeddingLookup")
         check_bool(sparse, "sparse", "EmbeddingLookup")
-        if max_norm is not None and check_number(max_norm, "max_norm", "EmbeddingLookup") <= 0:
-            raise ValueError(f"For 'EmbeddingLookup', the 'max_norm' should be positive, but got {max_norm}")
-        self.max_norm = max_norm
+        self.max_norm = None if max_norm is None else check_positive(max_norm, "max_norm", "EmbeddingLookup")
         self.embedding_table = Parameter(
             initializer(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )

@@ -12,7 +12,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
-from .checks import check_choice, check_number, check_positive_int, need_type
+from .checks import check_choice, check_positive, check_positive_int, check_rank, need_type
 from .conv_base import same_padding
 from .held import primitives
 from .sections import SIMILARITY, sections
@@ -203,8 +203,7 @@ class Unfold(Cell):
 
     def construct(self, input_x: Any) -> Tensor:
         """The patches."""
-        if input_x.ndim != 4:
-            raise ValueError(f"Unfold takes inputs of 4 dimensions, but the shape is {input_x.shape}")
+        check_rank(input_x, (4,), "Unfold")
         c, h, w = input_x._type.shape[1:]
         pads = ((0, 0), (0, 0))
         if self.padding == "same":
@@ -242,8 +241,7 @@ class ImageGradients(Cell):
 
     def construct(self, images: Any) -> tuple[Tensor, Tensor]:
         """(dy, dx)."""
-        if images.ndim != 4:
-            raise ValueError(f"ImageGradients takes inputs of 4 dimensions, but the shape is {images.shape}")
+        check_rank(images, (4,), "ImageGradients")
         dy = images[:, :, 1:, :] - images[:, :, :-1, :]
         dx = images[:, :, :, 1:] - images[:, :, :, :-1]
         return ops.pad(dy, (0, 0, 0, 1)), ops.pad(dx, (0, 1, 0, 0))
@@ -284,8 +282,7 @@ class CentralCrop(Cell):
 
     def construct(self, image: Any) -> Tensor:
         """The middle part."""
-        if image.ndim not in (3, 4):
-            raise ValueError(f"CentralCrop takes images of 3 or 4 dimensions, but the shape is {image.shape}")
+        check_rank(image, (3, 4), "CentralCrop", "images")
         height, width = image._type.shape[-2:]
         top = int((height - height * self.central_fraction) / 2)
         left = int((width - width * self.central_fraction) / 2)
@@ -314,8 +311,7 @@ class PSNR(Cell):
 
     def __init__(self, max_val: float = 1.0) -> None:
         super().__init__()
-        if check_number(max_val, "max_val", "PSNR") <= 0:
-            raise ValueError(f"For 'PSNR', the 'max_val' should be positive, but got {max_val}")
+        check_positive(max_val, "max_val", "PSNR")
         self.max_val = float(max_val)
 
     def construct(self, img1: Any, img2: Any) -> Tensor:
@@ -363,8 +359,7 @@ class SSIM(Cell):
     ) -> None:  # fmt: skip
         super().__init__()
         owner = type(self).__name__
-        if check_number(max_val, "max_val", owner) <= 0:
-            raise ValueError(f"For '{owner}', the 'max_val' should be positive, but got {max_val}")
+        check_positive(max_val, "max_val", owner)
         self.filter_size = check_positive_int(filter_size, "filter_size", owner)
         self._c1 = (k1 * max_val) ** 2
         self._c2 = (k2 * max_val) ** 2

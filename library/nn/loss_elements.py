@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from .. import ops
-from .checks import check_choice, check_number
+from .checks import check_choice, check_not_negative, check_positive
 from .held import primitives
 from .loss import LossBase, reduced
 from .sections import PAIR, REDUCTION, sections
@@ -132,9 +132,7 @@ class SmoothL1Loss(LossBase):
 
     def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
-        if check_number(beta, "beta", "SmoothL1Loss") < 0:
-            raise ValueError(f"For 'SmoothL1Loss', the 'beta' should not be negative, but got {beta}")
-        self.beta = beta
+        self.beta = check_not_negative(beta, "beta", "SmoothL1Loss")
 
     def construct(self, logits: Any, labels: Any) -> Tensor:
         """The smooth absolute difference, reduced."""
@@ -167,9 +165,7 @@ class HuberLoss(LossBase):
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction)
-        if check_number(delta, "delta", "HuberLoss") <= 0:
-            raise ValueError(f"For 'HuberLoss', the 'delta' should be positive, but got {delta}")
-        self.delta = delta
+        self.delta = check_positive(delta, "delta", "HuberLoss")
 
     def construct(self, logits: Any, labels: Any) -> Tensor:
         """The Huber loss, reduced."""
@@ -262,10 +258,8 @@ class GaussianNLLLoss(LossBase):
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        if check_number(eps, "eps", "GaussianNLLLoss") <= 0:
-            raise ValueError(f"For 'GaussianNLLLoss', the 'eps' should be positive, but got {eps}")
         self.full = full
-        self.eps = eps
+        self.eps = check_positive(eps, "eps", "GaussianNLLLoss")
 
     @in_single(3)
     def construct(self, logits: Any, labels: Any, var: Any) -> Tensor:

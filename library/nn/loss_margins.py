@@ -9,7 +9,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..functions.requirements import require_range, require_signs
-from .checks import check_choice, check_number
+from .checks import check_choice, check_number, check_positive
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
 from .sections import REDUCTION, sections
@@ -374,11 +374,9 @@ class TripletMarginWithDistanceLoss(LossBase):
         self, distance_function: Any = None, swap: bool = False, reduction: str = "mean", margin: float = 1.0
     ) -> None:
         super().__init__(reduction)
-        if check_number(margin, "margin", "TripletMarginWithDistanceLoss") <= 0:
-            raise ValueError(f"For 'TripletMarginWithDistanceLoss', the 'margin' should be positive, but got {margin}")
         self.distance_function = distance_function if distance_function is not None else _euclidean
         self.swap = swap
-        self.margin = margin
+        self.margin = check_positive(margin, "margin", "TripletMarginWithDistanceLoss")
 
     @in_single(4)
     def construct(self, x: Any, positive: Any, negative: Any) -> Tensor:

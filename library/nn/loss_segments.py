@@ -10,7 +10,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from .activation import get_activation
-from .checks import check_number, check_positive_int
+from .checks import check_positive, check_positive_int
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
 
@@ -46,9 +46,7 @@ class DiceLoss(LossBase):
 
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
-        if check_number(smooth, "smooth", "DiceLoss") <= 0:
-            raise ValueError(f"For 'DiceLoss', the 'smooth' should be positive, but got {smooth}")
-        self.smooth = smooth
+        self.smooth = check_positive(smooth, "smooth", "DiceLoss")
 
     @in_single(3)
     def construct(self, logits: Any, label: Any) -> Tensor:

@@ -123,7 +123,32 @@ class Metric:
             raise RuntimeError(f"{type(self).__name__} has no samples: call 'update' before 'eval'")
 
 
-class Loss(Metric):
+class Ratio(Metric):
+    """The base of metrics that divide a total by a count.
+
+    Attributes:
+        _parts: the names of total and count, which are MindSpore's.
+    """
+
+    _parts: tuple[str, str]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        """Reset the metric."""
+        for name in self._parts:
+            setattr(self, name, 0)
+
+    def eval(self) -> float:
+        """The total over the count."""
+        total, count = (getattr(self, name) for name in self._parts)
+        self._some(count)
+        return total / count
+
+
+class Loss(Ratio):
     """The mean of the losses.
 
     Inputs:
@@ -145,14 +170,9 @@ class Loss(Metric):
         1.5
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.clear()
-
-    def clear(self) -> None:
-        """Reset the metric."""
-        self._sum_loss = 0.0
-        self._total_num = 0
+    _parts = ("_sum_loss", "_total_num")
+    _sum_loss: float
+    _total_num: int
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -161,21 +181,11 @@ class Loss(Metric):
         self._sum_loss += float(np.mean(loss))
         self._total_num += 1
 
-    def eval(self) -> float:
-        """The mean."""
-        self._some(self._total_num)
-        return self._sum_loss / self._total_num
 
-
-class _MeanError(Metric):
-    def __init__(self) -> None:
-        super().__init__()
-        self.clear()
-
-    def clear(self) -> None:
-        """Reset the metric."""
-        self._sum = 0.0
-        self._samples_num = 0
+class _MeanError(Ratio):
+    _parts = ("_sum", "_samples_num")
+    _sum: float
+    _samples_num: int
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -191,11 +201,6 @@ class _MeanError(Metric):
 
     def _errors(self, difference: np.ndarray) -> np.ndarray:
         raise NotImplementedError
-
-    def eval(self) -> float:
-        """The mean over samples."""
-        self._some(self._samples_num)
-        return self._sum / self._samples_num
 
 
 @sections(**ERRORS)

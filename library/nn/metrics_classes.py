@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from .checks import check_bool, check_number, check_positive_int
-from .metric import Metric, rearrange_inputs
+from .checks import check_bool, check_positive, check_positive_int
+from .metric import Metric, Ratio, rearrange_inputs
 from .sections import DECISIONS, FOR_EACH_CLASS, SCORES, sections
 
 
 class _Classification(Metric):
     """The base of classification metrics: it reads predictions and labels."""
 
+    _class_num: int
+
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__()
         if eval_type not in ("classification", "multilabel"):
             raise TypeError(f"'eval_type' should be 'classification' or 'multilabel', but got {eval_type!r}")
         self._type = eval_type
-        self._class_num = 0
+        self.clear()
 
     def _read(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Scores and labels, checked; labels of classification as indices."""
@@ -66,10 +68,6 @@ class Accuracy(_Classification):
         0.5
     """
 
-    def __init__(self, eval_type: str = "classification") -> None:
-        super().__init__(eval_type)
-        self.clear()
-
     def clear(self) -> None:
         """Reset the metric."""
         self._correct_num = 0
@@ -99,10 +97,6 @@ class Accuracy(_Classification):
 
 class _Hits(_Classification):
     """Counts of true positives against others, for each class (or sample, with 'multilabel')."""
-
-    def __init__(self, eval_type: str = "classification") -> None:
-        super().__init__(eval_type)
-        self.clear()
 
     def clear(self) -> None:
         """Reset the metric."""
@@ -208,9 +202,7 @@ class Fbeta(Metric):
 
     def __init__(self, beta: float) -> None:
         super().__init__()
-        if check_number(beta, "beta", "Fbeta") <= 0:
-            raise ValueError(f"For 'Fbeta', the 'beta' should be positive, but got {beta}")
-        self._beta = beta
+        self._beta = check_positive(beta, "beta", "Fbeta")
         self.clear()
 
     def clear(self) -> None:
@@ -254,7 +246,7 @@ class F1(Fbeta):
 
 
 @sections(Inputs=SCORES["Inputs"])
-class TopKCategoricalAccuracy(Metric):
+class TopKCategoricalAccuracy(Ratio):
     """The share of samples whose class is among the k with the best scores.
 
     Args:
@@ -276,15 +268,13 @@ class TopKCategoricalAccuracy(Metric):
         0.5
     """
 
+    _parts = ("_correct_num", "_samples_num")
+    _correct_num: int
+    _samples_num: int
+
     def __init__(self, k: int) -> None:
         super().__init__()
         self.k = check_positive_int(k, "k", "TopKCategoricalAccuracy")
-        self.clear()
-
-    def clear(self) -> None:
-        """Reset the metric."""
-        self._correct_num = 0
-        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -295,11 +285,6 @@ class TopKCategoricalAccuracy(Metric):
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.k]
         self._correct_num += int((best == labels.reshape(-1, 1)).any(axis=1).sum())
         self._samples_num += best.shape[0]
-
-    def eval(self) -> float:
-        """The share."""
-        self._some(self._samples_num)
-        return self._correct_num / self._samples_num
 
 
 @sections(**SCORES)

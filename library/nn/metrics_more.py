@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .checks import check_bool, check_choice, check_int, check_number, check_positive_int
-from .metric import Metric, rearrange_inputs
+from .checks import check_bool, check_choice, check_int, check_number, check_positive, check_positive_int
+from .metric import Metric, Ratio, rearrange_inputs
 
 
 class ConfusionMatrix(Metric):
@@ -138,7 +138,7 @@ class CosineSimilarity(Metric):
         return np.asarray(self._result.mean(axis=-1) if self.reduction == "mean" else self._result.sum(axis=-1))
 
 
-class Dice(Metric):
+class Dice(Ratio):
     """The dice coefficient of segmentations: the mean over updates of 2 · sum(A · B) / (sum(A²) + sum(B²) + smooth).
 
     Args:
@@ -162,17 +162,13 @@ class Dice(Metric):
         0.6667
     """
 
+    _parts = ("_dice_coeff_sum", "_samples_num")
+    _dice_coeff_sum: float
+    _samples_num: int
+
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
-        if check_number(smooth, "smooth", "Dice") <= 0:
-            raise ValueError(f"For 'Dice', the 'smooth' should be positive, but got {smooth}")
-        self.smooth = smooth
-        self.clear()
-
-    def clear(self) -> None:
-        """Reset the metric."""
-        self._dice_coeff_sum = 0.0
-        self._samples_num = 0
+        self.smooth = check_positive(smooth, "smooth", "Dice")
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -186,13 +182,8 @@ class Dice(Metric):
         self._dice_coeff_sum += 2 * float((guess * truth).sum()) / (union + self.smooth)
         self._samples_num += truth.shape[0]
 
-    def eval(self) -> float:
-        """The coefficient."""
-        self._some(self._samples_num)
-        return self._dice_coeff_sum / self._samples_num
 
-
-class Perplexity(Metric):
+class Perplexity(Ratio):
     """The exponential of the mean of -log(probability of the label).
 
     Args:
@@ -217,17 +208,15 @@ class Perplexity(Metric):
         2.0000000038093084
     """
 
+    _parts = ("_sum_metric", "_num_inst")
+    _sum_metric: float
+    _num_inst: int
+
     def __init__(self, ignore_label: int | None = None) -> None:
         super().__init__()
         if ignore_label is not None:
             check_int(ignore_label, "ignore_label", "Perplexity")
         self.ignore_label = ignore_label
-        self.clear()
-
-    def clear(self) -> None:
-        """Reset the metric."""
-        self._sum_metric = 0.0
-        self._num_inst = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -250,8 +239,7 @@ class Perplexity(Metric):
 
     def eval(self) -> float:
         """The perplexity."""
-        self._some(self._num_inst)
-        return math.exp(self._sum_metric / self._num_inst)
+        return math.exp(super().eval())
 
 
 class BleuScore(Metric):

@@ -15,7 +15,7 @@ from .. import ops
 from ..distributed import collectives
 from ..distributed.communication import GlobalComm, create_group, get_group_size, get_rank
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_number, check_positive_int
+from .checks import check_bool, check_choice, check_number, check_positive, check_positive_int, check_rank
 from .conv_base import channels_first, channels_last
 from .held import primitives
 from .normalization_layers import per_channel, wide_dtype
@@ -59,11 +59,9 @@ class _BatchNorm(Cell):
         super().__init__()
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
-        if check_number(eps, "eps", owner) <= 0:
-            raise ValueError(f"For '{owner}', the 'eps' should be positive, but got {eps}")
+        self.eps = check_positive(eps, "eps", owner)
         if not 0 <= check_number(momentum, "momentum", owner) <= 1:
             raise ValueError(f"For '{owner}', the 'momentum' should be in [0, 1], but got {momentum}")
-        self.eps = eps
         self.momentum = 1.0 - momentum  # the share of the new batch, as MindSpore keeps it
         self.affine = check_bool(affine, "affine", owner)
         if use_batch_statistics is not None:
@@ -82,10 +80,7 @@ class _BatchNorm(Cell):
 
     def _checked(self, x: Any) -> Any:
         owner = type(self).__name__
-        if x.ndim not in self.ranks:
-            raise ValueError(
-                f"{owner} takes inputs of {' or '.join(map(str, self.ranks))} dimensions, but the shape is {x.shape}"
-            )
+        check_rank(x, self.ranks, owner)
         if self.format == "NHWC":
             x = channels_first(x)
         channels = x._type.shape[1]
@@ -229,8 +224,7 @@ class BatchNorm3d(Cell):
 
     def construct(self, x: Any) -> Tensor:
         """x normalized."""
-        if x.ndim != 5:
-            raise ValueError(f"BatchNorm3d takes inputs of 5 dimensions, but the shape is {x.shape}")
+        check_rank(x, (5,), "BatchNorm3d")
         n, c, d, h, w = x.shape
         return ops.reshape(self.bn2d(ops.reshape(x, (n, c, d * h, w))), (n, c, d, h, w))
 

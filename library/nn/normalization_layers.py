@@ -12,7 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_number, check_positive_int, need_type
+from .checks import check_bool, check_choice, check_number, check_positive_int, check_rank, need_type
 from .held import primitives
 from .sections import NORMALIZED, sections
 
@@ -65,8 +65,7 @@ class _InstanceNorm(Cell):
     def construct(self, x: Any) -> Tensor:
         """Each channel of each image normalized by itself."""
         owner = type(self).__name__
-        if x.ndim != self.rank:
-            raise ValueError(f"{owner} takes inputs of {self.rank} dimensions, but the shape is {x.shape}")
+        check_rank(x, (self.rank,), owner)
         if x._type.shape[1] not in (None, self.num_features):
             raise ValueError(
                 f"{owner}: the input should have num_features = {self.num_features} channels, but "
@@ -324,8 +323,7 @@ class LRN(Cell):
 
     def construct(self, input_x: Any) -> Tensor:
         """x normalized."""
-        if input_x.ndim != 4:
-            raise ValueError(f"LRN takes inputs of 4 dimensions, but the shape is {input_x.shape}")
+        check_rank(input_x, (4,), "LRN")
         n, c, h, w = input_x.shape
         squares = ops.reshape(ops.square(input_x), (n, 1, c, h * w))
         near = apply(

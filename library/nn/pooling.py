@@ -10,7 +10,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from ..functions.nn_conv import Pairs
-from .checks import check_bool, check_choice, check_int, check_pair, need_type
+from .checks import check_bool, check_choice, check_int, check_pair, check_rank, need_type
 from .conv_base import channels_first, channels_last, same_padding
 from .held import primitives
 
@@ -59,10 +59,7 @@ class _Pool(Cell):
         """x with a batch dimension, and whether it was added."""
         if x.ndim == self.axes + 1:
             return ops.expand_dims(x, 0), True
-        if x.ndim != self.axes + 2:
-            raise ValueError(
-                f"{type(self).__name__} takes inputs of {self.axes + 2} dimensions, but the shape is {x.shape}"
-            )
+        check_rank(x, (self.axes + 2,), type(self).__name__)
         return (channels_first(x) if self.format == "NHWC" else x), False
 
     def _finished(self, out: Any, added: bool) -> Any:

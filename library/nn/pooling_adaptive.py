@@ -9,7 +9,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
-from .checks import check_bool, check_int
+from .checks import check_bool, check_int, check_rank
 from .held import primitives
 
 _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
@@ -31,8 +31,8 @@ class _Adaptive(Cell):
         """x with a batch dimension, how many parts each dimension is cut into, and whether the batch was added."""
         owner = type(self).__name__
         added = x.ndim == self.axes + 1
-        if not added and x.ndim != self.axes + 2:
-            raise ValueError(f"{owner} takes inputs of {self.axes + 2} dimensions, but the shape is {x.shape}")
+        if not added:
+            check_rank(x, (self.axes + 2,), owner)
         wanted = self.output_size if isinstance(self.output_size, (tuple, list)) else (self.output_size,) * self.axes
         if len(wanted) != self.axes:
             raise ValueError(

@@ -93,8 +93,7 @@ class _StepCell(Cell):
             if tensor.ndim != 2 or tensor._type.shape[1] != self.hidden_size:
                 raise ValueError(f"{owner} takes states of shape [N, {self.hidden_size}], but got {tensor.shape}")
         part = _product(x, self.weight_ih, self.bias_ih)
-        result: tuple[Any, ...] = step(part, state, self.weight_hh, self.bias_hh)
-        return result
+        return step(part, state, self.weight_hh, self.bias_hh)
 
 
 class RNNCell(_StepCell):

@@ -127,38 +127,38 @@ class Distribution(Cell):
         """Whether the parameters are single numbers."""
         return self.batch_shape in ((), (1,))
 
-    # What a distribution defines
+    # What a distribution defines, with its parameters as arguments
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+    def _log_prob(self, value: Tensor, *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("log_prob")
 
-    def _prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
+    def _prob(self, value: Tensor, *parameters: Any, **named: Any) -> Tensor:
         return ops.exp(self._log_prob(value, *parameters))
 
-    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
+    def _cdf(self, value: Tensor, *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("cdf")
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
+    def _mean(self, *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("mean")
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
+    def _mode(self, *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("mode")
 
-    def _var(self, *parameters: Tensor) -> Tensor:
+    def _var(self, *parameters: Any, **named: Any) -> Tensor:
         return ops.square(self._sd(*parameters))
 
-    def _sd(self, *parameters: Tensor) -> Tensor:
+    def _sd(self, *parameters: Any, **named: Any) -> Tensor:
         if type(self)._var is Distribution._var:
             raise self._missing("sd")
         return ops.sqrt(self._var(*parameters))
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
+    def _entropy(self, *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("entropy")
 
     def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
         raise self._missing("kl_loss")
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
+    def _sample(self, shape: tuple[int, ...], *parameters: Any, **named: Any) -> Tensor:
         raise self._missing("sample")
 
     def _missing(self, quantity: str) -> NotImplementedError:

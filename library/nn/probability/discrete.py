@@ -49,33 +49,31 @@ class Bernoulli(Distribution):
     def __init__(self, probs: Any = None, seed: Any = None, dtype: Any = dtypes.int32, name: str = "Bernoulli") -> None:
         super().__init__(seed, dtype, name, {"probs": probs})
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        (p,) = parameters
+    def _log_prob(self, value: Tensor, p: Tensor) -> Tensor:
         return _log(p) * value + _log(1.0 - p) * (1.0 - value)
 
-    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        below = ops.where(ops.less(value, 1.0), 1.0 - parameters[0], 1.0)
+    def _cdf(self, value: Tensor, p: Tensor) -> Tensor:
+        below = ops.where(ops.less(value, 1.0), 1.0 - p, 1.0)
         return ops.where(ops.less(value, 0.0), 0.0, below)
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0]
+    def _mean(self, p: Tensor) -> Tensor:
+        return p
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        return ops.cast(ops.greater(parameters[0], 0.5), self.dtype)
+    def _mode(self, p: Tensor) -> Tensor:
+        return ops.cast(ops.greater(p, 0.5), self.dtype)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] * (1.0 - parameters[0])
+    def _var(self, p: Tensor) -> Tensor:
+        return p * (1.0 - p)
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        (p,) = parameters
+    def _entropy(self, p: Tensor) -> Tensor:
         return -(p * _log(p) + (1.0 - p) * _log(1.0 - p))
 
     def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
         (p,), (q,) = own, other
         return p * (_log(p) - _log(q)) + (1.0 - p) * (_log(1.0 - p) - _log(1.0 - q))
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        return ops.less(ops.uniform(shape, Tensor(0.0), Tensor(1.0), seed=self.seed), parameters[0])
+    def _sample(self, shape: tuple[int, ...], p: Tensor) -> Tensor:
+        return ops.less(ops.uniform(shape, Tensor(0.0), Tensor(1.0), seed=self.seed), p)
 
 
 class Geometric(Distribution):
@@ -97,33 +95,31 @@ class Geometric(Distribution):
     def __init__(self, probs: Any = None, seed: Any = None, dtype: Any = dtypes.int32, name: str = "Geometric") -> None:
         super().__init__(seed, dtype, name, {"probs": probs})
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        (p,) = parameters
+    def _log_prob(self, value: Tensor, p: Tensor) -> Tensor:
         return _support(value, value * _log(1.0 - p) + _log(p))
 
-    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        reached = 1.0 - ops.pow(1.0 - parameters[0], ops.floor(value) + 1.0)
+    def _cdf(self, value: Tensor, p: Tensor) -> Tensor:
+        reached = 1.0 - ops.pow(1.0 - p, ops.floor(value) + 1.0)
         return ops.where(ops.less(value, 0.0), 0.0, reached)
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return (1.0 - parameters[0]) / parameters[0]
+    def _mean(self, p: Tensor) -> Tensor:
+        return (1.0 - p) / p
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        return ops.cast(ops.zeros_like(parameters[0]), self.dtype)
+    def _mode(self, p: Tensor) -> Tensor:
+        return ops.cast(ops.zeros_like(p), self.dtype)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        return (1.0 - parameters[0]) / ops.square(parameters[0])
+    def _var(self, p: Tensor) -> Tensor:
+        return (1.0 - p) / ops.square(p)
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        (p,) = parameters
+    def _entropy(self, p: Tensor) -> Tensor:
         return -((1.0 - p) * _log(1.0 - p) + p * _log(p)) / p
 
     def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
         (p,), (q,) = own, other
         return _log(p) - _log(q) + (1.0 - p) / p * (_log(1.0 - p) - _log(1.0 - q))
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        return ops.floor(ops.log(_unit(shape, self.seed)) / _log(1.0 - parameters[0]))
+    def _sample(self, shape: tuple[int, ...], p: Tensor) -> Tensor:
+        return ops.floor(ops.log(_unit(shape, self.seed)) / _log(1.0 - p))
 
 
 class Poisson(Distribution):
@@ -146,21 +142,20 @@ class Poisson(Distribution):
     def __init__(self, rate: Any = None, seed: Any = None, dtype: Any = dtypes.float32, name: str = "Poisson") -> None:
         super().__init__(seed, dtype, name, {"rate": rate})
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        (rate,) = parameters
+    def _log_prob(self, value: Tensor, rate: Tensor) -> Tensor:
         return _support(value, value * ops.log(rate) - rate - ops.lgamma(value + 1.0))
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0]
+    def _mean(self, rate: Tensor) -> Tensor:
+        return rate
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        return ops.floor(parameters[0])
+    def _mode(self, rate: Tensor) -> Tensor:
+        return ops.floor(rate)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        return parameters[0]
+    def _var(self, rate: Tensor) -> Tensor:
+        return rate
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        return ops.random_poisson((), ops.broadcast_to(parameters[0], shape), seed=self.seed)
+    def _sample(self, shape: tuple[int, ...], rate: Tensor) -> Tensor:
+        return ops.random_poisson((), ops.broadcast_to(rate, shape), seed=self.seed)
 
 
 class Categorical(Distribution):
@@ -203,34 +198,33 @@ class Categorical(Distribution):
     def _batch(self, *parameters: Tensor) -> tuple[int, ...]:
         return tuple(map(int, parameters[0].shape[:-1]))
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        hot = ops.one_hot(ops.cast(value, dtypes.int32), int(parameters[0].shape[-1]), 1.0, 0.0)
-        return ops.sum(hot * _log(parameters[0]), -1)
+    def _log_prob(self, value: Tensor, p: Tensor) -> Tensor:
+        hot = ops.one_hot(ops.cast(value, dtypes.int32), int(p.shape[-1]), 1.0, 0.0)
+        return ops.sum(hot * _log(p), -1)
 
-    def _cdf(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        places = ops.arange(int(parameters[0].shape[-1]))
-        reached = ops.cast(ops.less_equal(places, ops.expand_dims(ops.floor(value), -1)), parameters[0].dtype)
-        return ops.sum(reached * parameters[0], -1)
+    def _cdf(self, value: Tensor, p: Tensor) -> Tensor:
+        places = ops.arange(int(p.shape[-1]))
+        reached = ops.cast(ops.less_equal(places, ops.expand_dims(ops.floor(value), -1)), p.dtype)
+        return ops.sum(reached * p, -1)
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        places = ops.cast(ops.arange(int(parameters[0].shape[-1])), parameters[0].dtype)
-        return ops.sum(places * parameters[0], -1, keepdim=True)
+    def _mean(self, p: Tensor) -> Tensor:
+        places = ops.cast(ops.arange(int(p.shape[-1])), p.dtype)
+        return ops.sum(places * p, -1, keepdim=True)
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        return ops.cast(ops.argmax(parameters[0], -1), self.dtype)
+    def _mode(self, p: Tensor) -> Tensor:
+        return ops.cast(ops.argmax(p, -1), self.dtype)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        places = ops.cast(ops.arange(int(parameters[0].shape[-1])), parameters[0].dtype)
-        return ops.sum(ops.square(places) * parameters[0], -1, keepdim=True) - ops.square(self._mean(*parameters))
+    def _var(self, p: Tensor) -> Tensor:
+        places = ops.cast(ops.arange(int(p.shape[-1])), p.dtype)
+        return ops.sum(ops.square(places) * p, -1, keepdim=True) - ops.square(self._mean(p))
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        return -ops.sum(parameters[0] * _log(parameters[0]), -1)
+    def _entropy(self, p: Tensor) -> Tensor:
+        return -ops.sum(p * _log(p), -1)
 
     def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
         return ops.sum(own[0] * (_log(own[0]) - _log(other[0])), -1)
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        (p,) = parameters
+    def _sample(self, shape: tuple[int, ...], p: Tensor) -> Tensor:
         count = int(p.shape[-1])
         unit = ops.expand_dims(ops.uniform(shape, Tensor(0.0), Tensor(1.0), seed=self.seed), -1)
         passed = ops.sum(ops.cast(ops.greater_equal(unit, ops.cumsum(p, -1)), dtypes.int32), -1)

@@ -37,14 +37,12 @@ class StudentT(Distribution):
     ) -> None:  # fmt: skip
         super().__init__(seed, dtype, name, {"df": df, "mean": mean, "sd": sd})
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        df, mean, sd = parameters
+    def _log_prob(self, value: Tensor, df: Tensor, mean: Tensor, sd: Tensor) -> Tensor:
         square = ops.square((value - mean) / sd)
         norm = ops.lgamma(0.5 * df) - ops.lgamma(0.5 * (df + 1.0)) + 0.5 * ops.log(df * math.pi) + ops.log(sd)
         return -0.5 * (df + 1.0) * ops.log1p(square / df) - norm
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        df, mean, sd = parameters
+    def _sample(self, shape: tuple[int, ...], df: Tensor, mean: Tensor, sd: Tensor) -> Tensor:
         spread = ops.random_gamma((), ops.broadcast_to(0.5 * df, shape), seed=self.seed) * (2.0 / df)
         return mean + sd * ops.standard_normal(shape, seed=self.seed) * ops.rsqrt(spread)
 
@@ -71,22 +69,19 @@ class Gamma(Distribution):
     ) -> None:  # fmt: skip
         super().__init__(seed, dtype, name, {"concentration": concentration, "rate": rate})
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
+    def _log_prob(self, value: Tensor, a: Tensor, rate: Tensor) -> Tensor:
         return (a - 1.0) * ops.log(value) - rate * value + a * ops.log(rate) - ops.lgamma(a)
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / parameters[1]
+    def _mean(self, a: Tensor, rate: Tensor) -> Tensor:
+        return a / rate
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
+    def _mode(self, a: Tensor, rate: Tensor) -> Tensor:
         return ops.where(ops.greater(a, 1.0), (a - 1.0) / rate, math.nan)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / ops.square(parameters[1])
+    def _var(self, a: Tensor, rate: Tensor) -> Tensor:
+        return a / ops.square(rate)
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        a, rate = parameters
+    def _entropy(self, a: Tensor, rate: Tensor) -> Tensor:
         return a - ops.log(rate) + ops.lgamma(a) + (1.0 - a) * ops.digamma(a)
 
     def _kl(self, own: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> Tensor:
@@ -96,8 +91,8 @@ class Gamma(Distribution):
             + a_b * (ops.log(rate) - ops.log(rate_b)) + a * (rate_b / rate - 1.0)
         )  # fmt: skip
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        return ops.random_gamma((), ops.broadcast_to(parameters[0], shape), seed=self.seed) / parameters[1]
+    def _sample(self, shape: tuple[int, ...], a: Tensor, rate: Tensor) -> Tensor:
+        return ops.random_gamma((), ops.broadcast_to(a, shape), seed=self.seed) / rate
 
 
 class Beta(Distribution):
@@ -125,24 +120,20 @@ class Beta(Distribution):
     def _log_beta(self, a: Tensor, b: Tensor) -> Tensor:
         return ops.lgamma(a) + ops.lgamma(b) - ops.lgamma(a + b)
 
-    def _log_prob(self, value: Tensor, *parameters: Tensor) -> Tensor:
-        a, b = parameters
+    def _log_prob(self, value: Tensor, a: Tensor, b: Tensor) -> Tensor:
         return (a - 1.0) * ops.log(value) + (b - 1.0) * ops.log1p(-value) - self._log_beta(a, b)
 
-    def _mean(self, *parameters: Tensor) -> Tensor:
-        return parameters[0] / (parameters[0] + parameters[1])
+    def _mean(self, a: Tensor, b: Tensor) -> Tensor:
+        return a / (a + b)
 
-    def _mode(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
+    def _mode(self, a: Tensor, b: Tensor) -> Tensor:
         known = ops.logical_and(ops.greater(a, 1.0), ops.greater(b, 1.0))
         return ops.where(known, (a - 1.0) / (a + b - 2.0), math.nan)
 
-    def _var(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
+    def _var(self, a: Tensor, b: Tensor) -> Tensor:
         return a * b / (ops.square(a + b) * (a + b + 1.0))
 
-    def _entropy(self, *parameters: Tensor) -> Tensor:
-        a, b = parameters
+    def _entropy(self, a: Tensor, b: Tensor) -> Tensor:
         total = a + b
         return (
             self._log_beta(a, b) - (a - 1.0) * ops.digamma(a) - (b - 1.0) * ops.digamma(b)
@@ -156,6 +147,6 @@ class Beta(Distribution):
             + (b - b_b) * ops.digamma(b) + (a_b - a + b_b - b) * ops.digamma(a + b)
         )  # fmt: skip
 
-    def _sample(self, shape: tuple[int, ...], *parameters: Tensor) -> Tensor:
-        first, second = (ops.random_gamma((), ops.broadcast_to(each, shape), seed=self.seed) for each in parameters)
+    def _sample(self, shape: tuple[int, ...], a: Tensor, b: Tensor) -> Tensor:
+        first, second = (ops.random_gamma((), ops.broadcast_to(each, shape), seed=self.seed) for each in (a, b))
         return first / (first + second)
