@@ -298,8 +298,7 @@ class CellDict(Cell):
             self.update(args[0])
 
     def __getitem__(self, key: str) -> Cell:
-        found: Cell = self._cells[key]
-        return found
+        return self._cells[key]
 
     def __setitem__(self, key: str, cell: Cell) -> None:
         need_type(key, str, "CellDict's keys are strings")

@@ -46,15 +46,13 @@ def _reduced(op: Op, x: Any, by: str, group: Any, **attrs: Any) -> Tensor:
         return tensor
     if by == "avg":
         return average(_use(op, own, tensor, by="sum", **attrs), group)
-    result: Tensor = _use(op, own, tensor, by=by, **attrs)
-    return result
+    return _use(op, own, tensor, by=by, **attrs)
 
 
 def average(total: Tensor, group: Any = None) -> Tensor:
     """The average over a group's processes, from their sum."""
     size = group_of(group).size
-    result: Tensor = total if size == 1 else apply(prims.divide, total, size)
-    return result
+    return total if size == 1 else apply(prims.divide, total, size)
 
 
 def reduce_to(x: Any, root: int, by: str = "sum", group: Any = None) -> Tensor:
@@ -70,52 +68,45 @@ def reduce_scatter(x: Any, by: str = "sum", group: Any = None) -> Tensor:
 def all_gather(x: Any, group: Any = None) -> Tensor:
     """The rows of all processes one after another, on all of them."""
     tensor, own = check_tensor(x, "all_gather"), group_of(group)
-    result: Tensor = tensor if own.size == 1 else _use(prims.all_gather, own, tensor)
-    return result
+    return tensor if own.size == 1 else _use(prims.all_gather, own, tensor)
 
 
 def gather_to(x: Any, root: int, group: Any = None) -> Tensor:
     """The rows of all processes one after another, on the process of rank `root`; zeros on the others."""
     tensor, own = check_tensor(x, "gather"), group_of(group)
-    result: Tensor = tensor if own.size == 1 else _use(prims.gather_to, own, tensor, root=root)
-    return result
+    return tensor if own.size == 1 else _use(prims.gather_to, own, tensor, root=root)
 
 
 def scatter_from(x: Any, root: int, group: Any = None) -> Tensor:
     """Each process's share of the rows that the process of rank `root` has."""
     tensor, own = check_tensor(x, "scatter"), group_of(group)
-    result: Tensor = tensor if own.size == 1 else _use(prims.scatter_from, own, tensor, root=root)
-    return result
+    return tensor if own.size == 1 else _use(prims.scatter_from, own, tensor, root=root)
 
 
 def broadcast(x: Any, root: int, group: Any = None) -> Tensor:
     """The tensor of the process of rank `root`, on all processes."""
     tensor, own = check_tensor(x, "broadcast"), group_of(group)
-    result: Tensor = tensor if own.size == 1 else _use(prims.broadcast, own, tensor, root=root)
-    return result
+    return tensor if own.size == 1 else _use(prims.broadcast, own, tensor, root=root)
 
 
 def all_to_all(x: Any, group: Any = None) -> Tensor:
     """The rows in as many parts as there are processes: part i goes to process i."""
     tensor, own = check_tensor(x, "all_to_all"), group_of(group)
-    result: Tensor = tensor if own.size == 1 else _use(prims.all_to_all, own, tensor)
-    return result
+    return tensor if own.size == 1 else _use(prims.all_to_all, own, tensor)
 
 
 def send(x: Any, to: int, tag: int = 0, group: Any = None) -> Tensor:
     """Send a tensor to the process of a rank in the group. The tensor."""
     tensor, own = check_tensor(x, "send"), group_of(group)
     _check_several(own, "send")
-    result: Tensor = _use(prims.send, own, tensor, to=to, tag=tag)
-    return result
+    return _use(prims.send, own, tensor, to=to, tag=tag)
 
 
 def receive(shape: Sequence[int], dtype: Any, source: int, tag: int = 0, group: Any = None) -> Tensor:
     """The tensor that the process of a rank in the group sends."""
     own = group_of(group)
     _check_several(own, "receive")
-    result: Tensor = _use(prims.receive, own, shape=tuple(shape), dtype=dtype, source=source, tag=tag)
-    return result
+    return _use(prims.receive, own, shape=tuple(shape), dtype=dtype, source=source, tag=tag)
 
 
 def exchange(

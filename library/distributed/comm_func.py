@@ -331,8 +331,7 @@ def all_to_all_single_with_output_shape(
 
 def concat(rows: Sequence[Tensor]) -> Tensor:
     """Tensors one after another along the first axis."""
-    result: Tensor = rows[0] if len(rows) == 1 else apply(prims.concatenate, *rows, axis=0)
-    return result
+    return rows[0] if len(rows) == 1 else apply(prims.concatenate, *rows, axis=0)
 
 
 def exchange_tensors(

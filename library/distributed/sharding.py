@@ -170,8 +170,7 @@ def _rebuilt(values: Sequence[Any], tensors: Any) -> tuple[Any, ...]:
 
 def _marked(x: Tensor, layout: Cuts, of: str) -> Tensor:
     attrs = {"layout": layout, "of": of} if of else {"layout": layout}
-    found: Tensor = STATE.trace.apply(prims.shard, (x,), attrs)
-    return found
+    return STATE.trace.apply(prims.shard, (x,), attrs)
 
 
 def _alike(graph: Graph) -> Callable[[Dimension], Dimension]:

@@ -326,8 +326,7 @@ def _padded(x: Tensor, size: int, axis: int) -> Tensor:
     if not more:
         return x
     shape = [*x.shape[:axis], more, *x.shape[axis + 1 :]]
-    result: Tensor = apply(prims.concatenate, x, Tensor(np.zeros(shape, x.dtype.np)), axis=axis)
-    return result
+    return apply(prims.concatenate, x, Tensor(np.zeros(shape, x.dtype.np)), axis=axis)
 
 
 def _outputs(outputs: Any, function: str) -> list[tuple[int, ...]]:

@@ -69,8 +69,7 @@ class SequentialLR:
     def get_last_lr(self) -> list[Tensor]:
         """The rates that were set last."""
         place = bisect_right(self._milestones, self.last_epoch)
-        last: list[Tensor] = self._schedulers[place].get_last_lr()
-        return last
+        return self._schedulers[place].get_last_lr()
 
 
 class ReduceLROnPlateau:

@@ -111,8 +111,7 @@ class Node:
     def get_instance_type(self) -> type:
         """The class of the Cell or primitive that is called; of other nodes the function, or NoneType."""
         if self._type is NodeType.CallFunction and self.instance is not None:
-            found: type = self.instance
-            return found
+            return self.instance
         return type(self.instance)
 
     def get_targets(self) -> list[ScopedValue]:
@@ -164,8 +163,7 @@ class Node:
 
     def get_inputs(self) -> list[Node]:
         """The nodes whose targets are read."""
-        found: list[Node] = [] if self.tree is None else self.tree.providers(self)
-        return found
+        return [] if self.tree is None else self.tree.providers(self)
 
     def get_users(self) -> list[Node]:
         """The nodes that read the targets."""

@@ -235,8 +235,7 @@ class SymbolTree:
             linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
             exec(compile(text, file, "exec"), names)
             made[tree._class_name] = names[tree._class_name]
-        network: Cell = made[self._class_name](self._network)
-        return network
+        return made[self._class_name](self._network)
 
     def set_saved_file_name(self, file_name: str) -> None:
         """Where `save_network_to_file` writes the program."""

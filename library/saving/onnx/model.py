@@ -90,8 +90,7 @@ class _Model:
         model = writer.helper.make_model(
             body, producer_name="mycel", opset_imports=[writer.helper.make_opsetid("", OPSET)], ir_version=8
         )
-        content: bytes = model.SerializeToString()
-        return content
+        return model.SerializeToString()
 
     def _results(self, wanted: Mapping[int, str], inputs: Sequence[str]) -> list[Any]:
         """Write the nodes; the outputs, each under its name."""

@@ -98,8 +98,7 @@ class Writer:
         """ONNX's number of the element type; NoForm for types that its operators do not take."""
         if dtype.is_complex:
             raise NoForm("its operators take no complex numbers")
-        found: int = self.helper.np_dtype_to_tensor_dtype(dtype.np)
-        return found
+        return self.helper.np_dtype_to_tensor_dtype(dtype.np)
 
     def info(self, name: str, type: TensorType, dims: Sequence[Any] | None = None) -> Any:
         """ONNX's description of an input or output."""
@@ -118,13 +117,11 @@ class Writer:
 
     def cast(self, name: str, dtype: DType) -> str:
         """A value cast to a dtype."""
-        result: str = self.add("Cast", name, to=self.dtype(dtype))
-        return result
+        return self.add("Cast", name, to=self.dtype(dtype))
 
     def size(self, name: str, axis: int) -> str:
         """The size of a dimension, as a vector of one."""
-        result: str = self.add("Shape", name, start=axis, end=axis + 1)
-        return result
+        return self.add("Shape", name, start=axis, end=axis + 1)
 
     def sizes(self, name: str, type: TensorType) -> str:
         """The shape of a value, as a vector."""
@@ -132,8 +129,7 @@ class Writer:
 
     def reshape(self, name: str, *shape: int) -> str:
         """A value in a shape, of which one size may be -1."""
-        result: str = self.add("Reshape", name, self.ints(*shape), allowzero=None if -1 in shape else 1)
-        return result
+        return self.add("Reshape", name, self.ints(*shape), allowzero=None if -1 in shape else 1)
 
     def static(self, operand: Operand, what: str = "its operators need the shape") -> tuple[int, ...]:
         """The shape of an operand; NoForm where only the run knows it."""
