@@ -42,13 +42,7 @@ from .library.distributed.auto_parallel import (
     reset_ps_context as reset_ps_context, set_cpu_affinity as set_cpu_affinity, set_memory as set_memory,
     set_ps_context as set_ps_context, sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
 )
-from .library.distributed.communication import (
-    GlobalComm as GlobalComm, barrier as barrier, create_group as create_group, destroy_group as destroy_group,
-    get_comm_name as get_comm_name, get_group_rank_from_world_rank as get_group_rank_from_world_rank,
-    get_group_size as get_group_size, get_local_rank as get_local_rank, get_local_rank_size as get_local_rank_size,
-    get_process_group_ranks as get_process_group_ranks, get_rank as get_rank,
-    get_world_rank_from_group_rank as get_world_rank_from_group_rank, init as init, release as release,
-)
+from .library.distributed.communication import *
 from .library.distributed.parallel import (
     ParallelMode as ParallelMode, get_auto_parallel_context as get_auto_parallel_context,
     reset_auto_parallel_context as reset_auto_parallel_context, set_algo_parameters as set_algo_parameters,
@@ -93,9 +87,7 @@ from .library.reports import profiler as profiler
 from .library.reports.profiler import Profiler as Profiler
 from .library.reports.summary import SummaryCollector as SummaryCollector, SummaryRecord as SummaryRecord
 from .library.rewrite.nodes import Node as Node, NodeType as NodeType
-from .library.rewrite.patterns import (
-    PatternEngine as PatternEngine, PatternNode as PatternNode, Replacement as Replacement, VarNode as VarNode,
-)
+from .library.rewrite.patterns import *
 from .library.rewrite.symbol_tree import SymbolTree as SymbolTree
 from .library.rewrite.values import ScopedValue as ScopedValue, ValueType as ValueType
 from .library.run_check import run_check as run_check

@@ -7,6 +7,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,7 @@ MODULES = (
     "",
 )
 TENSOR_METHODS = "frontend.values.tensor_methods"  # a stub without a module: the methods that Tensor gets at import
+PRIMITIVES = f"{PACKAGE}.library.ops.primitives"  # tables make the names of these packages, and fill their `__all__`
 FACADES = "library.mindspore.stubs"  # stubs of `mycel.nn` and the like, which have no files
 HELPERS = ("frontend.compilation.doors", "frontend.errors.spelling", "library.lazy")  # what packages use themselves
 LITERALS = (bool, int, float, str, bytes, type(None))
@@ -117,10 +119,13 @@ def is_package(module: str) -> bool:
 def public_names(module: types.ModuleType) -> dict[str, Any]:
     """The names of a module that are its own: no other package's, none that begins with an underscore."""
     found: dict[str, Any] = {}
+    told = module.__all__ if module.__name__.startswith(PRIMITIVES) else None
     for name in dir(module):
         if name.startswith("_") or not name.isidentifier():
             continue
         value = getattr(module, name)
+        if told is not None and name not in told and not inspect.ismodule(value):
+            continue
         if inspect.ismodule(value):
             if is_public_module(module, name, value):
                 found[name] = value
@@ -131,6 +136,22 @@ def public_names(module: types.ModuleType) -> dict[str, Any]:
         ):
             found[name] = value
     return found
+
+
+@functools.cache
+def starred(module: str) -> frozenset[str]:
+    """The names that checkers get by `from module import *`; none if only a run of the module can tell."""
+    if module in stubbed():
+        return frozenset(public_names(sys.modules[module]))
+    listed = [item.value for item in tree_of(module).body if isinstance(item, ast.Assign) and names_all(item)]
+    try:
+        return frozenset(ast.literal_eval(listed[0])) if len(listed) == 1 else frozenset()
+    except ValueError:
+        return frozenset()
+
+
+def names_all(statement: ast.Assign) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == "__all__" for target in statement.targets)
 
 
 def is_ours(home: str) -> bool:

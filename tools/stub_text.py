@@ -20,6 +20,7 @@ from stub_names import (
     full_name,
     origin,
     source_of_facade,
+    starred,
     stubbed,
 )
 
@@ -91,11 +92,22 @@ class Stub:
             # `name as name` says that a name is for users; another name than its own is so only by an assignment.
             others = sorted((name, shown) for name, shown in pairs if name != shown)
             names = [f"{name} as {name}" for name, shown in sorted(pairs) if name == shown]
+            if len(names) > 2 and self.has_all(module, {name for name, shown in pairs if name == shown}):
+                lines.append(f"from {self.relative(module)} import *\n")
+                names = []
             names += [f"{name} as _{shown}" for name, shown in others]
             renamed += [f"{shown} = _{shown}\n" for _, shown in others]
             lines.append(self.wrapped(module, names))
         lines += renamed
         return "".join(lines) + "".join(f"\n{part}" for part in parts if part)
+
+    def has_all(self, module: str, plain: set[str]) -> bool:
+        """Whether `from module import *` gives these names, and no name that this stub has from elsewhere."""
+        others = starred(module) - plain
+        modules = any(inspect.ismodule(self.names[name]) for name in plain)
+        if modules or plain - starred(module) or (others and module not in stubbed()):
+            return False
+        return all(name in self.names and self.same(module, name) for name in others)
 
     def wrapped(self, module: str, names: list[str]) -> str:
         """`from module import names` on as many lines as it takes."""

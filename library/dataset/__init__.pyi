@@ -25,7 +25,7 @@ from .samplers import (
     SubsetRandomSampler as SubsetRandomSampler, SubsetSampler as SubsetSampler,
     WeightedRandomSampler as WeightedRandomSampler,
 )
-from .serializing import compare as compare, deserialize as deserialize, serialize as serialize, show as show
+from .serializing import *
 from .sources import (
     GeneratorDataset as GeneratorDataset, NumpySlicesDataset as NumpySlicesDataset, PaddedDataset as PaddedDataset,
 )

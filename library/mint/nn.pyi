@@ -2,18 +2,11 @@
 from typing import Any
 from ...frontend.values.cell import Cell as Cell
 from ...frontend.values.tensor import Tensor as Tensor
-from ..containers import (
-    CellDict as CellDict, CellList as CellList, SequentialCell as SequentialCell, CellList as _ModuleList,
-    SequentialCell as _Sequential,
-)
+from ..containers import *
+from ..containers import CellList as _ModuleList, SequentialCell as _Sequential
 from ..functions.documentation import LazyDocstring as LazyDocstring, for_layer as for_layer
 from . import functional as functional
-from .nn_layers import (
-    BatchNorm1d as BatchNorm1d, BatchNorm2d as BatchNorm2d, BatchNorm3d as BatchNorm3d, Conv1d as Conv1d,
-    Conv2d as Conv2d, Conv3d as Conv3d, ConvTranspose2d as ConvTranspose2d, Embedding as Embedding,
-    GroupNorm as GroupNorm, LayerNorm as LayerNorm, Linear as Linear, PReLU as PReLU,
-    SyncBatchNorm as SyncBatchNorm,
-)
+from .nn_layers import *
 ModuleList = _ModuleList
 Sequential = _Sequential
 

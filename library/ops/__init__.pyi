@@ -16,34 +16,17 @@ from ...frontend.values.logic import (
 )
 from ...frontend.values.tensor import Tensor as Tensor
 from ..functions import composite as composite
-from ..functions.array_broadcast import (
-    broadcast_tensors as broadcast_tensors, broadcast_to as broadcast_to, expand as expand, expand_as as expand_as,
-    tile as tile,
-)
-from ..functions.array_flip import (
-    flip as flip, fliplr as fliplr, flipud as flipud, reverse as reverse, reverse_sequence as reverse_sequence,
-    roll as roll, rot90 as rot90,
-)
-from ..functions.array_gather import (
-    argwhere as argwhere, gather as gather, gather_d as gather_d, gather_elements as gather_elements,
-    gather_nd as gather_nd, index_select as index_select, masked_scatter as masked_scatter,
-    masked_select as masked_select, nonzero as nonzero, take as take,
-)
+from ..functions.array_broadcast import *
+from ..functions.array_flip import *
+from ..functions.array_gather import *
 from ..functions.array_join import (
     block_diag as block_diag, cartesian_prod as cartesian_prod, cat as cat, column_stack as column_stack,
     combinations as combinations, concat as concat, dstack as dstack, hstack as hstack,
     repeat_elements as repeat_elements, repeat_interleave as repeat_interleave, row_stack as row_stack,
     vstack as vstack,
 )
-from ..functions.array_matrix import (
-    diag_embed as diag_embed, diagonal as diagonal, diagonal_scatter as diagonal_scatter,
-    fill_diagonal as fill_diagonal, matrix_band_part as matrix_band_part, matrix_diag as matrix_diag,
-    matrix_diag_part as matrix_diag_part, matrix_set_diag as matrix_set_diag, trace as trace,
-)
-from ..functions.array_pad import (
-    batch_to_space_nd as batch_to_space_nd, depth_to_space as depth_to_space, mirror_pad as mirror_pad, pad as pad,
-    padding as padding, space_to_batch_nd as space_to_batch_nd, space_to_depth as space_to_depth,
-)
+from ..functions.array_matrix import *
+from ..functions.array_pad import *
 from ..functions.array_rows import (
     index_add as index_add, index_fill as index_fill, inplace_index_add as inplace_index_add,
     select_scatter as select_scatter, slice_scatter as slice_scatter,
@@ -57,19 +40,10 @@ from ..functions.array_shape import (
     ravel as ravel, reshape as reshape, squeeze as squeeze, swapaxes as swapaxes, swapdims as swapdims, t as t,
     transpose as transpose, unsqueeze as unsqueeze, view_as as view_as, moveaxis as _movedim,
 )
-from ..functions.array_size import (
-    dtype as dtype, dyn_shape as dyn_shape, numel as numel, rank as rank, shape as shape, size as size,
-)
-from ..functions.array_slice import narrow as narrow, slice as slice, strided_slice as strided_slice
-from ..functions.array_sort import (
-    argsort as argsort, bincount as bincount, bucketize as bucketize, histc as histc, intopk as intopk,
-    kthvalue as kthvalue, msort as msort, searchsorted as searchsorted, sort as sort, top_k as top_k, topk as topk,
-    unique as unique, unique_consecutive as unique_consecutive,
-)
-from ..functions.array_split import (
-    chunk as chunk, dsplit as dsplit, hsplit as hsplit, split as split, tensor_split as tensor_split,
-    unbind as unbind, unstack as unstack, vsplit as vsplit,
-)
+from ..functions.array_size import *
+from ..functions.array_slice import *
+from ..functions.array_sort import *
+from ..functions.array_split import *
 from ..functions.attention import flash_attention_score as flash_attention_score
 from ..functions.comparison import (
     approximate_equal as approximate_equal, clamp as clamp, clip_by_value as clip_by_value, invert as invert,
@@ -78,28 +52,12 @@ from ..functions.comparison import (
     select as select, clamp as _clip,
 )
 from ..functions.complex_parts import polar as polar, view_as_real as view_as_real
-from ..functions.composite import (
-    ForiLoop as ForiLoop, HyperMap as HyperMap, Map as Map, Scan as Scan, WhileLoop as WhileLoop,
-    clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm, constexpr as constexpr,
-    depend as depend, partial as partial, tail as tail,
-)
-from ..functions.creation import (
-    fill as fill, fills as fills, full as full, full_like as full_like, meshgrid as meshgrid, one_hot as one_hot,
-    ones as ones, ones_like as ones_like, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
-    scalar_to_tensor as scalar_to_tensor, tuple_to_array as tuple_to_array, zeros as zeros,
-    zeros_like as zeros_like,
-)
-from ..functions.creation_matrix import (
-    diag as diag, diagflat as diagflat, eye as eye, tril as tril, tril_indices as tril_indices, triu as triu,
-    triu_indices as triu_indices,
-)
-from ..functions.creation_ranges import (
-    arange as arange, linspace as linspace, logspace as logspace, make_range as make_range, range as range,
-    range as _tensor_range,
-)
-from ..functions.cumulative import (
-    cummax as cummax, cummin as cummin, cumprod as cumprod, cumsum as cumsum, logcumsumexp as logcumsumexp,
-)
+from ..functions.composite import *
+from ..functions.creation import *
+from ..functions.creation_matrix import *
+from ..functions.creation_ranges import *
+from ..functions.creation_ranges import range as _tensor_range
+from ..functions.cumulative import *
 from ..functions.extremes import (
     amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin, max as max, min as min,
 )
@@ -107,21 +65,11 @@ from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftsh
 from ..functions.functions import (
     abs as abs, heaviside as heaviside, logit as logit, nan_to_num as nan_to_num, round as round, abs as _absolute,
 )
-from ..functions.linalg import (
-    batch_dot as batch_dot, bmm as bmm, cross as cross, dot as dot, einsum as einsum, ger as ger, inner as inner,
-    kron as kron, matmul as matmul, mm as mm, multi_dot as multi_dot, mv as mv, outer as outer,
-    tensor_dot as tensor_dot, vander as vander, vecdot as vecdot,
-)
+from ..functions.linalg import *
 from ..functions.linalg_norm import cond as cond, matrix_norm as matrix_norm, norm as norm, vector_norm as vector_norm
-from ..functions.linalg_solve import (
-    cholesky as cholesky, cholesky_inverse as cholesky_inverse, cholesky_solve as cholesky_solve, det as det,
-    eig as eig, eigh as eigh, eigvals as eigvals, inverse as inverse, logdet as logdet, lstsq as lstsq,
-    matrix_exp as matrix_exp, matrix_power as matrix_power, matrix_solve as matrix_solve, pinv as pinv, qr as qr,
-    slogdet as slogdet, solve as solve, svd as svd, det as _matrix_determinant, slogdet as _log_matrix_determinant,
-)
-from ..functions.linalg_weighted import (
-    addbmm as addbmm, addmm as addmm, addmv as addmv, addr as addr, baddbmm as baddbmm,
-)
+from ..functions.linalg_solve import *
+from ..functions.linalg_solve import det as _matrix_determinant, slogdet as _log_matrix_determinant
+from ..functions.linalg_weighted import *
 from ..functions.math import (
     div as div, float_power as float_power, mul as mul, sub as sub, tensor_div as tensor_div,
     true_divide as true_divide, div as _divide, mul as _multiply, mul as _tensor_mul, sub as _subtract,
@@ -140,19 +88,10 @@ from ..functions.nn_conv import (
     conv_transpose2d as conv_transpose2d, dense as dense, embedding as embedding,
 )
 from ..functions.nn_deformable import deformable_conv2d as deformable_conv2d
-from ..functions.nn_detection import (
-    bounding_box_decode as bounding_box_decode, bounding_box_encode as bounding_box_encode,
-    check_valid as check_valid, choice_with_mask as choice_with_mask, iou as iou, nms_with_mask as nms_with_mask,
-    roi_align as roi_align,
-)
-from ..functions.nn_dropout import (
-    alpha_dropout as alpha_dropout, dropout as dropout, dropout1d as dropout1d, dropout2d as dropout2d,
-    dropout3d as dropout3d, gumbel_softmax as gumbel_softmax, rrelu as rrelu,
-)
-from ..functions.nn_image import (
-    channel_shuffle as channel_shuffle, fold as fold, interpolate as interpolate, pixel_shuffle as pixel_shuffle,
-    pixel_unshuffle as pixel_unshuffle, unfold as unfold, interpolate as _upsample,
-)
+from ..functions.nn_detection import *
+from ..functions.nn_dropout import *
+from ..functions.nn_image import *
+from ..functions.nn_image import interpolate as _upsample
 from ..functions.nn_loss_margin import ctc_loss as ctc_loss
 from ..functions.nn_norm import (
     batch_norm as batch_norm, group_norm as group_norm, instance_norm as instance_norm, layer_norm as layer_norm,
@@ -162,53 +101,29 @@ from ..functions.nn_pool import (
     avg_pool1d as avg_pool1d, max_pool3d as max_pool3d, max_unpool1d as max_unpool1d, max_unpool2d as max_unpool2d,
     max_unpool3d as max_unpool3d,
 )
-from ..functions.nn_pool_adaptive import (
-    adaptive_avg_pool1d as adaptive_avg_pool1d, adaptive_avg_pool2d as adaptive_avg_pool2d,
-    adaptive_avg_pool3d as adaptive_avg_pool3d, adaptive_max_pool1d as adaptive_max_pool1d,
-    adaptive_max_pool2d as adaptive_max_pool2d, adaptive_max_pool3d as adaptive_max_pool3d,
-)
-from ..functions.nn_sampling import (
-    affine_grid as affine_grid, crop_and_resize as crop_and_resize, grid_sample as grid_sample,
-)
-from ..functions.nn_softmax import (
-    glu as glu, log_softmax as log_softmax, softmax as softmax, softmin as softmin, swiglu as swiglu,
-)
+from ..functions.nn_pool_adaptive import *
+from ..functions.nn_sampling import *
+from ..functions.nn_softmax import *
 from ..functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
 from ..functions.program import (
     HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, assign as assign,
     core as core, mixed_precision_cast as mixed_precision_cast, print_ as print_, stop_gradient as stop_gradient,
     tuple_len as tuple_len, typeof as typeof,
 )
-from ..functions.random import (
-    manual_seed as manual_seed, rand as rand, rand_like as rand_like, randint as randint,
-    randint_like as randint_like, randn as randn, randn_like as randn_like, randperm as randperm,
-    shuffle as shuffle,
-)
-from ..functions.random_distributions import (
-    bernoulli as bernoulli, gamma as gamma, laplace as laplace, log_normal as log_normal,
-    multinomial as multinomial, multinomial_with_replacement as multinomial_with_replacement, normal as normal,
-    poisson as poisson, random_categorical as random_categorical, random_gamma as random_gamma,
-    random_poisson as random_poisson, standard_laplace as standard_laplace, standard_normal as standard_normal,
-    uniform as uniform,
-)
+from ..functions.random import *
+from ..functions.random_distributions import *
 from ..functions.reduce import (
     all as all, any as any, count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
     reduce_sum as reduce_sum, sum as sum,
 )
-from ..functions.representation import (
-    cast as cast, deepcopy as deepcopy, eps as eps, identity as identity, population_count as population_count,
-    positive as positive, type_as as type_as,
-)
+from ..functions.representation import *
 from ..functions.special import betainc as betainc, mvlgamma as mvlgamma, polygamma as polygamma
 from ..functions.spectrogram import stft as stft
 from ..functions.statistics import (
     diff as diff, logsumexp as logsumexp, median as median, nanmean as nanmean, nanmedian as nanmedian,
     nanquantile as nanquantile, nansum as nansum, ptp as ptp, quantile as quantile,
 )
-from ..functions.windows import (
-    bartlett_window as bartlett_window, blackman_window as blackman_window, hamming_window as hamming_window,
-    hann_window as hann_window, kaiser_window as kaiser_window,
-)
+from ..functions.windows import *
 from ..mint import (
     acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
     arctan2 as arctan2, arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,
@@ -234,281 +149,14 @@ from .called import (
     orgqr as orgqr, ormqr as ormqr, sparse_segment_mean as sparse_segment_mean,
     uniform_candidate_sampler as uniform_candidate_sampler, unique_with_pad as unique_with_pad,
 )
-from .primitives import (
-    ACos as ACos, Abs as Abs, AccumulateNV2 as AccumulateNV2, AcosExt as AcosExt, Acosh as Acosh,
-    AcoshExt as AcoshExt, Adam as Adam, AdamWeightDecay as AdamWeightDecay, AdaptiveAvgPool2D as AdaptiveAvgPool2D,
-    AdaptiveAvgPool3D as AdaptiveAvgPool3D, AdaptiveMaxPool2D as AdaptiveMaxPool2D, Add as Add, AddExt as AddExt,
-    AddN as AddN, AddScalar as AddScalar, Addbmm as Addbmm, Addcdiv as Addcdiv, AddcdivExt as AddcdivExt,
-    Addcmul as Addcmul, AddcmulExt as AddcmulExt, Addmm as Addmm, Addmv as Addmv, AffineGrid as AffineGrid,
-    AllGather as AllGather, AllReduce as AllReduce, AlltoAll as AlltoAll, Angle as Angle, AnyExt as AnyExt,
-    ApplyAdaMax as ApplyAdaMax, ApplyAdadelta as ApplyAdadelta, ApplyAdagrad as ApplyAdagrad,
-    ApplyAdagradV2 as ApplyAdagradV2, ApplyFtrl as ApplyFtrl, ApplyGradientDescent as ApplyGradientDescent,
-    ApplyMomentum as ApplyMomentum, ApplyRMSProp as ApplyRMSProp, ApproximateEqual as ApproximateEqual,
-    Arange as Arange, ArgMax as ArgMax, ArgMaxExt as ArgMaxExt, ArgMaxWithValue as ArgMaxWithValue,
-    ArgMinExt as ArgMinExt, ArgMinWithValue as ArgMinWithValue, ArgSort as ArgSort, Argmax as Argmax,
-    Argmin as Argmin, Asin as Asin, AsinExt as AsinExt, Asinh as Asinh, AsinhExt as AsinhExt, Assign as Assign,
-    AssignAdd as AssignAdd, AssignSub as AssignSub, Atan as Atan, Atan2 as Atan2, Atan2Ext as Atan2Ext,
-    AtanExt as AtanExt, Atanh as Atanh, AvgPool as AvgPool, AvgPool3D as AvgPool3D,
-    BCEWithLogitsLoss as BCEWithLogitsLoss, Baddbmm as Baddbmm, Barrier as Barrier, BatchDot as BatchDot,
-    BatchMatMul as BatchMatMul, BatchMatMulExt as BatchMatMulExt, BatchNorm as BatchNorm,
-    BatchToSpace as BatchToSpace, BatchToSpaceND as BatchToSpaceND, Bernoulli as Bernoulli, BesselI0 as BesselI0,
-    BesselI0e as BesselI0e, BesselI1 as BesselI1, BesselI1e as BesselI1e, BesselJ0 as BesselJ0,
-    BesselJ1 as BesselJ1, BesselK0 as BesselK0, BesselK0e as BesselK0e, BesselK1 as BesselK1,
-    BesselK1e as BesselK1e, BesselY0 as BesselY0, BesselY1 as BesselY1, Betainc as Betainc, BiasAdd as BiasAdd,
-    BinaryCrossEntropy as BinaryCrossEntropy, BincountExt as BincountExt, BitwiseAnd as BitwiseAnd,
-    BitwiseAndScalar as BitwiseAndScalar, BitwiseAndTensor as BitwiseAndTensor, BitwiseNot as BitwiseNot,
-    BitwiseOr as BitwiseOr, BitwiseOrScalar as BitwiseOrScalar, BitwiseOrTensor as BitwiseOrTensor,
-    BitwiseXor as BitwiseXor, BitwiseXorScalar as BitwiseXorScalar, BitwiseXorTensor as BitwiseXorTensor,
-    BoundingBoxDecode as BoundingBoxDecode, BoundingBoxEncode as BoundingBoxEncode, Broadcast as Broadcast,
-    BroadcastTo as BroadcastTo, BroadcastToView as BroadcastToView, Bucketize as Bucketize, CTCLoss as CTCLoss,
-    Cast as Cast, Cdist as Cdist, CeLU as CeLU, Ceil as Ceil, ChannelShuffle as ChannelShuffle,
-    CheckValid as CheckValid, Cholesky as Cholesky, CholeskyInverse as CholeskyInverse,
-    CholeskySolve as CholeskySolve, Chunk as Chunk, ChunkView as ChunkView, ClampScalar as ClampScalar,
-    ClampTensor as ClampTensor, Clone as Clone, CollectiveGather as CollectiveGather,
-    CollectiveScatter as CollectiveScatter, Complex as Complex, Concat as Concat, Conj as Conj,
-    Contiguous as Contiguous, Conv2D as Conv2D, Conv2DBackpropInput as Conv2DBackpropInput,
-    Conv2DTranspose as Conv2DTranspose, Conv3D as Conv3D, Copy as Copy, Cos as Cos, Cosh as Cosh,
-    CosineEmbeddingLoss as CosineEmbeddingLoss, CountNonZero as CountNonZero, CropAndResize as CropAndResize,
-    Cross as Cross, CumProd as CumProd, CumSum as CumSum, Cummax as Cummax, Cummin as Cummin,
-    CumminExt as CumminExt, CumsumExt as CumsumExt, CumulativeLogsumexp as CumulativeLogsumexp, DType as DType,
-    DeformableOffsets as DeformableOffsets, Dense as Dense, Depend as Depend, DepthToSpace as DepthToSpace,
-    Diag as Diag, DiagExt as DiagExt, DiagPart as DiagPart, Diagonal as Diagonal, DiagonalView as DiagonalView,
-    Digamma as Digamma, Div as Div, DivMod as DivMod, DivMods as DivMods, DivNoNan as DivNoNan, Divs as Divs,
-    Dot as Dot, Dropout as Dropout, Dropout2D as Dropout2D, Dropout3D as Dropout3D, DropoutDoMask as DropoutDoMask,
-    DropoutGenMask as DropoutGenMask, DynamicGRUV2 as DynamicGRUV2, DynamicRNN as DynamicRNN,
-    DynamicShape as DynamicShape, Eig as Eig, Einsum as Einsum, EinsumExt as EinsumExt, Elu as Elu,
-    EluExt as EluExt, EmbeddingLookup as EmbeddingLookup, Eps as Eps, EqScalar as EqScalar, Equal as Equal,
-    EqualExt as EqualExt, Erf as Erf, Erfc as Erfc, Erfinv as Erfinv, Exp as Exp, Exp2 as Exp2, Expand as Expand,
-    ExpandAs as ExpandAs, ExpandDims as ExpandDims, ExpandDimsView as ExpandDimsView, Expm1 as Expm1, Eye as Eye,
-    FFT as FFT, FFT2 as FFT2, FFTN as FFTN, FFTShift as FFTShift, FFTWithSize as FFTWithSize, FastGeLU as FastGeLU,
-    FastGelu as FastGelu, Fill as Fill, FillDiagonal as FillDiagonal, FillV2 as FillV2, Fills as Fills,
-    FlashAttentionScore as FlashAttentionScore, Flatten as Flatten, FlattenExt as FlattenExt,
-    FloatStatus as FloatStatus, Floor as Floor, FloorDiv as FloorDiv, FloorDivScalar as FloorDivScalar,
-    FloorMod as FloorMod, Fmax as Fmax, Fmin as Fmin, FmodScalar as FmodScalar, FmodTensor as FmodTensor,
-    Frac as Frac, FullLike as FullLike, FusedCastAdamWeightDecay as FusedCastAdamWeightDecay,
-    FusedWeightScaleApplyMomentum as FusedWeightScaleApplyMomentum, GLU as GLU, Gather as Gather,
-    GatherD as GatherD, GatherNd as GatherNd, GatherNdExt as GatherNdExt, GatherV2 as GatherV2, Gcd as Gcd,
-    GeLU as GeLU, Gelu as Gelu, GeluExt as GeluExt, Ger as Ger, Greater as Greater, GreaterEqual as GreaterEqual,
-    GreaterEqualScalar as GreaterEqualScalar, GridSampler2D as GridSampler2D, GridSampler3D as GridSampler3D,
-    GroupNorm as GroupNorm, HFFT as HFFT, HFFT2 as HFFT2, HFFTN as HFFTN, HShrink as HShrink, HSigmoid as HSigmoid,
-    HSwish as HSwish, Hardtanh as Hardtanh, Heaviside as Heaviside, HistcExt as HistcExt,
-    HistogramSummary as HistogramSummary, Hypot as Hypot, IFFT as IFFT, IFFT2 as IFFT2, IFFTN as IFFTN,
-    IFFTShift as IFFTShift, IHFFT as IHFFT, IHFFT2 as IHFFT2, IHFFTN as IHFFTN, IOU as IOU, IRFFT as IRFFT,
-    IRFFT2 as IRFFT2, IRFFTN as IRFFTN, Identity as Identity, Igamma as Igamma, Igammac as Igammac,
-    Im2Col as Im2Col, Imag as Imag, ImagView as ImagView, ImageSummary as ImageSummary, InSequence as InSequence,
-    InTopK as InTopK, IndexAdd as IndexAdd, IndexAddExt as IndexAddExt, IndexFill as IndexFill,
-    IndexSelect as IndexSelect, Inner as Inner, InplaceAdd as InplaceAdd, InplaceAddExt as InplaceAddExt,
-    InplaceAddmm as InplaceAddmm, InplaceAddsExt as InplaceAddsExt, InplaceClampScalar as InplaceClampScalar,
-    InplaceClampTensor as InplaceClampTensor, InplaceCopy as InplaceCopy, InplaceDiv as InplaceDiv,
-    InplaceDivMod as InplaceDivMod, InplaceDivMods as InplaceDivMods, InplaceDivs as InplaceDivs,
-    InplaceErfinv as InplaceErfinv, InplaceExp as InplaceExp, InplaceFillDiagonal as InplaceFillDiagonal,
-    InplaceFillScalar as InplaceFillScalar, InplaceFillTensor as InplaceFillTensor, InplaceFloor as InplaceFloor,
-    InplaceFloorDivide as InplaceFloorDivide, InplaceFloorDivides as InplaceFloorDivides,
-    InplaceIndexAdd as InplaceIndexAdd, InplaceIndexAddExt as InplaceIndexAddExt,
-    InplaceIndexFillScalar as InplaceIndexFillScalar, InplaceIndexFillTensor as InplaceIndexFillTensor,
-    InplaceIndexPut as InplaceIndexPut, InplaceLog as InplaceLog,
-    InplaceMaskedFillScalar as InplaceMaskedFillScalar, InplaceMaskedFillTensor as InplaceMaskedFillTensor,
-    InplaceMul as InplaceMul, InplaceMuls as InplaceMuls,
-    InplaceRemainderTensorScalar as InplaceRemainderTensorScalar,
-    InplaceRemainderTensorTensor as InplaceRemainderTensorTensor, InplaceScatterAdd as InplaceScatterAdd,
-    InplaceScatterSrc as InplaceScatterSrc, InplaceScatterSrcReduce as InplaceScatterSrcReduce,
-    InplaceScatterValue as InplaceScatterValue, InplaceScatterValueReduce as InplaceScatterValueReduce,
-    InplaceSigmoid as InplaceSigmoid, InplaceSub as InplaceSub, InplaceSubExt as InplaceSubExt,
-    InplaceSubScalar as InplaceSubScalar, InplaceTanh as InplaceTanh, InplaceUpdate as InplaceUpdate,
-    InplaceZero as InplaceZero, Inv as Inv, Invert as Invert, InvertPermutation as InvertPermutation,
-    IsClose as IsClose, IsComplex as IsComplex, IsFinite as IsFinite, IsInf as IsInf, IsNan as IsNan,
-    IsNegInf as IsNegInf, KLDivLoss as KLDivLoss, Kron as Kron, Kthvalue as Kthvalue, L1LossExt as L1LossExt,
-    L2Loss as L2Loss, L2Normalize as L2Normalize, LRN as LRN, LSTM as LSTM, LayerNorm as LayerNorm,
-    LayerNormExt as LayerNormExt, Lcm as Lcm, LeakyReLUExt as LeakyReLUExt, LeftShift as LeftShift, Lerp as Lerp,
-    Less as Less, LessEqual as LessEqual, LessScalar as LessScalar, Lgamma as Lgamma, LinSpace as LinSpace,
-    LinSpaceExt as LinSpaceExt, ListAppend as ListAppend, ListInsert as ListInsert, ListToTensor as ListToTensor,
-    Log as Log, Log10 as Log10, Log1p as Log1p, Log2 as Log2, LogAddExp as LogAddExp, LogAddExp2 as LogAddExp2,
-    LogMatrixDeterminant as LogMatrixDeterminant, LogSigmoid as LogSigmoid, LogSoftmax as LogSoftmax,
-    LogSoftmaxExt as LogSoftmaxExt, LogSpace as LogSpace, LogSumExp as LogSumExp, LogicalAnd as LogicalAnd,
-    LogicalNot as LogicalNot, LogicalOr as LogicalOr, LogicalXor as LogicalXor, Logit as Logit, LpNorm as LpNorm,
-    MSELossExt as MSELossExt, MaskedFill as MaskedFill, MaskedFillScalar as MaskedFillScalar,
-    MaskedScatter as MaskedScatter, MaskedSelect as MaskedSelect, MatMul as MatMul, MatMulExt as MatMulExt,
-    MatrixBandPart as MatrixBandPart, MatrixDeterminant as MatrixDeterminant, MatrixDiagPartV3 as MatrixDiagPartV3,
-    MatrixDiagV3 as MatrixDiagV3, MatrixExp as MatrixExp, MatrixInverse as MatrixInverse,
-    MatrixInverseExt as MatrixInverseExt, MatrixPower as MatrixPower, MatrixSetDiagV3 as MatrixSetDiagV3,
-    MatrixSolve as MatrixSolve, Max as Max, MaxDim as MaxDim, MaxPool as MaxPool, MaxPool3D as MaxPool3D,
-    MaxPoolWithArgmax as MaxPoolWithArgmax, MaxUnpool2D as MaxUnpool2D, MaxUnpool3D as MaxUnpool3D,
-    Maximum as Maximum, MeanExt as MeanExt, MedianDim as MedianDim, MedianExt as MedianExt, Meshgrid as Meshgrid,
-    Min as Min, MinDim as MinDim, Minimum as Minimum, MirrorPad as MirrorPad, Mish as Mish, MishExt as MishExt,
-    Mm as Mm, Mod as Mod, MoveTo as MoveTo, Mul as Mul, MulNoNan as MulNoNan, Muls as Muls,
-    MultiMarginLoss as MultiMarginLoss, MultilabelMarginLoss as MultilabelMarginLoss, Multinomial as Multinomial,
-    Mv as Mv, NLLLoss as NLLLoss, NMSWithMask as NMSWithMask, NPUAllocFloatStatus as NPUAllocFloatStatus,
-    NPUClearFloatStatus as NPUClearFloatStatus, NPUGetFloatStatus as NPUGetFloatStatus, NanToNum as NanToNum,
-    NanToNumExt as NanToNumExt, Nansum as Nansum, Narrow as Narrow, NarrowView as NarrowView, Neg as Neg,
-    NeighborExchange as NeighborExchange, NewEmpty as NewEmpty, NewFull as NewFull, NewOnes as NewOnes,
-    NewZeros as NewZeros, NextAfter as NextAfter, NonZero as NonZero, NonZeroExt as NonZeroExt, Norm as Norm,
-    NotEqual as NotEqual, OneHot as OneHot, Ones as Ones, OnesLike as OnesLike, OnesLikeExt as OnesLikeExt,
-    Outer as Outer, PReLU as PReLU, Pack as Pack, Pad as Pad, PadV3 as PadV3, Padding as Padding,
-    Partial as Partial, Pdist as Pdist, PixelShuffle as PixelShuffle, Polar as Polar, Pow as Pow,
-    PowScalarTensor as PowScalarTensor, PowTensorScalar as PowTensorScalar, Print as Print, ProdExt as ProdExt,
-    PyFunc as PyFunc, Qr as Qr, RFFT as RFFT, RFFT2 as RFFT2, RFFTN as RFFTN, ROIAlign as ROIAlign,
-    RandomChoiceWithMask as RandomChoiceWithMask, RandomShuffle as RandomShuffle, Randperm as Randperm,
-    RandpermV2 as RandpermV2, Range as Range, Rank as Rank, ReLU as ReLU, ReLU6 as ReLU6, ReLUV2 as ReLUV2,
-    Real as Real, RealDiv as RealDiv, RealView as RealView, Receive as Receive, Reciprocal as Reciprocal,
-    Reduce as Reduce, ReduceAll as ReduceAll, ReduceAny as ReduceAny, ReduceMax as ReduceMax,
-    ReduceMean as ReduceMean, ReduceMin as ReduceMin, ReduceProd as ReduceProd, ReduceScatter as ReduceScatter,
-    ReduceSum as ReduceSum, RemainderScalarTensor as RemainderScalarTensor,
-    RemainderTensorScalar as RemainderTensorScalar, RemainderTensorTensor as RemainderTensorTensor,
-    Renorm as Renorm, Repeat as Repeat, RepeatInterleaveInt as RepeatInterleaveInt,
-    RepeatInterleaveTensor as RepeatInterleaveTensor, Reshape as Reshape, ResizeBilinear as ResizeBilinear,
-    ResizeBilinearV2 as ResizeBilinearV2, ResizeNearestNeighbor as ResizeNearestNeighbor,
-    ResizeNearestNeighborV2 as ResizeNearestNeighborV2, ReverseSequence as ReverseSequence, ReverseV2 as ReverseV2,
-    RightShift as RightShift, Rint as Rint, RmsNorm as RmsNorm, Roll as Roll, Round as Round, Rsqrt as Rsqrt,
-    SGD as SGD, STFT as STFT, ScalarAdd as ScalarAdd, ScalarBool as ScalarBool, ScalarCast as ScalarCast,
-    ScalarDiv as ScalarDiv, ScalarEq as ScalarEq, ScalarFloorDiv as ScalarFloorDiv, ScalarGe as ScalarGe,
-    ScalarGt as ScalarGt, ScalarLe as ScalarLe, ScalarLog as ScalarLog, ScalarLt as ScalarLt,
-    ScalarMax as ScalarMax, ScalarMin as ScalarMin, ScalarMod as ScalarMod, ScalarMul as ScalarMul,
-    ScalarPow as ScalarPow, ScalarSub as ScalarSub, ScalarSummary as ScalarSummary, ScalarToArray as ScalarToArray,
-    ScalarToTensor as ScalarToTensor, ScalarUadd as ScalarUadd, ScalarUsub as ScalarUsub, Scatter as Scatter,
-    ScatterAdd as ScatterAdd, ScatterAddExt as ScatterAddExt, ScatterDiv as ScatterDiv,
-    ScatterElements as ScatterElements, ScatterMax as ScatterMax, ScatterMin as ScatterMin,
-    ScatterMul as ScatterMul, ScatterNd as ScatterNd, ScatterNdAdd as ScatterNdAdd, ScatterNdDiv as ScatterNdDiv,
-    ScatterNdMax as ScatterNdMax, ScatterNdMin as ScatterNdMin, ScatterNdMul as ScatterNdMul,
-    ScatterNdSub as ScatterNdSub, ScatterNdUpdate as ScatterNdUpdate, ScatterSub as ScatterSub,
-    ScatterUpdate as ScatterUpdate, ScatterValue as ScatterValue, SeLU as SeLU, SeLUExt as SeLUExt,
-    SearchSorted as SearchSorted, Select as Select, SelectExtView as SelectExtView, SelectV2 as SelectV2,
-    Send as Send, SequenceAdd as SequenceAdd, SequenceAddN as SequenceAddN, SequenceCount as SequenceCount,
-    SequenceIndex as SequenceIndex, SequenceMax as SequenceMax, SequenceMin as SequenceMin,
-    SequenceMul as SequenceMul, SequenceSlice as SequenceSlice, SequenceSliceSetItem as SequenceSliceSetItem,
-    SequenceStack as SequenceStack, SequenceUnstack as SequenceUnstack, SequenceZerosLike as SequenceZerosLike,
-    Shape as Shape, SiLU as SiLU, Sigmoid as Sigmoid,
-    SigmoidCrossEntropyWithLogits as SigmoidCrossEntropyWithLogits, Sign as Sign, Sin as Sin, Sinc as Sinc,
-    Sinh as Sinh, Size as Size, Slice as Slice, SliceExt as SliceExt, SmoothL1Loss as SmoothL1Loss,
-    SoftMarginLoss as SoftMarginLoss, SoftShrink as SoftShrink, Softmax as Softmax,
-    SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits, Softplus as Softplus,
-    SoftplusExt as SoftplusExt, Softsign as Softsign, Sort as Sort, SortExt as SortExt,
-    SpaceToBatch as SpaceToBatch, SpaceToBatchND as SpaceToBatchND, SpaceToDepth as SpaceToDepth,
-    SparseGatherV2 as SparseGatherV2, SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits,
-    Split as Split, SplitTensor as SplitTensor, SplitTensorView as SplitTensorView, SplitV as SplitV,
-    SplitWithSize as SplitWithSize, SplitWithSizeView as SplitWithSizeView, Sqrt as Sqrt, Square as Square,
-    Squeeze as Squeeze, Stack as Stack, StackExt as StackExt, StandardLaplace as StandardLaplace,
-    StandardNormal as StandardNormal, Std as Std, StdMean as StdMean, StopGradient as StopGradient,
-    StridedSlice as StridedSlice, Sub as Sub, SubExt as SubExt, SubScalar as SubScalar, Subs as Subs,
-    SumExt as SumExt, Svd as Svd, Swiglu as Swiglu, TExt as TExt, Take as Take, Tan as Tan, Tanh as Tanh,
-    TensorAdd as TensorAdd, TensorScatterAdd as TensorScatterAdd, TensorScatterDiv as TensorScatterDiv,
-    TensorScatterElements as TensorScatterElements, TensorScatterMax as TensorScatterMax,
-    TensorScatterMin as TensorScatterMin, TensorScatterMul as TensorScatterMul,
-    TensorScatterSub as TensorScatterSub, TensorScatterUpdate as TensorScatterUpdate, TensorShape as TensorShape,
-    TensorSummary as TensorSummary, TensorToList as TensorToList, TensorToScalar as TensorToScalar,
-    TensorToTuple as TensorToTuple, Threshold as Threshold, Tile as Tile, TopK as TopK, TopkExt as TopkExt,
-    TraceExt as TraceExt, Transpose as Transpose, TransposeExtView as TransposeExtView,
-    TransposeView as TransposeView, Tril as Tril, TrilExt as TrilExt, TrilIndices as TrilIndices, Triu as Triu,
-    TriuIndices as TriuIndices, Trunc as Trunc, TruncateDiv as TruncateDiv, TruncateMod as TruncateMod,
-    TupleToArray as TupleToArray, TupleToTensor as TupleToTensor, TypeAs as TypeAs, UniformInt as UniformInt,
-    UniformReal as UniformReal, Unique as Unique, UniqueConsecutive as UniqueConsecutive, Unpack as Unpack,
-    UnsortedSegmentMax as UnsortedSegmentMax, UnsortedSegmentMin as UnsortedSegmentMin,
-    UnsortedSegmentProd as UnsortedSegmentProd, UnsortedSegmentSum as UnsortedSegmentSum, Unstack as Unstack,
-    UnstackExtView as UnstackExtView, Var as Var, VarMean as VarMean, Vdot as Vdot, View as View, ViewAs as ViewAs,
-    XLogYScalarOther as XLogYScalarOther, XLogYScalarSelf as XLogYScalarSelf, Xdivy as Xdivy, Xlogy as Xlogy,
-    Zeros as Zeros, ZerosLike as ZerosLike, ZerosLikeExt as ZerosLikeExt, Zeta as Zeta,
-)
+from .primitives import *
 from .primitives.communication import ReduceOp as ReduceOp
 from .primitives.custom import Custom as Custom, TensorDump as TensorDump
 from .primitives.primitive import (
     Primitive as Primitive, PrimitiveWithCheck as PrimitiveWithCheck, PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register, prim_attr_register as _prim_arg_register,
 )
-from .primitives.rare import (
-    ACosGrad as ACosGrad, AbsGrad as AbsGrad, AcoshGrad as AcoshGrad, AdamNoUpdateParam as AdamNoUpdateParam,
-    AdaptiveAvgPool2DGrad as AdaptiveAvgPool2DGrad, AdaptiveAvgPool3DGrad as AdaptiveAvgPool3DGrad,
-    AdaptiveMaxPool2DGrad as AdaptiveMaxPool2DGrad, AdaptiveMaxPool3D as AdaptiveMaxPool3D,
-    AdaptiveMaxPool3DGrad as AdaptiveMaxPool3DGrad, AddV2 as AddV2, AdjustContrastv2 as AdjustContrastv2,
-    AdjustHue as AdjustHue, AdjustSaturation as AdjustSaturation, AffineGridGrad as AffineGridGrad,
-    ApplyAdagradDA as ApplyAdagradDA, ApplyAdamWithAmsgrad as ApplyAdamWithAmsgrad,
-    ApplyAdamWithAmsgradV2 as ApplyAdamWithAmsgradV2, ApplyAddSign as ApplyAddSign,
-    ApplyCenteredRMSProp as ApplyCenteredRMSProp, ApplyKerasMomentum as ApplyKerasMomentum,
-    ApplyPowerSign as ApplyPowerSign, ApplyProximalAdagrad as ApplyProximalAdagrad,
-    ApplyProximalGradientDescent as ApplyProximalGradientDescent, AsinGrad as AsinGrad, AsinhGrad as AsinhGrad,
-    Assert as Assert, AtanGrad as AtanGrad, AvgPool3DGrad as AvgPool3DGrad, AvgPoolGrad as AvgPoolGrad,
-    BartlettWindow as BartlettWindow, BatchNormGrad as BatchNormGrad, BiasAddGrad as BiasAddGrad,
-    BinaryCrossEntropyGrad as BinaryCrossEntropyGrad, Bincount as Bincount, BlackmanWindow as BlackmanWindow,
-    CSRSparseMatrixToDense as CSRSparseMatrixToDense,
-    CSRSparseMatrixToSparseTensor as CSRSparseMatrixToSparseTensor, CTCGreedyDecoder as CTCGreedyDecoder,
-    CTCLossV2 as CTCLossV2, Cauchy as Cauchy, CheckNumerics as CheckNumerics, CholeskyGrad as CholeskyGrad,
-    ClipByNorm as ClipByNorm, Coalesce as Coalesce, Col2Im as Col2Im, CompareAndBitpack as CompareAndBitpack,
-    ComplexAbs as ComplexAbs, ComputeAccidentalHits as ComputeAccidentalHits, ConfusionMatrix as ConfusionMatrix,
-    ConjugateTranspose as ConjugateTranspose, Conv2DBackpropFilter as Conv2DBackpropFilter,
-    Conv3DBackpropFilter as Conv3DBackpropFilter, Conv3DTranspose as Conv3DTranspose,
-    DataFormatDimMap as DataFormatDimMap, DataFormatVecPermute as DataFormatVecPermute,
-    DenseToCSRSparseMatrix as DenseToCSRSparseMatrix, Dilation2D as Dilation2D, DropoutGrad as DropoutGrad,
-    EditDistance as EditDistance, EluGrad as EluGrad, EqualCount as EqualCount, EuclideanNorm as EuclideanNorm,
-    ExtractImagePatches as ExtractImagePatches, ExtractVolumePatches as ExtractVolumePatches,
-    FastGeLUGrad as FastGeLUGrad, FlattenGrad as FlattenGrad,
-    FractionalMaxPool3DGradWithFixedKsize as FractionalMaxPool3DGradWithFixedKsize,
-    FractionalMaxPool3DWithFixedKsize as FractionalMaxPool3DWithFixedKsize,
-    FractionalMaxPoolGradWithFixedKsize as FractionalMaxPoolGradWithFixedKsize,
-    FractionalMaxPoolWithFixedKsize as FractionalMaxPoolWithFixedKsize, FusedSparseAdam as FusedSparseAdam,
-    FusedSparseFtrl as FusedSparseFtrl, FusedSparseLazyAdam as FusedSparseLazyAdam,
-    FusedSparseProximalAdagrad as FusedSparseProximalAdagrad, Gamma as Gamma, GatherDGradV2 as GatherDGradV2,
-    GeLUGrad as GeLUGrad, Geqrf as Geqrf, GluGrad as GluGrad, GridSampler2DGrad as GridSampler2DGrad,
-    GridSampler3DGrad as GridSampler3DGrad, HSVToRGB as HSVToRGB, HShrinkGrad as HShrinkGrad,
-    HSigmoidGrad as HSigmoidGrad, HSwishGrad as HSwishGrad, HammingWindow as HammingWindow, Histogram as Histogram,
-    HistogramFixedWidth as HistogramFixedWidth, IdentityN as IdentityN, IndexPut as IndexPut,
-    InplaceUpdateV2 as InplaceUpdateV2, InstanceNorm as InstanceNorm, InvGrad as InvGrad,
-    KLDivLossGrad as KLDivLossGrad, L2NormalizeGrad as L2NormalizeGrad, LARSUpdate as LARSUpdate,
-    LRNGrad as LRNGrad, LayerNormGrad as LayerNormGrad, LerpScalar as LerpScalar, ListDiff as ListDiff,
-    LogNormalReverse as LogNormalReverse, LogSoftmaxGrad as LogSoftmaxGrad,
-    LogUniformCandidateSampler as LogUniformCandidateSampler, LogitGrad as LogitGrad, LowerBound as LowerBound,
-    Lstsq as Lstsq, LuSolve as LuSolve, LuUnpack as LuUnpack, MapUniform as MapUniform,
-    MaskedSelectGrad as MaskedSelectGrad, MatrixLogarithm as MatrixLogarithm, MatrixSolveLs as MatrixSolveLs,
-    MatrixTriangularSolve as MatrixTriangularSolve, MaxPool3DGrad as MaxPool3DGrad,
-    MaxPool3DGradWithArgmax as MaxPool3DGradWithArgmax, MaxPool3DWithArgmax as MaxPool3DWithArgmax,
-    MaxPoolGrad as MaxPoolGrad, MaxPoolGradGrad as MaxPoolGradGrad, MaxPoolGradV1 as MaxPoolGradV1,
-    MaxPoolGradWithArgmax as MaxPoolGradWithArgmax, MaxPoolGradWithArgmaxV2 as MaxPoolGradWithArgmaxV2,
-    MaxPoolWithArgmaxV2 as MaxPoolWithArgmaxV2, MaxUnpool2DGrad as MaxUnpool2DGrad,
-    MaxUnpool3DGrad as MaxUnpool3DGrad, MaximumGrad as MaximumGrad, MaximumGradGrad as MaximumGradGrad,
-    Median as Median, MinimumGrad as MinimumGrad, MinimumGradGrad as MinimumGradGrad,
-    MirrorPadGrad as MirrorPadGrad, MultiMarginLossGrad as MultiMarginLossGrad,
-    MultilabelMarginLossGrad as MultilabelMarginLossGrad, MultinomialWithReplacement as MultinomialWithReplacement,
-    Mvlgamma as Mvlgamma, MvlgammaGrad as MvlgammaGrad, NLLLossGrad as NLLLossGrad, NoRepeatNGram as NoRepeatNGram,
-    NonDeterministicInts as NonDeterministicInts, NonMaxSuppressionV3 as NonMaxSuppressionV3,
-    NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps, NthElement as NthElement,
-    NuclearNorm as NuclearNorm, Orgqr as Orgqr, Ormqr as Ormqr, PReLUGrad as PReLUGrad,
-    ParallelConcat as ParallelConcat, ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
-    PdistGrad as PdistGrad, Poisson as Poisson, Polygamma as Polygamma, PopulationCount as PopulationCount,
-    Quantile as Quantile, RGBToHSV as RGBToHSV, RaggedRange as RaggedRange, RandomCategorical as RandomCategorical,
-    RandomGamma as RandomGamma, RandomPoisson as RandomPoisson, ReLU6Grad as ReLU6Grad, ReLUV3 as ReLUV3,
-    ReciprocalGrad as ReciprocalGrad, ReduceStd as ReduceStd, ReluGrad as ReluGrad, ResizeArea as ResizeArea,
-    ResizeBicubic as ResizeBicubic, ResizeBilinearGrad as ResizeBilinearGrad, ResizeLinear1D as ResizeLinear1D,
-    ResizeNearestNeighborGrad as ResizeNearestNeighborGrad, RmsNormGrad as RmsNormGrad, RsqrtGrad as RsqrtGrad,
-    ScatterAddWithAxis as ScatterAddWithAxis, SegmentMax as SegmentMax, SegmentMean as SegmentMean,
-    SegmentMin as SegmentMin, SegmentProd as SegmentProd, SegmentSum as SegmentSum,
-    SelfAdjointEig as SelfAdjointEig, SeluGrad as SeluGrad, SequenceMask as SequenceMask, SetSize as SetSize,
-    SiLUGrad as SiLUGrad, SigmoidCrossEntropyWithLogitsGrad as SigmoidCrossEntropyWithLogitsGrad,
-    SigmoidGrad as SigmoidGrad, SliceGrad as SliceGrad, SmoothL1LossGrad as SmoothL1LossGrad,
-    SoftMarginLossGrad as SoftMarginLossGrad, SoftShrinkGrad as SoftShrinkGrad, SoftmaxGrad as SoftmaxGrad,
-    SoftplusGrad as SoftplusGrad, SparseAdd as SparseAdd, SparseAddmm as SparseAddmm,
-    SparseApplyAdadelta as SparseApplyAdadelta, SparseApplyAdagrad as SparseApplyAdagrad,
-    SparseApplyAdagradV2 as SparseApplyAdagradV2, SparseApplyFtrl as SparseApplyFtrl,
-    SparseApplyFtrlV2 as SparseApplyFtrlV2, SparseApplyProximalAdagrad as SparseApplyProximalAdagrad,
-    SparseApplyRMSProp as SparseApplyRMSProp, SparseConcat as SparseConcat,
-    SparseDenseCwiseAdd as SparseDenseCwiseAdd, SparseDenseCwiseDiv as SparseDenseCwiseDiv,
-    SparseDenseCwiseMul as SparseDenseCwiseMul, SparseFillEmptyRows as SparseFillEmptyRows,
-    SparseMatrixAdd as SparseMatrixAdd, SparseMatrixMatMul as SparseMatrixMatMul,
-    SparseMatrixNNZ as SparseMatrixNNZ, SparseMatrixSoftmax as SparseMatrixSoftmax,
-    SparseMatrixSparseMatMul as SparseMatrixSparseMatMul, SparseMatrixTranspose as SparseMatrixTranspose,
-    SparseReorder as SparseReorder, SparseReshape as SparseReshape, SparseSegmentMean as SparseSegmentMean,
-    SparseSegmentMeanWithNumSegments as SparseSegmentMeanWithNumSegments, SparseSegmentSqrtN as SparseSegmentSqrtN,
-    SparseSegmentSqrtNWithNumSegments as SparseSegmentSqrtNWithNumSegments, SparseSegmentSum as SparseSegmentSum,
-    SparseSegmentSumWithNumSegments as SparseSegmentSumWithNumSegments, SparseSlice as SparseSlice,
-    SparseSoftmax as SparseSoftmax, SparseSparseMaximum as SparseSparseMaximum,
-    SparseSparseMinimum as SparseSparseMinimum, SparseSplit as SparseSplit,
-    SparseTensorDenseAdd as SparseTensorDenseAdd, SparseTensorDenseMatmul as SparseTensorDenseMatmul,
-    SparseTensorToCSRSparseMatrix as SparseTensorToCSRSparseMatrix, SparseToDense as SparseToDense,
-    SparseToDenseV2 as SparseToDenseV2, SqrtGrad as SqrtGrad, SquareSumAll as SquareSumAll,
-    SquaredDifference as SquaredDifference, Sspaddmm as Sspaddmm, StridedSliceGrad as StridedSliceGrad,
-    SubAndFilter as SubAndFilter, TanhGrad as TanhGrad, Trace as Trace, TraceGrad as TraceGrad,
-    TridiagonalMatMul as TridiagonalMatMul, TridiagonalSolve as TridiagonalSolve,
-    TripletMarginLoss as TripletMarginLoss, TruncatedNormal as TruncatedNormal,
-    UniformCandidateSampler as UniformCandidateSampler, UniqueGrad as UniqueGrad, UniqueWithPad as UniqueWithPad,
-    UnravelIndex as UnravelIndex, UpperBound as UpperBound, UpsampleNearest3D as UpsampleNearest3D,
-    UpsampleTrilinear3D as UpsampleTrilinear3D,
-)
+from .primitives.rare import *
 eq = _eq
 movedim = _movedim
 clip = _clip

@@ -10,9 +10,6 @@ from .primitive import (
 )
 prim_arg_register = _prim_arg_register
 
-CLASSES: dict[str, Any]
-MODULES: tuple[Any, ...]
-ROOT: str
 reshape_: Primitive
 shape_: Primitive
 tensor_slice: Primitive

@@ -1,10 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from .....frontend.values.tensor import Tensor
+from ..primitive import Primitive
 from typing import Any
-from ..primitive import Primitive as Primitive
-
-CLASSES: dict[str, Any]
-MODULES: tuple[Any, ...]
 
 class ACosGrad(Primitive):
     def __init__(self) -> None: ...

@@ -11,14 +11,6 @@ from mycel.library.distributed.process_groups import (
     recv_object_list as recv_object_list, scatter_object_list as scatter_object_list, send as send,
     send_object_list as send_object_list, set_comm_ops_inplace as set_comm_ops_inplace,
 )
-from mycel.library.distributed.tensor_collectives import (
-    all_gather as all_gather, all_gather_into_tensor as all_gather_into_tensor,
-    all_gather_into_tensor_uneven as all_gather_into_tensor_uneven, all_reduce as all_reduce,
-    all_to_all as all_to_all, all_to_all_single as all_to_all_single, all_to_all_v_c as all_to_all_v_c,
-    barrier as barrier, broadcast as broadcast, gather as gather, gather_into_tensor as gather_into_tensor,
-    reduce as reduce, reduce_scatter as reduce_scatter, reduce_scatter_tensor as reduce_scatter_tensor,
-    reduce_scatter_tensor_uneven as reduce_scatter_tensor_uneven, scatter as scatter,
-    scatter_tensor as scatter_tensor,
-)
+from mycel.library.distributed.tensor_collectives import *
 from typing import Any
 def __getattr__(name: str) -> Any: ...

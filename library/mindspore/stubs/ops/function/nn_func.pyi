@@ -6,11 +6,7 @@ from mycel.library.mindspore.kernel_info import (
     RegOp as RegOp, TBERegOp as TBERegOp, custom_info_register as custom_info_register,
     op_info_register as op_info_register,
 )
-from mycel.library.mindspore.operations import (
-    CombinedNonMaxSuppression as CombinedNonMaxSuppression, ConcatOffset as ConcatOffset,
-    ConvertToDynamic as ConvertToDynamic, Morph as Morph, TopTypeof as TopTypeof, make_dict as make_dict,
-    make_list as make_list, make_tuple as make_tuple, switch as switch,
-)
+from mycel.library.mindspore.operations import *
 from mycel.library.nn.fractional import (
     FractionalMaxPool2d as FractionalMaxPool2d, FractionalMaxPool3d as FractionalMaxPool3d,
 )
