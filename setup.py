@@ -13,6 +13,7 @@ from pathlib import Path
 
 from setuptools import find_packages, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
 
 try:
     from deflate import deflate_compress
@@ -20,7 +21,7 @@ except ImportError:
     deflate_compress = None
 
 ROOMS = ("library", "frontend", "compiler", "runtime")
-# Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. Type checkers find them where these would be.
+# Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
@@ -52,6 +53,17 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
+class Modules(build_py):
+    """The command that copies the modules. In its copy, the stubs of modules without a file are in their places."""
+
+    def run(self) -> None:
+        super().run()
+        root = Path(self.build_lib, "mycel", "__init__.pyi")
+        if root.exists():  # an editable installation copies nothing
+            checkout = f"from .{'.'.join(STUBS.parts)} import"
+            root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
+
+
 class Wheel(bdist_wheel):
     """The command that builds the wheel, which packs it again at the end."""
 
@@ -73,7 +85,7 @@ with tempfile.TemporaryDirectory() as scratch:
             *(f"mycel.{name}" for name in find_packages(".", include=[f"{room}*" for room in ROOMS])),
             *stubs,
         ],
-        cmdclass={"bdist_wheel": Wheel},
+        cmdclass={"bdist_wheel": Wheel, "build_py": Modules},
         # `pip install .` leaves nothing behind in the checkout.
         options={"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}},
     )

@@ -15,6 +15,7 @@ from stub_names import (
     LITERALS,
     MODULES,
     PACKAGE,
+    PRIMITIVES,
     assigned,
     definitions,
     full_name,
@@ -151,7 +152,8 @@ class Stub:
             if module == self.module:
                 return None
             holder = sys.modules[module]
-            if isinstance(value, types.FunctionType | type) and name in dir(holder) and getattr(holder, name) is value:
+            known = isinstance(value, types.FunctionType | type) or type(value).__module__.startswith(PRIMITIVES)
+            if known and name in dir(holder) and getattr(holder, name) is value:
                 return module, name
         return None
 

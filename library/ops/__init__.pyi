@@ -174,10 +174,6 @@ soft_shrink = _soft_shrink
 upsample = _upsample
 prim_arg_register = _prim_arg_register
 
-reshape_: Primitive
-shape_: Primitive
-tensor_slice: Primitive
-
 def add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
