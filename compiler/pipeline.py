@@ -6,7 +6,7 @@ after                   holds
 lower                   no op that is defined by simpler ones (`Op.definition`)
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
-simplify                no rule of an op or of `passes/algebra.py` applies
+simplify                no rule of an op, of `passes/algebra.py` or `passes/shapes.py` applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 dce                     nothing that nothing reads, but effects
 loop_invariants_again   as loop_invariants

@@ -1,13 +1,11 @@
-"""Peephole rules that see the producers of a node's inputs: folding, broadcasts, shapes, signs, sums, products.
+"""Peephole rules of arithmetic, which see the producers of a node's inputs: sums, signs, products with numbers.
 
-A rule is a function `(rewriter, node) -> operand | None`; it returns an equal, cheaper value. A decorator says on which
-nodes the rule is tried; rules of one op are tried in the order of this file.
+Rules of one op are tried in the order of this file, before those of `shapes.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,195 +13,15 @@ import numpy as np
 from ...runtime.dtypes import limits
 from .. import ops
 from ..ir.graph import Node
-from ..ir.op import Kind, Op
-from ..ir.types import broadcast_shapes
+from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rule
+from .rewriter import Rewriter, Rules
+from .shapes import make_full, splat, swap_axes
 
-BY_KIND: dict[str, list[Rule]] = {}
-BY_OP: dict[Op, list[Rule]] = {}
-
-
-def for_kind(kind: Kind) -> Callable[[Rule], Rule]:
-    """Try a rule on every node of a kind."""
-
-    def note(rule: Rule) -> Rule:
-        BY_KIND.setdefault(kind, []).append(rule)
-        return rule
-
-    return note
+RULES = Rules()
 
 
-def for_op(*tried: Op) -> Callable[[Rule], Rule]:
-    """Try a rule on every node of these ops, before the rules for its kind."""
-
-    def note(rule: Rule) -> Rule:
-        for op in tried:
-            BY_OP.setdefault(op, []).append(rule)
-        return rule
-
-    return note
-
-
-@for_kind("elementwise")
-def fold(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Compute an elementwise op on literals now."""
-    if not all(isinstance(operand, Literal) for operand in node.inputs) or node.output.type.shape != ():
-        return None
-    with np.errstate(all="ignore"):
-        result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
-    return literal(np.asarray(result).item(), node.output.type.dtype)
-
-
-def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
-    """The number that an operand is a splat of; None for other operands."""
-    if isinstance(operand, Literal):
-        return operand
-    node = rewriter.producer(operand, ops.full)
-    return literal(node.attrs["value"], node.output.type.dtype) if node is not None else None
-
-
-def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
-    """A splat of the node's output type."""
-    type = node.output.type
-    if type.shape == ():
-        return value
-    return rewriter.make(ops.full, (), shape=type.static_shape, value=value.value, dtype=type.dtype)
-
-
-@for_kind("view")
-def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A view of a splat is a splat."""
-    out = node.output.type
-    if len(node.inputs) != 1 or not out.is_static or out.dtype is not node.inputs[0].type.dtype:
-        return None
-    value = splat(rewriter, node.inputs[0])
-    return None if value is None else make_full(rewriter, node, value)
-
-
-LARGEST_MASK = 1 << 16  # elements of a triangle that the program keeps
-
-
-@for_op(ops.tril)
-def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A triangle of one number, such as the mask of what is not later, is a constant."""
-    value, type = splat(rewriter, node.inputs[0]), node.output.type
-    if value is None or not type.is_static or not 0 < type.size <= LARGEST_MASK:
-        return None
-    whole = np.full(type.static_shape, value.value, type.dtype.np)
-    return rewriter.make(ops.constant, (), value=node.op.kernel(whole, **node.attrs))
-
-
-def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
-    """The operand before it was broadcast, or before it got leading dimensions of size one."""
-    while True:
-        value = splat(rewriter, operand)
-        if value is not None:
-            return value
-        node = rewriter.producer(operand)
-        if node is None or len(node.inputs) != 1:
-            return operand
-        if node.op is not ops.broadcast_to and not (node.op is ops.reshape and _adds_leading_ones(node)):
-            return operand
-        operand = node.inputs[0]
-
-
-def _adds_leading_ones(node: Node) -> bool:
-    before, after = node.inputs[0].type.shape, node.output.type.shape
-    lead = len(after) - len(before)
-    return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
-
-
-@for_kind("elementwise")
-def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
-    """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
-    out = node.output.type
-    if not out.is_static or not node.inputs:
-        return None
-    inputs = [without_broadcast(rewriter, operand) for operand in node.inputs]
-    if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
-        return None
-    shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
-    if shape == out.shape:
-        return rewriter.make(node.op, inputs, **node.attrs)
-    if math.prod(size or 0 for size in shape) == out.size:  # only dimensions of size one are missing
-        return None
-    small = rewriter.make(node.op, inputs, **node.attrs)
-    return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
-
-
-@for_op(ops.reshape)
-def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A reshape of a reshape is one reshape."""
-    inner = rewriter.producer(node.inputs[0], ops.reshape)
-    if inner is None or not (inner.inputs[0].type.is_static and node.output.type.is_static):
-        return None
-    return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
-
-
-@for_op(ops.transpose)
-def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A transpose that moves only dimensions of size one is a reshape."""
-    type = node.inputs[0].type
-    moved = [axis for axis in node.attrs["axes"] if type.shape[axis] != 1]
-    if moved != sorted(moved) or not type.is_static or node.attrs["axes"] == tuple(range(type.rank)):
-        return None
-    return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
-
-
-@for_op(ops.transpose)
-def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A transpose of a transpose is one transpose."""
-    inner = rewriter.producer(node.inputs[0], ops.transpose)
-    if inner is None:
-        return None
-    axes = tuple(inner.attrs["axes"][axis] for axis in node.attrs["axes"])
-    return rewriter.make(ops.transpose, inner.inputs, axes=axes)
-
-
-@for_op(ops.broadcast_to)
-def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A broadcast of a broadcast is one broadcast, which also adds leading dimensions."""
-    inner = rewriter.producer(node.inputs[0])
-    if inner is None or not (inner.op is ops.broadcast_to or (inner.op is ops.reshape and _adds_leading_ones(inner))):
-        return None
-    return rewriter.make(ops.broadcast_to, inner.inputs, shape=node.attrs["shape"])
-
-
-@for_op(ops.transpose)
-def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes without moving elements."""
-    product = rewriter.producer(node.inputs[0], ops.matmul)
-    if product is None or not rewriter.used_once(node.inputs[0]):
-        return None
-    a, b = product.inputs
-    rank = node.output.type.rank
-    axes = swap_axes(rank)
-    if node.attrs["axes"] != axes or not a.type.rank == b.type.rank == rank:
-        return None
-    return rewriter.make(
-        ops.matmul, [rewriter.make(ops.transpose, [b], axes=axes), rewriter.make(ops.transpose, [a], axes=axes)]
-    )
-
-
-def swap_axes(rank: int) -> tuple[int, ...]:
-    """The permutation that exchanges the last two of `rank` axes."""
-    return (*range(rank - 2), rank - 1, rank - 2)
-
-
-@for_op(ops.matmul)
-def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n)."""
-    a, b = node.inputs
-    if not (a.type.rank > 2 and b.type.rank == 2 and a.type.is_static and b.type.is_static):
-        return None
-    rows = math.prod(a.type.static_shape[:-1])
-    flat = rewriter.make(ops.reshape, [a], shape=(rows, a.type.shape[-1]))
-    product = rewriter.make(ops.matmul, [flat, b])
-    return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
-
-
-@for_op(ops.sum)
+@RULES.for_op(ops.sum)
 def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions of size one is a reshape, in which -0.0 becomes 0.0."""
     type = node.inputs[0].type
@@ -215,7 +33,7 @@ def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.add, [found, literal(0, type.dtype)])
 
 
-@for_op(ops.sum)
+@RULES.for_op(ops.sum)
 def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
     """The sum of -x is 0 less the sum of x: a sum that is 0.0 stays 0.0."""
     inner = rewriter.producer(node.inputs[0], ops.negative)
@@ -225,7 +43,7 @@ def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.subtract, [literal(0, total.type.dtype), total])
 
 
-@for_op(ops.sum)
+@RULES.for_op(ops.sum)
 def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions that a broadcast has added is a product with their size."""
     inner = rewriter.producer(node.inputs[0], ops.broadcast_to)
@@ -263,7 +81,7 @@ def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
     return rewriter.make(ops.broadcast_to, [operand], shape=out)
 
 
-@for_op(ops.sum)
+@RULES.for_op(ops.sum)
 def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
     """The sum over a batch of products is one product with the batch in the inner dimension."""
     product = rewriter.producer(node.inputs[0], ops.matmul)
@@ -285,7 +103,7 @@ def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
 
 
-@for_op(ops.sum)
+@RULES.for_op(ops.sum)
 def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum of a sum is one sum."""
     inner = rewriter.producer(node.inputs[0], ops.sum)
@@ -300,7 +118,7 @@ def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
 
 
-@for_op(ops.remainder)
+@RULES.for_op(ops.remainder)
 def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     """The remainder of an integer by 2, 4, 8, … is its last bits, which kernels compute; of a negative one, too."""
     x, y = node.inputs
@@ -312,7 +130,7 @@ def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
 
 
-@for_op(ops.exp)
+@RULES.for_op(ops.exp)
 def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     """exp(a - log(sum(exp(a)))), with a = x - max(x), is exp(a) over the sum: the exponentials are there already."""
     outer = rewriter.producer(node.inputs[0], ops.subtract)
@@ -330,7 +148,7 @@ def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.divide, [powers.output, total.output])
 
 
-@for_op(ops.add)
+@RULES.for_op(ops.add)
 def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x + (-y) is x - y."""
     x, y = node.inputs
@@ -347,7 +165,7 @@ Update = tuple[tuple[slice, ...], Operand]
 """The elements that a node of `update_slice` replaces, and by what."""
 
 
-@for_op(ops.add)
+@RULES.for_op(ops.add)
 def sum_of_updates(rewriter: Rewriter, node: Node) -> Operand | None:
     """Sums of values in zeros, each at every second place, say: one of the same places, several side by side.
 
@@ -408,14 +226,14 @@ def _apart(first: tuple[slice, ...], second: tuple[slice, ...]) -> bool:
     return False
 
 
-@for_op(ops.subtract)
+@RULES.for_op(ops.subtract)
 def subtract_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x - (-y) is x + y."""
     negated = rewriter.producer(node.inputs[1], ops.negative)
     return None if negated is None else rewriter.make(ops.add, [node.inputs[0], negated.inputs[0]])
 
 
-@for_op(ops.negative)
+@RULES.for_op(ops.negative)
 def negative_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """-(-x) is x, and -(x * c) is x * -c."""
     inner = rewriter.producer(node.inputs[0])
@@ -438,7 +256,7 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
     return (y, x) if isinstance(x, Literal) else (x, None)
 
 
-@for_op(ops.multiply, ops.divide)
+@RULES.for_op(ops.multiply, ops.divide)
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x. Any other sign moves out of a product."""
     x, y = node.inputs
@@ -458,7 +276,7 @@ def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
-@for_op(ops.add)
+@RULES.for_op(ops.add)
 def double(rewriter: Rewriter, node: Node) -> Operand | None:
     """x * c + x * c is x * 2c."""
     x, y = node.inputs
@@ -472,7 +290,7 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
     return None if product is None else rewriter.make(ops.multiply, [other, product])
 
 
-@for_op(ops.multiply)
+@RULES.for_op(ops.multiply)
 def merge_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * d is x * (c d), where c d neither overflows nor underflows."""
     outer, d = _scale(node)
@@ -489,7 +307,7 @@ def merge_scales(rewriter: Rewriter, node: Node) -> Operand | None:
 MODERATE = 2.0**-12, 2.0**12
 
 
-@for_op(ops.multiply)
+@RULES.for_op(ops.multiply)
 def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * (y * d) is (x * y) * (c d), for moderate factors, so that x * y is in range if the whole is."""
     x, y = node.inputs
@@ -517,30 +335,3 @@ def fold_pair(op: Op, a: Literal, b: Literal) -> Literal | None:
         if not in_range and not (value == 0 and (a.value == 0 or b.value == 0)):
             return None
     return None if dtype.is_complex else literal(value, dtype)
-
-
-@for_op(ops.cast)
-def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A cast of a lossless cast is one cast."""
-    inner = rewriter.producer(node.inputs[0], ops.cast)
-    if inner is None:
-        return None
-    before, between, after = inner.inputs[0].type.dtype, inner.output.type.dtype, node.output.type.dtype
-    if before.is_bool or not np.can_cast(before.np, between.np, "safe"):
-        return None
-    if before.is_integer and not between.is_integer:
-        if before.bits == 64:  # NumPy calls this cast safe, but it rounds
-            return None
-        if after.is_integer and not np.can_cast(before.np, after.np, "safe"):  # integers out of range wrap, floats not
-            return None
-    return rewriter.make(ops.cast, inner.inputs, dtype=after)
-
-
-@for_op(ops.pad)
-def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Padding that only removes elements is a slice, which copies nothing."""
-    x, low, high = node.inputs[0], node.attrs["low"], node.attrs["high"]
-    if not x.type.is_static or max((*low, *high), default=1) > 0:
-        return None
-    stop = tuple(size + after for size, after in zip(x.type.static_shape, high, strict=True))
-    return rewriter.make(ops.slice, [x], start=tuple(-before for before in low), stop=stop, step=(1,) * len(low))

@@ -17,12 +17,13 @@ from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, literal
-from .algebra import splat, sum_of_broadcast
+from .algebra import sum_of_broadcast
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
 from .grouping import Uses
 from .one_hot import counts
 from .rewriter import Rewriter, Rule
+from .shapes import splat
 
 FEW = 4  # times as many elements are computed where this many are read
 

@@ -11,11 +11,42 @@ from typing import Any
 
 from ..ir.graph import Graph, Node, copy_nodes, make_node, uses
 from ..ir.naming import take_name
-from ..ir.op import Op
+from ..ir.op import Kind, Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Literal, Location, Operand, Value
 
 Rule = Callable[["Rewriter", Node], "Operand | None"]
+
+
+class Rules:
+    """Rules by the nodes on which they are tried; those of one op in the order in which they are written."""
+
+    def __init__(self) -> None:
+        self.by_op: dict[Op, list[Rule]] = {}
+        self.by_kind: dict[Kind, list[Rule]] = {}
+
+    def for_op(self, *tried: Op) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of these ops, before the rules for its kind."""
+
+        def note(rule: Rule) -> Rule:
+            for op in tried:
+                self.by_op.setdefault(op, []).append(rule)
+            return rule
+
+        return note
+
+    def for_kind(self, kind: Kind) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of a kind."""
+
+        def note(rule: Rule) -> Rule:
+            self.by_kind.setdefault(kind, []).append(rule)
+            return rule
+
+        return note
+
+    def of(self, node: Node) -> tuple[Rule, ...]:
+        """The rules to try on a node."""
+        return (*self.by_op.get(node.op, ()), *self.by_kind.get(node.op.kind, ()))
 
 
 class Rewriter:

@@ -3,8 +3,9 @@
     %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
     %b: f32[4] = add(%y, %a)
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` also see the producers of its inputs. Rules
-preserve nan, inf and types (a product with zero is not replaced by zero); sums may be rounded in another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py` and `shapes.py` also see the producers of its
+inputs. Rules preserve nan, inf and types (a product with zero is not replaced by zero); sums may be rounded in another
+order.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import replace
 
 from .. import ops
 from ..ir.graph import Graph, Node
-from .algebra import BY_KIND, BY_OP
+from . import algebra, shapes
 from .one_hot import product_of_one_hot
 from .rewriter import Rewriter, Rule
 
@@ -29,4 +30,4 @@ def simplify(graph: Graph) -> Graph:
 
 def _rules(node: Node) -> Sequence[Rule]:
     first = (product_of_one_hot,) if node.op is ops.matmul else ()
-    return (*first, *BY_OP.get(node.op, ()), *BY_KIND.get(node.op.kind, ()))
+    return (*first, *algebra.RULES.of(node), *shapes.RULES.of(node))

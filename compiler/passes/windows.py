@@ -23,10 +23,10 @@ from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
-from .algebra import crop_is_slice
 from .cloning import clone_producers, is_fusible
 from .grouping import Uses
 from .rewriter import Rewriter, Rule
+from .shapes import crop_is_slice
 
 LARGE_PART = 4  # of a large sum: one that is smaller than a fourth is added in place, with no pass over the rest
 SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is called

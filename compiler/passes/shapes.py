@@ -1,0 +1,200 @@
+"""Peephole rules of shapes, which see the producers of a node's inputs: constants, broadcasts, transposes, casts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .. import ops
+from ..ir.graph import Node
+from ..ir.types import broadcast_shapes
+from ..ir.values import Literal, Operand, literal
+from .rewriter import Rewriter, Rules
+
+RULES = Rules()
+
+
+@RULES.for_kind("elementwise")
+def fold(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Compute an elementwise op on literals now."""
+    if not all(isinstance(operand, Literal) for operand in node.inputs) or node.output.type.shape != ():
+        return None
+    with np.errstate(all="ignore"):
+        result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
+    return literal(np.asarray(result).item(), node.output.type.dtype)
+
+
+def splat(rewriter: Rewriter, operand: Operand) -> Literal | None:
+    """The number that an operand is a splat of; None for other operands."""
+    if isinstance(operand, Literal):
+        return operand
+    node = rewriter.producer(operand, ops.full)
+    return literal(node.attrs["value"], node.output.type.dtype) if node is not None else None
+
+
+def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
+    """A splat of the node's output type."""
+    type = node.output.type
+    if type.shape == ():
+        return value
+    return rewriter.make(ops.full, (), shape=type.static_shape, value=value.value, dtype=type.dtype)
+
+
+@RULES.for_kind("view")
+def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A view of a splat is a splat."""
+    out = node.output.type
+    if len(node.inputs) != 1 or not out.is_static or out.dtype is not node.inputs[0].type.dtype:
+        return None
+    value = splat(rewriter, node.inputs[0])
+    return None if value is None else make_full(rewriter, node, value)
+
+
+LARGEST_MASK = 1 << 16  # elements of a triangle that the program keeps
+
+
+@RULES.for_op(ops.tril)
+def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A triangle of one number, such as the mask of what is not later, is a constant."""
+    value, type = splat(rewriter, node.inputs[0]), node.output.type
+    if value is None or not type.is_static or not 0 < type.size <= LARGEST_MASK:
+        return None
+    whole = np.full(type.static_shape, value.value, type.dtype.np)
+    return rewriter.make(ops.constant, (), value=node.op.kernel(whole, **node.attrs))
+
+
+def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
+    """The operand before it was broadcast, or before it got leading dimensions of size one."""
+    while True:
+        value = splat(rewriter, operand)
+        if value is not None:
+            return value
+        node = rewriter.producer(operand)
+        if node is None or len(node.inputs) != 1:
+            return operand
+        if node.op is not ops.broadcast_to and not (node.op is ops.reshape and _adds_leading_ones(node)):
+            return operand
+        operand = node.inputs[0]
+
+
+def _adds_leading_ones(node: Node) -> bool:
+    before, after = node.inputs[0].type.shape, node.output.type.shape
+    lead = len(after) - len(before)
+    return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
+
+
+@RULES.for_kind("elementwise")
+def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+    """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
+    out = node.output.type
+    if not out.is_static or not node.inputs:
+        return None
+    inputs = [without_broadcast(rewriter, operand) for operand in node.inputs]
+    if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
+        return None
+    shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
+    if shape == out.shape:
+        return rewriter.make(node.op, inputs, **node.attrs)
+    if math.prod(size or 0 for size in shape) == out.size:  # only dimensions of size one are missing
+        return None
+    small = rewriter.make(node.op, inputs, **node.attrs)
+    return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
+
+
+@RULES.for_op(ops.reshape)
+def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A reshape of a reshape is one reshape."""
+    inner = rewriter.producer(node.inputs[0], ops.reshape)
+    if inner is None or not (inner.inputs[0].type.is_static and node.output.type.is_static):
+        return None
+    return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.transpose)
+def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A transpose that moves only dimensions of size one is a reshape."""
+    type = node.inputs[0].type
+    moved = [axis for axis in node.attrs["axes"] if type.shape[axis] != 1]
+    if moved != sorted(moved) or not type.is_static or node.attrs["axes"] == tuple(range(type.rank)):
+        return None
+    return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.transpose)
+def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A transpose of a transpose is one transpose."""
+    inner = rewriter.producer(node.inputs[0], ops.transpose)
+    if inner is None:
+        return None
+    axes = tuple(inner.attrs["axes"][axis] for axis in node.attrs["axes"])
+    return rewriter.make(ops.transpose, inner.inputs, axes=axes)
+
+
+@RULES.for_op(ops.broadcast_to)
+def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A broadcast of a broadcast is one broadcast, which also adds leading dimensions."""
+    inner = rewriter.producer(node.inputs[0])
+    if inner is None or not (inner.op is ops.broadcast_to or (inner.op is ops.reshape and _adds_leading_ones(inner))):
+        return None
+    return rewriter.make(ops.broadcast_to, inner.inputs, shape=node.attrs["shape"])
+
+
+@RULES.for_op(ops.transpose)
+def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes without moving elements."""
+    product = rewriter.producer(node.inputs[0], ops.matmul)
+    if product is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    a, b = product.inputs
+    rank = node.output.type.rank
+    axes = swap_axes(rank)
+    if node.attrs["axes"] != axes or not a.type.rank == b.type.rank == rank:
+        return None
+    return rewriter.make(
+        ops.matmul, [rewriter.make(ops.transpose, [b], axes=axes), rewriter.make(ops.transpose, [a], axes=axes)]
+    )
+
+
+def swap_axes(rank: int) -> tuple[int, ...]:
+    """The permutation that exchanges the last two of `rank` axes."""
+    return (*range(rank - 2), rank - 1, rank - 2)
+
+
+@RULES.for_op(ops.matmul)
+def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n)."""
+    a, b = node.inputs
+    if not (a.type.rank > 2 and b.type.rank == 2 and a.type.is_static and b.type.is_static):
+        return None
+    rows = math.prod(a.type.static_shape[:-1])
+    flat = rewriter.make(ops.reshape, [a], shape=(rows, a.type.shape[-1]))
+    product = rewriter.make(ops.matmul, [flat, b])
+    return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.cast)
+def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A cast of a lossless cast is one cast."""
+    inner = rewriter.producer(node.inputs[0], ops.cast)
+    if inner is None:
+        return None
+    before, between, after = inner.inputs[0].type.dtype, inner.output.type.dtype, node.output.type.dtype
+    if before.is_bool or not np.can_cast(before.np, between.np, "safe"):
+        return None
+    if before.is_integer and not between.is_integer:
+        if before.bits == 64:  # NumPy calls this cast safe, but it rounds
+            return None
+        if after.is_integer and not np.can_cast(before.np, after.np, "safe"):  # integers out of range wrap, floats not
+            return None
+    return rewriter.make(ops.cast, inner.inputs, dtype=after)
+
+
+@RULES.for_op(ops.pad)
+def crop_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Padding that only removes elements is a slice, which copies nothing."""
+    x, low, high = node.inputs[0], node.attrs["low"], node.attrs["high"]
+    if not x.type.is_static or max((*low, *high), default=1) > 0:
+        return None
+    stop = tuple(size + after for size, after in zip(x.type.static_shape, high, strict=True))
+    return rewriter.make(ops.slice, [x], start=tuple(-before for before in low), stop=stop, step=(1,) * len(low))

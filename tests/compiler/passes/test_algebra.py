@@ -1,0 +1,244 @@
+"""Each rule of arithmetic by itself: graphs on which it fires, and near misses on which it must not.
+
+The result of a rule gives the same numbers. A near miss differs from a case in one condition of the rule: a second
+reader, another axis, a dtype, a number out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from rewriting import assert_fires, assert_stays, by_name
+
+from mycel.compiler.passes import algebra
+
+X = "%x: f32[3, 4]"
+EVEN_AND_ODD = (
+    "%x: f32[7], %a: f32[3], %b: f32[4]) { %z: f32[7] = full(shape=(7,), value=0.0, dtype=f32)"
+    " %s: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
+    " %t: f32[7] = update_slice(%z, %a, start=(1,), stop=(7,), step=(2,))"
+)
+LOG_SOFTMAX = (
+    "(%x: f32[3, 4]) { %m: f32[3, 1] = max(%x, axis=(1,), keepdims=True) %a: f32[3, 4] = subtract(%x, %m)"
+    " %e: f32[3, 4] = exp(%a) %s: f32[3, 1] = sum(%e, axis=(1,), keepdims=True) %o: f32[3, 1] = log(%s)"
+    " %l: f32[3, 4] = subtract(%a, %o)"
+)
+
+# By the rule's name: graphs on which it fires, and on which it does not.
+CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "remainder_by_power_of_two": (
+        [
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, 8:i32) return %y }",
+            "(%x: i64[5]) { %y: i64[5] = remainder(%x, 1:i64) return %y }",
+        ],
+        [
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, 6:i32) return %y }",
+            "(%x: i32[5]) { %y: i32[5] = remainder(%x, -4:i32) return %y }",
+            "(%x: i32[5]) { %y: i32[5] = remainder(8:i32, %x) return %y }",
+            "(%x: f32[5]) { %y: f32[5] = remainder(%x, 8.0) return %y }",
+        ],
+    ),
+    "exp_of_log_softmax": (
+        [f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}"],
+        [
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = tanh(%l) return %y }}",
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("max(%x", "min(%x"),
+            f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("exp(%a)", "tanh(%a)"),
+        ],
+    ),
+    "sum_of_updates": (
+        [
+            f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y }}",
+            f"({EVEN_AND_ODD} %both: f32[7] = add(%s, %t) %u: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,),"
+            " step=(2,)) %y: f32[7] = add(%u, %both) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+        ],
+        [
+            f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y, %s }}",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %a, start=(0,), stop=(3,), step=(1,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%x, %a, start=(1,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+            f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, 1.0, start=(1,), stop=(7,), step=(2,))"
+            " %y: f32[7] = add(%s, %u) return %y }",
+        ],
+    ),
+    "sum_of_products": (
+        [
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[1, 3, 5] = sum(%a, axis=(0,), keepdims=True) return %y }",
+            "(%x: f32[2, 6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0, 1), keepdims=False) return %y }",
+        ],
+        [
+            # at rank 4: one of the two batch dimensions, the other one, and one that is no batch dimension
+            "(%x: f32[2, 6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[6, 3, 5] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f32[2, 6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[2, 3, 5] = sum(%a, axis=(1,), keepdims=False) return %y }",
+            "(%x: f32[2, 6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[2, 5] = sum(%a, axis=(1, 2), keepdims=False) return %y }",
+            # batch dimensions that broadcast, operands of other ranks
+            "(%x: f32[1, 6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0, 1), keepdims=False) return %y }",
+            "(%x: f32[6, 3, 4], %w: f32[2, 6, 4, 5]) { %a: f32[2, 6, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0, 1), keepdims=False) return %y }",
+            # another axis, no batch, another reader, unknown sizes
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[2, 5] = sum(%a, axis=(1,), keepdims=False) return %y }",
+            f"({X}, %w: f32[4, 5]) {{ %a: f32[3, 5] = matmul(%x, %w)"
+            " %y: f32[5] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0,), keepdims=False) return %y, %a }",
+            "(%x: f32[?, 3, 4], %w: f32[?, 4, 5]) { %a: f32[?, 3, 5] = matmul(%x, %w)"
+            " %y: f32[3, 5] = sum(%a, axis=(0,), keepdims=False) return %y }",
+        ],
+    ),
+    "sum_without_axes": (
+        ["(%x: f32[1, 4, 1]) { %y: f32[4] = sum(%x, axis=(0, 2), keepdims=False) return %y }"],
+        [
+            "(%x: f32[1, 4, 1]) { %y: f32[1] = sum(%x, axis=(0, 1), keepdims=False) return %y }",
+            "(%x: f32[1, ?]) { %y: f32[?] = sum(%x, axis=(0,), keepdims=False) return %y }",
+        ],
+    ),
+    "sum_of_negative": (
+        [f"({X}) {{ %a: f32[3, 4] = negative(%x) %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }}"],
+        [f"({X}) {{ %a: f32[3, 4] = absolute(%x) %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }}"],
+    ),
+    "sum_of_broadcast": (
+        [
+            "(%x: f32[4]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
+            " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f32[3, 1]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
+            " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) %z: f32[3] = sum(%a, axis=(1,), keepdims=False)"
+            " return %y, %z }",
+            "() { %a: f32[3, 4] = full(shape=(3, 4), value=1.5, dtype=f32)"
+            " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
+        ],
+        [
+            "() { %a: f16[70000] = full(shape=(70000,), value=0.0, dtype=f16)"
+            " %y: f16[] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f32[3, 1]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
+            " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "() { %a: f32[3, 4] = full(shape=(3, 4), value=3e38, dtype=f32)"
+            " %y: f32[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: f16[1]) { %a: f16[4096] = broadcast_to(%x, shape=(4096,))"
+            " %y: f16[] = sum(%a, axis=(0,), keepdims=False) return %y }",
+            "(%x: bool[4]) { %a: bool[3, 4] = broadcast_to(%x, shape=(3, 4))"
+            " %y: bool[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
+        ],
+    ),
+    "merge_sums": (
+        [
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = sum(%x, axis=(1,), keepdims=False)"
+            " %y: f32[2] = sum(%a, axis=(1,), keepdims=False) return %y }",
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 1, 4] = sum(%x, axis=(1,), keepdims=True)"
+            " %y: f32[1, 1, 4] = sum(%a, axis=(0,), keepdims=True) return %y }",
+        ],
+        [
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = sum(%x, axis=(1,), keepdims=False)"
+            " %y: f32[1, 4] = sum(%a, axis=(0,), keepdims=True) return %y }",
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = sum(%x, axis=(1,), keepdims=False)"
+            " %y: f32[2] = sum(%a, axis=(1,), keepdims=False) return %y, %a }",
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = max(%x, axis=(1,), keepdims=False)"
+            " %y: f32[2] = sum(%a, axis=(1,), keepdims=False) return %y }",
+        ],
+    ),
+    "add_signs": (
+        [
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%z) %y: f32[3, 4] = add(%x, %a) return %y }}",
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%z) %y: f32[3, 4] = add(%a, %x) return %y }}",
+        ],
+        [f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = absolute(%z) %y: f32[3, 4] = add(%x, %a) return %y }}"],
+    ),
+    "subtract_signs": (
+        [f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%z) %y: f32[3, 4] = subtract(%x, %a) return %y }}"],
+        [f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%z) %y: f32[3, 4] = subtract(%a, %x) return %y }}"],
+    ),
+    "negative_signs": (
+        [
+            f"({X}) {{ %a: f32[3, 4] = negative(%x) %y: f32[3, 4] = negative(%a) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = negative(%a) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(2.5, %x) %y: f32[3, 4] = negative(%a) return %y }}",
+        ],
+        [
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = negative(%a) return %y, %a }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, %x) %y: f32[3, 4] = negative(%a) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = add(%x, 2.5) %y: f32[3, 4] = negative(%a) return %y }}",
+        ],
+    ),
+    "product_signs": (
+        [
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%x) %b: f32[3, 4] = negative(%z)"
+            " %y: f32[3, 4] = multiply(%a, %b) %q: f32[3, 4] = divide(%a, %b) return %y, %q }",
+            f"({X}) {{ %a: f32[3, 4] = negative(%x) %y: f32[3, 4] = multiply(%a, 2.5) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = negative(%x) %y: f32[3, 4] = divide(2.5, %a) return %y }}",
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = negative(%x) %y: f32[3, 4] = divide(%z, %a) return %y }}",
+            f"({X}) {{ %y: f32[3, 4] = multiply(%x, -1.0) return %y }}",
+        ],
+        [
+            f"({X}) {{ %y: f32[3, 4] = divide(%x, -1.0) return %y }}",
+            f"({X}) {{ %y: f32[3, 4] = multiply(%x, -1.5) return %y }}",
+            "(%x: u8[3]) { %y: u8[3] = multiply(%x, 255:u8) return %y }",
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = absolute(%x) %y: f32[3, 4] = multiply(%a, %z) return %y }}",
+        ],
+    ),
+    "double": (
+        [
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = add(%a, %a) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(2.5, %x) %y: f32[3, 4] = add(%a, %a) return %y }}",
+        ],
+        [
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 3e38) %y: f32[3, 4] = add(%a, %a) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = add(%a, %a) return %y, %a }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = add(%a, %x) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, %x) %y: f32[3, 4] = add(%a, %a) return %y }}",
+        ],
+    ),
+    "merge_scales": (
+        [
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = multiply(%a, 0.5) return %y }}",
+            "(%x: i32[3]) { %a: i32[3] = multiply(%x, 3:i32) %y: i32[3] = multiply(5:i32, %a) return %y }",
+        ],
+        [
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 1e30) %y: f32[3, 4] = multiply(%a, 1e30) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 1e-30) %y: f32[3, 4] = multiply(%a, 1e-30) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = multiply(%a, 0.5) return %y, %a }}",
+            f"({X}) {{ %a: f32[3, 4] = add(%x, 2.5) %y: f32[3, 4] = multiply(%a, 0.5) return %y }}",
+        ],
+    ),
+    "gather_scales": (
+        [
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = multiply(%x, 2.5) %b: f32[3, 4] = multiply(%z, 0.5)"
+            " %y: f32[3, 4] = multiply(%a, %b) return %y }"
+        ],
+        [
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = multiply(%x, 1e30) %b: f32[3, 4] = multiply(%z, 1e-30)"
+            " %y: f32[3, 4] = multiply(%a, %b) return %y }",
+            f"({X}, %z: f32[3, 4]) {{ %a: f32[3, 4] = multiply(%x, 2.5) %b: f32[3, 4] = multiply(%z, 0.5)"
+            " %y: f32[3, 4] = multiply(%a, %b) return %y, %b }",
+            f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = multiply(%a, %a) return %y }}",
+            "(%x: i32[3], %z: i32[3]) { %a: i32[3] = multiply(%x, 3:i32) %b: i32[3] = multiply(%z, 5:i32)"
+            " %y: i32[3] = multiply(%a, %b) return %y }",
+        ],
+    ),
+}
+
+
+def test_every_rule_has_cases() -> None:
+    assert set(CASES) == set(by_name(algebra.RULES))
+    assert all(fires and stays for fires, stays in CASES.values())
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, (fires, _) in CASES.items() for text in fires])
+def test_a_rule_fires(name: str, text: str) -> None:
+    assert_fires(algebra.RULES, name, text)
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, (_, stays) in CASES.items() for text in stays])
+def test_a_near_miss_stays(name: str, text: str) -> None:
+    assert_stays(algebra.RULES, name, text)

@@ -1,0 +1,175 @@
+"""Each rule of shapes by itself: graphs on which it fires, and near misses on which it must not.
+
+The result of a rule gives the same numbers. A near miss differs from a case in one condition of the rule: a second
+reader, another axis, a dtype, a number out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from rewriting import assert_fires, assert_stays, by_name
+
+from mycel.compiler.passes import shapes
+
+X = "%x: f32[3, 4]"
+
+# By the rule's name: graphs on which it fires, and on which it does not.
+CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "fold": (
+        [
+            f"({X}) {{ %a: f32[] = add(1.0, 2.0) %y: f32[3, 4] = multiply(%x, %a) return %y }}",
+            "() { %a: f32[] = cast(3, dtype=f32) return %a }",
+            "() { %a: bool[] = less(nan, 1.0) return %a }",
+        ],
+        [
+            "(%x: f32[]) { %a: f32[] = add(%x, 2.0) return %a }",
+            "() { %a: f32[2] = full(shape=(2,), value=1.0, dtype=f32) %b: f32[2] = add(%a, 1.0) return %b }",
+        ],
+    ),
+    "triangle_of_splat": (
+        [
+            "() { %a: bool[3, 3] = full(shape=(3, 3), value=True, dtype=bool) %y: bool[3, 3] = tril(%a, k=0)"
+            " return %y }",
+            "() { %a: f32[2, 3, 4] = full(shape=(2, 3, 4), value=2.5, dtype=f32) %y: f32[2, 3, 4] = tril(%a, k=-1)"
+            " return %y }",
+        ],
+        [
+            f"({X}) {{ %y: f32[3, 4] = tril(%x, k=0) return %y }}",
+            "() { %a: f32[300, 300] = full(shape=(300, 300), value=1.0, dtype=f32)"
+            " %y: f32[300, 300] = tril(%a, k=0) return %y }",
+        ],
+    ),
+    "view_of_splat": (
+        [
+            "() { %a: f32[2] = full(shape=(2,), value=1.5, dtype=f32)"
+            " %y: f32[2, 1] = reshape(%a, shape=(2, 1)) return %y }",
+            "() { %y: f32[3, 2] = broadcast_to(1.5, shape=(3, 2)) return %y }",
+        ],
+        [
+            "() { %a: i64[2] = iota(start=0, step=1, size=2, dtype=i64)"
+            " %y: i64[2, 1] = reshape(%a, shape=(2, 1)) return %y }",
+            "() { %a: f32[2] = full(shape=(2,), value=1.5, dtype=f32) %y: i32[2] = bitcast(%a, dtype=i32) return %y }",
+        ],
+    ),
+    "absorb_broadcast": (
+        [
+            f"({X}, %r: f32[4]) {{ %a: f32[3, 4] = broadcast_to(%r, shape=(3, 4))"
+            " %y: f32[3, 4] = add(%x, %a) return %y }",
+            "(%r: f32[4]) { %a: f32[3, 4] = broadcast_to(%r, shape=(3, 4)) %y: f32[3, 4] = tanh(%a) return %y }",
+            f"({X}, %r: f32[4]) {{ %a: f32[1, 4] = reshape(%r, shape=(1, 4)) %y: f32[3, 4] = add(%x, %a) return %y }}",
+        ],
+        [
+            f"({X}, %r: f32[4]) {{ %y: f32[3, 4] = add(%x, %r) return %y }}",
+            f"({X}, %r: f32[3]) {{ %a: f32[3, 1] = reshape(%r, shape=(3, 1)) %y: f32[3, 4] = add(%x, %a) return %y }}",
+            "(%r: f32[4]) { %a: f32[1, 4] = reshape(%r, shape=(1, 4)) %y: f32[1, 4] = tanh(%a) return %y }",
+            "(%x: f32[?], %r: f32[]) { %a: f32[1] = broadcast_to(%r, shape=(1,)) %y: f32[?] = add(%x, %a) return %y }",
+        ],
+    ),
+    "merge_reshapes": (
+        [f"({X}) {{ %a: f32[12] = reshape(%x, shape=(12,)) %y: f32[2, 6] = reshape(%a, shape=(2, 6)) return %y }}"],
+        [
+            f"({X}) {{ %a: f32[4, 3] = transpose(%x, axes=(1, 0))"
+            " %y: f32[2, 6] = reshape(%a, shape=(2, 6)) return %y }",
+            "(%x: f32[?, 2]) { %a: f32[?] = reshape(%x, shape=(-1,))"
+            " %y: f32[?, 2] = reshape(%a, shape=(-1, 2)) return %y }",
+        ],
+    ),
+    "merge_transposes": (
+        [
+            "(%x: f32[2, 3, 4]) { %a: f32[3, 4, 2] = transpose(%x, axes=(1, 2, 0))"
+            " %y: f32[4, 3, 2] = transpose(%a, axes=(1, 0, 2)) return %y }"
+        ],
+        [
+            "(%x: f32[2, 3, 4]) { %a: f32[4, 6] = reshape(%x, shape=(4, 6))"
+            " %y: f32[6, 4] = transpose(%a, axes=(1, 0)) return %y }"
+        ],
+    ),
+    "transpose_is_reshape": (
+        [
+            "(%x: f32[3, 1, 4]) { %y: f32[1, 3, 4] = transpose(%x, axes=(1, 0, 2)) return %y }",
+            "(%x: f32[1, 4]) { %y: f32[4, 1] = transpose(%x, axes=(1, 0)) return %y }",
+        ],
+        [
+            "(%x: f32[3, 1, 4]) { %y: f32[4, 1, 3] = transpose(%x, axes=(2, 1, 0)) return %y }",
+            "(%x: f32[?, 1]) { %y: f32[1, ?] = transpose(%x, axes=(1, 0)) return %y }",
+        ],
+    ),
+    "transposed_product": (
+        [
+            f"({X}, %w: f32[4, 5]) {{ %a: f32[3, 5] = matmul(%x, %w)"
+            " %y: f32[5, 3] = transpose(%a, axes=(1, 0)) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[2, 5, 3] = transpose(%a, axes=(0, 2, 1)) return %y }",
+        ],
+        [
+            f"({X}, %w: f32[4, 5]) {{ %a: f32[3, 5] = matmul(%x, %w)"
+            " %y: f32[5, 3] = transpose(%a, axes=(1, 0)) return %y, %a }",
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[5, 3, 2] = transpose(%a, axes=(2, 1, 0)) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[4, 5]) { %a: f32[2, 3, 5] = matmul(%x, %w)"
+            " %y: f32[2, 5, 3] = transpose(%a, axes=(0, 2, 1)) return %y }",
+        ],
+    ),
+    "merge_broadcasts": (
+        [
+            "(%x: f32[4]) { %a: f32[3, 4] = broadcast_to(%x, shape=(3, 4))"
+            " %y: f32[2, 3, 4] = broadcast_to(%a, shape=(2, 3, 4)) return %y }",
+            "(%x: f32[4]) { %a: f32[1, 4] = reshape(%x, shape=(1, 4))"
+            " %y: f32[3, 4] = broadcast_to(%a, shape=(3, 4)) return %y }",
+        ],
+        [
+            "(%x: f32[4]) { %a: f32[4, 1] = reshape(%x, shape=(4, 1))"
+            " %y: f32[4, 3] = broadcast_to(%a, shape=(4, 3)) return %y }",
+            "(%x: f32[2, 2]) { %a: f32[1, 4] = reshape(%x, shape=(1, 4))"
+            " %y: f32[3, 4] = broadcast_to(%a, shape=(3, 4)) return %y }",
+        ],
+    ),
+    "flatten_product": (
+        ["(%x: f32[2, 3, 4], %w: f32[4, 5]) { %y: f32[2, 3, 5] = matmul(%x, %w) return %y }"],
+        [
+            "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %y: f32[2, 3, 5] = matmul(%x, %w) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[4]) { %y: f32[2, 3] = matmul(%x, %w) return %y }",
+            "(%x: f32[?, 3, 4], %w: f32[4, 5]) { %y: f32[?, 3, 5] = matmul(%x, %w) return %y }",
+            f"({X}, %w: f32[4, 5]) {{ %y: f32[3, 5] = matmul(%x, %w) return %y }}",
+        ],
+    ),
+    "merge_casts": (
+        [
+            "(%x: f32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f16[3] = cast(%a, dtype=f16) return %y }",
+            "(%x: i8[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i64[3] = cast(%a, dtype=i64) return %y }",
+        ],
+        [
+            "(%x: f64[3]) { %a: f32[3] = cast(%x, dtype=f32) %y: f64[3] = cast(%a, dtype=f64) return %y }",
+            "(%x: bool[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: f32[3]) { %a: i32[3] = cast(%x, dtype=i32) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i64[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i64[3] = cast(%a, dtype=i64) return %y }",
+            "(%x: u64[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f32[3] = cast(%a, dtype=f32) return %y }",
+            "(%x: i32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i8[3] = cast(%a, dtype=i8) return %y }",
+        ],
+    ),
+    "crop_is_slice": (
+        [f"({X}) {{ %y: f32[1, 3] = pad(%x, low=(-1, 0), high=(-1, -1), value=0.0) return %y }}"],
+        [
+            f"({X}) {{ %y: f32[3, 4] = pad(%x, low=(-1, 0), high=(1, 0), value=0.0) return %y }}",
+            "(%x: f32[?]) { %y: f32[?] = pad(%x, low=(-1,), high=(-1,), value=0.0) return %y }",
+        ],
+    ),
+}
+
+
+def test_every_rule_has_cases() -> None:
+    assert set(CASES) == set(by_name(shapes.RULES))
+    assert all(fires and stays for fires, stays in CASES.values())
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, (fires, _) in CASES.items() for text in fires])
+def test_a_rule_fires(name: str, text: str) -> None:
+    assert_fires(shapes.RULES, name, text)
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, (_, stays) in CASES.items() for text in stays])
+def test_a_near_miss_stays(name: str, text: str) -> None:
+    assert_stays(shapes.RULES, name, text)
