@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -62,9 +63,9 @@ def constant_strings(tree: ast.AST) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def computes_imports(source: str) -> bool:
+def computes_imports(tree: ast.Module) -> bool:
     """Whether a file imports a module by a name that is no constant."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", None))
             if name in DYNAMIC_IMPORTS and not (node.args and isinstance(node.args[0], ast.Constant)):
@@ -107,17 +108,38 @@ def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, b
     return visit(tree, False)
 
 
+class Read(NamedTuple):
+    """What the tests ask about a file: its imports, whether it computes some, and the public classes at its top."""
+
+    imports: list[tuple[int, str, bool]]
+    computes: bool
+    classes: list[str]
+
+
+def read(source: str, path: Path) -> Read:
+    """A file's answers; its syntax tree, which is large, is not kept."""
+    tree = ast.parse(source)
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+    return Read(list(imported_modules(tree, path)), computes_imports(tree), classes)
+
+
+@cache
+def read_file(path: Path) -> Read:
+    """The answers of a file of the repository."""
+    return read((ROOT / path).read_text("utf-8"), path)
+
+
 def layer_of(module: str) -> str:
     """The layer of a module of mycel, by its absolute name."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 and parts[1] in LAYERS else PUBLIC_FACE
 
 
-def import_problems(source: str, path: Path) -> list[str]:
+def import_problems(imports: Iterable[tuple[int, str, bool]], path: Path) -> list[str]:
     """The problems of a file's imports, one sentence each, starting with file and line."""
     problems = []
     own_layer = path.parts[0] if path.parts[0] in LAYERS else PUBLIC_FACE
-    for line, module, in_function in imported_modules(ast.parse(source), path):
+    for line, module, in_function in imports:
         top = module.split(".")[0]
         where = f"{path}:{line}:"
         if top == "mycel":
@@ -148,7 +170,7 @@ def test_every_layer_has_files() -> None:
 def test_imports_point_down() -> None:
     """No module imports from a layer above its own, nor anything but the standard library and the dependencies."""
     files = [*source_files(), *(path.relative_to(ROOT) for path in ROOT.glob("*.py") if path.name != "setup.py")]
-    problems = [problem for path in files for problem in import_problems((ROOT / path).read_text("utf-8"), path)]
+    problems = [problem for path in files for problem in import_problems(read_file(path).imports, path)]
     assert not problems, "\n" + "\n".join(problems)
 
 
@@ -174,7 +196,7 @@ def import_graph(files: tuple[Path, ...]) -> dict[str, set[str]]:
     names = {path: ".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in files}
     graph: dict[str, set[str]] = {name: set() for name in names.values()}
     for path, name in names.items():
-        for _, target, _ in imported_modules(ast.parse((ROOT / path).read_text("utf-8")), path):
+        for _, target, _ in read_file(path).imports:
             inside = target.removeprefix("mycel.")
             found = next((part for part in (inside, inside.rpartition(".")[0]) if part in graph), None)
             if target.startswith("mycel.") and found not in (None, name):
@@ -247,7 +269,7 @@ def test_stubs_close_no_circle() -> None:
 
 def test_computed_imports_are_declared() -> None:
     """A module whose name is computed could close a circle unseen: each such file is listed, with the reason."""
-    found = {path.as_posix() for path in source_files() if computes_imports((ROOT / path).read_text("utf-8"))}
+    found = {path.as_posix() for path in source_files() if read_file(path).computes}
     assert found == set(COMPUTED_IMPORTS)
 
 
@@ -263,7 +285,7 @@ def test_computed_imports_are_declared() -> None:
 )
 def test_computed_imports_are_seen(source: str, computes: bool) -> None:
     """Each way to import by a computed name."""
-    assert computes_imports(source) is computes
+    assert read(source, Path("late.py")).computes is computes
 
 
 def test_lazy_tables_are_imports() -> None:
@@ -303,19 +325,18 @@ NAMED_TWICE = {
 }
 
 
-def class_names(files: Iterable[tuple[Path, str]]) -> dict[str, list[Path]]:
+def class_names(files: Iterable[tuple[Path, Read]]) -> dict[str, list[Path]]:
     """The public classes that stand at the top of files, with the files."""
     found: dict[str, list[Path]] = {}
-    for path, source in files:
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(path)
+    for path, answers in files:
+        for name in answers.classes:
+            found.setdefault(name, []).append(path)
     return found
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
     """Who reads a name in the frontend, the compiler or the runtime knows which class it is."""
-    files = [(path, (ROOT / path).read_text("utf-8")) for path in source_files(("frontend", "compiler", "runtime"))]
+    files = [(path, read_file(path)) for path in source_files(("frontend", "compiler", "runtime"))]
     twice = {name: places for name, places in class_names(files).items() if len(places) > 1 and name not in NAMED_TWICE}
     assert not twice
 
@@ -324,7 +345,7 @@ def test_class_names_are_seen() -> None:
     """Classes at the top of a file count, unless their names begin with an underscore."""
     source = "class Plan:\n    class Inner: ...\nclass _Own: ..."
     paths = [Path("a.py"), Path("b.py")]
-    assert class_names((path, source) for path in paths) == {"Plan": paths}
+    assert class_names((path, read(source, path)) for path in paths) == {"Plan": paths}
 
 
 def test_files_stay_small() -> None:
@@ -368,7 +389,7 @@ def test_files_stay_small() -> None:
 )
 def test_forbidden_imports_are_seen(path: str, source: str) -> None:
     """Each way around the arrow is noticed, with file and line."""
-    (problem,) = import_problems(source, Path(path))
+    (problem,) = import_problems(read(source, Path(path)).imports, Path(path))
     line = next(number for number, text in enumerate(source.splitlines(), 1) if "import" in text)
     assert problem.startswith(f"{path}:{line}: ")
 
@@ -391,7 +412,7 @@ def test_forbidden_imports_are_seen(path: str, source: str) -> None:
 )
 def test_permitted_imports_pass(path: str, source: str) -> None:
     """Permitted imports give no problems."""
-    assert import_problems(source, Path(path)) == []
+    assert import_problems(read(source, Path(path)).imports, Path(path)) == []
 
 
 def test_long_files_are_seen() -> None:
