@@ -7,6 +7,7 @@ The module imports neither mycel nor MindSpore, so that both run the same progra
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import re
@@ -84,11 +85,10 @@ def raised(error: Exception) -> dict[str, Any]:
 
 def names(ms: Any, graph: bool) -> dict[str, Any]:
     """The names that programs have; in graphs `run`, `tried` and `slopes` compile what they are given."""
-    from_module = __import__
 
     def module(path: str) -> Any:
         """A module below mindspore or mycel."""
-        return from_module(f"{ms.__name__}.{path}", fromlist=["*"])
+        return importlib.import_module(f"{ms.__name__}.{path}")
 
     def tensor(values: Any, dtype: Any = None) -> Any:
         """A tensor, Float32 unless a dtype is given."""
