@@ -368,6 +368,10 @@ class DrawnKernel:
         elif not self.floats:
             function = str(self.random.choice(["bitwise_and", "bitwise_or", "bitwise_xor", "mask_bits"]))
             self.add(self.dtype, f"{function}({x}, {mask if function == 'mask_bits' else y})")
+        elif self.dtype == "float32" and self.random.random() < 0.4:
+            number = self.add(whole, f"cast({x}, {whole})")  # nan and what is too large have a result of their own
+            del self.dtypes[number]
+            self.add(self.dtype, f"cast({number}, {self.dtype})")
         elif self.random.random() < 0.5:
             bits = self.add(whole, f"bitcast({x}, {whole})")
             del self.dtypes[bits]

@@ -70,7 +70,6 @@ FORMS: dict[str, Form] = {
     "low_product": Form(P66, MAP_0F, 0xF4, 1),
     "smaller.int32": Form(P66, MAP_0F38, 0x39),
     "larger.int32": Form(P66, MAP_0F38, 0x3D),
-    "smaller_unsigned.int32": Form(P66, MAP_0F38, 0x3B),
     "absolute.int32": Form(P66, MAP_0F38, 0x1E),
     "equal.int32": Form(P66, MAP_0F, 0x76),
     "equal.int64": Form(P66, MAP_0F38, 0x29, 1),

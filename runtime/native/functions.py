@@ -298,6 +298,8 @@ def cast(b: Builder, x: Value, dtype: str) -> Value:
         return b.bit_and(x, b.constant(1, dtype), dtype)
     if (x.dtype, dtype) == ("int32", "float32"):
         return b.float_of_integer(x)
+    if (x.dtype, dtype) == ("float32", "int32"):
+        return b.truncated_integer(x)
     raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
 
 
