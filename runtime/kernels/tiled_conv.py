@@ -157,7 +157,7 @@ def plan_tiles(
         return None
     if min(height, tall) < spread or min(width, wide) < across:
         return None
-    shape = (batch, outputs, height, width) if axes == 2 else (height, outputs, width)
+    shape: tuple[int, ...] = (batch, outputs, height, width) if axes == 2 else (height, outputs, width)
     if purpose == "input":
         channels, outputs, top, left = outputs, channels, down - top, along - left
         height, width, shape = tall, wide, x_shape
