@@ -16,7 +16,7 @@ from .language import SIZES, Array, is_scattered
 from .pieces import Piece
 from .places import load_position
 
-ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58)}
+ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58, 1)}
 FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
 """The shuffles that move each lane of 16 bytes to the first one."""
 
