@@ -298,6 +298,9 @@ class Reader:
             "ret": lambda: ("ret",),
             "pause": lambda: ("pause",),
             "zero_upper": lambda: ("vzeroupper",),
+            "store_word": lambda memory, register: ("mov", memory, NARROW[register]),
+            "exchange": lambda memory, register: ("xchg", memory, WIDE[register]),
+            "pause": lambda: ("pause",),
         }
         return [simple[name](*given)]
 

@@ -342,6 +342,10 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     monkeypatch.setattr(vectors, "AVX512", AVX512._replace(assembler=Recording))
     every = [text_of(form, dtype, SIZES[dtype], out) for form, dtype, out in calls()]
     every += ["over 33\nin x int32[33] 4\nout y float32[33] 4\ny = cast(x, float32)"]
+    every += [
+        f"over 33\nin x {dtype}[33] {SIZES[dtype]}\nout y {dtype}[33] {SIZES[dtype]}\ny = floor_divide(x, {number})"
+        for dtype, number in (("int32", 7), ("int32", -8), ("int64", 1000))
+    ]
     every += [DrawnKernel(seed).text for seed in range(1, 401, 2)]
     codegen._codes.clear()
     for text in every:
