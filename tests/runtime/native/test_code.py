@@ -299,8 +299,6 @@ class Reader:
             "pause": lambda: ("pause",),
             "zero_upper": lambda: ("vzeroupper",),
             "store_word": lambda memory, register: ("mov", memory, NARROW[register]),
-            "exchange": lambda memory, register: ("xchg", memory, WIDE[register]),
-            "pause": lambda: ("pause",),
         }
         return [simple[name](*given)]
 
