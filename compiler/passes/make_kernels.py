@@ -42,7 +42,7 @@ def _is_worth_a_kernel(node: Node) -> bool:
     if node.op.kind != "reduction":
         return bool(node.op.scan or node.op.placed)
     last = node.inputs[0].type.rank - 1
-    return isinstance(node.op.emit, Reduction) and node.op.emit.ufunc != "add" and node.attrs["axis"] == (last,)
+    return isinstance(node.op.emit, Reduction) and last in node.attrs["axis"]
 
 
 def _joins(node: Node) -> bool:

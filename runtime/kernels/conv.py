@@ -19,6 +19,7 @@ from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .copies import add_to, copy_to
 from .depthwise_conv import correlate as correlate_depthwise, plan_depthwise, weight_grad as depthwise_weight_grad
+from .direct_conv import correlate as correlate_directly, plan_direct, weight_grad as direct_weight_grad
 from .precision import Array, compute_dtype, deliver, is_half, result_buffer
 from .products import add_products, matmul, matmul_in_parts
 from .tiled_conv import LINE, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
@@ -43,6 +44,9 @@ def conv(
     depthwise = plan_depthwise("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if depthwise is not None:
         return correlate_depthwise(depthwise, x, w, False, out, scratch)
+    direct = plan_direct("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
+    if direct is not None and (result := correlate_directly(direct, x, w, out, scratch)) is not None:
+        return result
     tiles = plan_tiles("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (result := correlate_tiles(tiles, x, w, False, out, scratch)) is not None:
         return result
@@ -70,6 +74,11 @@ def conv_input_grad(
     depthwise = plan_depthwise("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
     if depthwise is not None and np.isfinite(w).all():  # there are zeros between the elements of dout
         return correlate_depthwise(depthwise, dout, w, True, out, scratch)
+    direct = plan_direct("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    if direct is not None and (plan.turned or np.isfinite(w).all()):  # there are zeros around dout
+        result = correlate_directly(direct, dout, w, out, scratch)
+        if result is not None:
+            return result
     if tiles is not None and (result := correlate_tiles(tiles, dout, w, True, out, scratch)) is not None:
         return result
     if plan.turned:
@@ -102,6 +111,9 @@ def conv_weight_grad(
     depthwise = plan_depthwise("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if depthwise is not None:
         return depthwise_weight_grad(depthwise, dout, x, out, scratch)
+    direct = plan_direct("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
+    if direct is not None and (summed := direct_weight_grad(direct, dout, x, out, scratch)) is not None:
+        return summed
     tiles = plan_tiles("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (summed := tiled_weight_grad(tiles, dout, x, out, scratch)) is not None:
         return summed
@@ -137,6 +149,9 @@ def conv_scratch_size(
     depthwise = plan_depthwise(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
     if depthwise is not None:
         return depthwise.scratch_size
+    direct = plan_direct(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
+    if direct is not None:
+        return direct.scratch_size
     tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
     if tiles is not None:
         return tiles.scratch_size(purpose == "weight") + LINE

@@ -140,11 +140,12 @@ def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
     code.jump(again, JUMP_NOT_EQUAL)
 
 
-def pack_columns(code: WideAssembler, size: int) -> None:
+def pack_columns(code: WideAssembler, size: int, mask: int = 0) -> None:
     """Copy a square of elements and exchange its rows and columns, which begin at RSI and RDI.
 
     RBX and RDX are the distances of rows, there and here; R8 and R9 the numbers of rows there and here, at most those
-    of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero. Overwrites RAX, R8 and R9.
+    of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero; or it is not written, if
+    there is another `mask` of R8 columns. Overwrites RAX, R8 and R9.
     """
     lanes = WIDTH // size
     loaded, stored = code.new_label(), code.new_label()
@@ -158,15 +159,15 @@ def pack_columns(code: WideAssembler, size: int) -> None:
         code.jump(loaded, JUMP_LESS_OR_EQUAL)
     code.place(loaded)
     code.load(RAX, RDI)
-    for register in _exchanged(code, size):
-        code.wide(STORE[size], register, 0, Memory(RAX))
+    for register in exchanged(code, size):
+        code.wide(STORE[size], register, 0, Memory(RAX), mask=mask)
         code.add_register(RAX, RDX)
         code.decrement(R9)
         code.jump(stored, JUMP_LESS_OR_EQUAL)
     code.place(stored)
 
 
-def _exchanged(code: WideAssembler, size: int) -> list[int]:
+def exchanged(code: WideAssembler, size: int) -> list[int]:
     """Exchange rows and columns in registers; the registers of the columns."""
     lanes = WIDTH // size
     values, free = list(range(lanes)), list(range(16, 16 + lanes))

@@ -19,18 +19,17 @@ from .language import (
     parse,
     without_names,
 )
-from .vectors import choose_vectors
+from .vectors import AVX2
 
 _logged: list[str] = []  # why machine code could not be had, once
 
 
-def compile_kernel(text: str, name: str = "kernel", wide: bool | None = None) -> Function:
+def compile_kernel(text: str, name: str = "kernel") -> Function:
     """The function for a kernel's text. It takes the arrays in order, exactly as the text declares them.
 
     It returns True. It returns False, and does nothing, if an argument is no array, has another dtype or shape, is not
     contiguous or not aligned, or must be written to and is read-only. If there is no machine code, for example because
-    the system refuses executable memory, NumPy computes the same; the first time a line in the log says why. `wide`:
-    whether vectors have 64 bytes, where the processor has such; by default that depends on the kernel.
+    the system refuses executable memory, NumPy computes the same; the first time a line in the log says why.
 
     Raises `Unsupported` for a kernel that fails the checks, and ValueError for a text that cannot be parsed.
     """
@@ -40,7 +39,7 @@ def compile_kernel(text: str, name: str = "kernel", wide: bool | None = None) ->
     reason = unavailable()
     if reason is None:
         try:
-            return make_function(_machine_code(str(numbered), numbered, wide), name, text)
+            return make_function(_machine_code(str(numbered), numbered), name, text)
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
@@ -49,26 +48,25 @@ def compile_kernel(text: str, name: str = "kernel", wide: bool | None = None) ->
     return evaluator(kernel, text)
 
 
-def machine_code(text: str, wide: bool | None = None) -> bytes:
+def machine_code(text: str) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    return _machine_code(text, parse(text), wide)
+    return _machine_code(text, parse(text))
 
 
 MOST_KEPT = 512  # kernels whose machine code is kept
 
-_codes: dict[tuple[str, bool | None], bytes] = {}
+_codes: dict[str, bytes] = {}
 
 
-def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
+def _machine_code(text: str, kernel: Kernel) -> bytes:
     """The machine code of a kernel and its text; equal layers share it."""
-    found = _codes.get((text, wide))
+    found = _codes.get(text)
     if found is None:
         dtypes = check(kernel)
-        vectors = choose_vectors(kernel, wide)
-        code = Generator(kernel, dtypes, RSP, vectors).run()
-        found = Generator(kernel, dtypes, RBP, vectors).run() or b"" if code is None else code
+        code = Generator(kernel, dtypes, RSP, AVX2).run()
+        found = Generator(kernel, dtypes, RBP, AVX2).run() or b"" if code is None else code
         if len(_codes) >= MOST_KEPT:
             _codes.clear()
-        _codes[text, wide] = found
+        _codes[text] = found
     return found

@@ -1,0 +1,167 @@
+"""Convolutions over one or two axes by direct sums in machine code, and both their gradients.
+
+`machine/direct_code.py` says how. It copies no image for the taps of a kernel, so it suits small images, strides and
+few channels; Winograd's tiles have fewer products for larger ones. Microseconds on one core, forward / gradient by
+input / by weight, and in brackets by tiles or products:
+    (32, 16, 8, 8) with (16, 16, 3, 3), same            43 / 43 / 44         (72 / 73 / 86)
+    (32, 16, 8, 8) with (32, 16, 3, 3), stride 2        22 / 26 / 25         (76 / 145 / 76)
+    (8, 64, 28, 28) with (128, 64, 3, 3), stride 2      980 / 1000 / 1010    (1260 / 1320 / 1320)
+    (4, 3, 112, 112) with (64, 3, 7, 7), stride 2       990 / - / 1050       (1180 / - / 1840)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..blocks import run_blocks
+from ..machine.direct import compile_direct
+from ..machine.direct_sizes import LANES, DirectSizes
+from ..machine.product import has_products
+from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from .precision import Array, deliver, result_buffer
+from .tiled_conv import PLAIN, is_plain, plain, plan_tiles
+from .windows import Padding, PerAxis, output_spatial, padding_pairs, per_axis
+
+if TYPE_CHECKING:
+    from ..machine.executable import Function
+
+LEAST_DEPTH = 12  # products of a sum: below, writing results takes longer
+MOST_TAPS = 128
+MOST_STRIDE = 4  # of a gradient by input
+# Larger weights, and images, do not stay in the cache.
+LARGE_WEIGHTS, SMALL_PLANE, LARGE_IMAGE = 192 * 1024, 196, 1024 * 1024
+# Nanoseconds of tiles: for a row of up to 16 tiles of a channel, and for a call.
+TILES_ROW, TILES_CALL = 10, 15_000
+FLOPS = 220  # in a nanosecond
+
+
+@dataclass(frozen=True, slots=True)
+class DirectPlan:
+    """The plan of a convolution, or of one of its gradients."""
+
+    kind: str
+    sizes: DirectSizes
+    threads: int
+    length: int  # of the scratch of a thread
+    zeros: int  # where in it zeros begin
+    function: Function
+
+    @property
+    def scratch_size(self) -> int:
+        """Elements of scratch of all threads."""
+        return self.threads * self.length
+
+
+@lru_cache(maxsize=4096)
+def plan_direct(
+    purpose: str,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    stride: PerAxis,
+    padding: Padding,
+    dilation: PerAxis,
+    groups: int,
+    dtype: np.dtype[Any],
+) -> DirectPlan | None:
+    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input".
+
+    None where there is no machine code, or others are faster.
+    """
+    axes = len(w_shape) - 2
+    if axes not in (1, 2) or len(x_shape) != axes + 2 or dtype != PLAIN or groups != 1 or not has_products():
+        return None
+    if x_shape[1] != w_shape[1] or 0 in x_shape or 0 in w_shape:
+        return None
+    steps, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
+    pairs = padding_pairs(padding, axes)
+    made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
+    lead = 2 - axes
+    ones = (1,) * lead
+    low = (*(0,) * lead, *(pair[0] for pair in pairs))
+    both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
+    sizes = DirectSizes(w_shape[1], w_shape[0], *both, low)  # type: ignore[arg-type]
+    if not _suits(purpose, sizes):
+        return None
+    batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
+    tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
+    if tiles is not None:
+        products, rows = tiles.cost
+        if work / FLOPS > 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL:
+            return None
+    threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
+    if threads > batch:
+        return None
+    return DirectPlan(
+        purpose, sizes, threads, sizes.room(purpose), sizes.zeros(purpose), compile_direct(purpose, sizes)
+    )
+
+
+def _suits(kind: str, sizes: DirectSizes) -> bool:
+    """Whether direct sums use vectors, registers and caches well."""
+    lanes, vectors = sizes.lanes(kind), -(-sizes.lanes(kind) // LANES)
+    if sizes.taps > MOST_TAPS or (sizes.taps == 1 and max(sizes.stride) == 1) or 2 * lanes < vectors * LANES:
+        return False
+    if kind == "input" and max(sizes.stride) > MOST_STRIDE:
+        return False
+    weights = sizes.channels * sizes.outputs * sizes.taps
+    if weights > LARGE_WEIGHTS and math.prod(sizes.made) < SMALL_PLANE:
+        return False
+    return sizes.depth(kind) >= LEAST_DEPTH and sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE
+
+
+def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: Array | None) -> Array | None:
+    """The convolution of x with w; or that of a result's gradient, which is the gradient by input. None if machine code
+    does not compute it."""
+    sizes = plan.sizes
+    spatial, channels = (sizes.image, sizes.channels) if plan.kind == "input" else (sizes.made, sizes.outputs)
+    shape = (x.shape[0], channels, *spatial[4 - x.ndim :])
+    result = result_buffer(out if out is None or is_plain(out) else None, shape, PLAIN)
+    given, weight, made, function = _two_axes(plain(x)), _two_axes(plain(w)), _two_axes(result), plan.function
+    done = _each_part(plan, len(x), scratch, lambda part, room, _: function(given[part], weight, made[part], room))
+    return deliver(result, PLAIN, out) if done else None
+
+
+def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array | None:
+    """The gradient of a convolution by its weight; None if machine code does not compute it."""
+    sizes = plan.sizes
+    shape = (sizes.outputs, sizes.channels, *sizes.kernel[4 - x.ndim :])
+    result = result_buffer(out if out is None or is_plain(out) else None, shape, PLAIN)
+    sums = [_two_axes(result)] + [np.empty((*shape[:2], *sizes.kernel), PLAIN) for _ in range(plan.threads - 1)]
+    images, gradients, function = _two_axes(plain(x)), _two_axes(plain(dout)), plan.function
+
+    def work(part: slice, room: Array, number: int) -> bool:
+        return function(images[part], gradients[part], sums[number], room)
+
+    if not _each_part(plan, len(x), scratch, work):
+        return None
+    for others in sums[1:]:
+        np.add(sums[0], others, out=sums[0])
+    return deliver(result, PLAIN, out)
+
+
+def _each_part(plan: DirectPlan, images: int, scratch: Array | None, work: Callable[[slice, Array, int], bool]) -> bool:
+    """Call `work(images, room, number)` for the part of each thread; whether all of them were computed."""
+    if scratch is None or scratch.size < plan.scratch_size or not is_plain(scratch):
+        scratch = np.empty(plan.scratch_size, PLAIN)
+    done = []
+
+    def of_range(start: int, stop: int) -> None:
+        for number in range(start, stop):
+            room = scratch[number * plan.length : (number + 1) * plan.length]
+            room[plan.zeros :] = 0
+            part = slice(images * number // plan.threads, images * (number + 1) // plan.threads)
+            done.append(work(part, room[None], number))
+
+    run_blocks(of_range, plan.threads, 1, (), [()] * plan.threads)
+    return all(done)
+
+
+def _two_axes(array: Array) -> Array:
+    """The array with an axis before a single one."""
+    return array if array.ndim == 4 else array[:, :, None]

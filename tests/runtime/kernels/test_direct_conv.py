@@ -1,0 +1,77 @@
+"""Convolutions by direct sums against products: strides, one axis, threads, and numbers that are not finite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.runtime.kernels import conv as kernels, direct_conv
+from mycel.runtime.machine.product import has_products
+
+needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+CASES: list[tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = [
+    ((3, 16, 8, 8), (16, 16, 3, 3), (1, 1, 1)),
+    ((3, 16, 9, 7), (32, 16, 3, 3), (2, 1, 1)),
+    ((2, 16, 12, 12), (48, 16, 1, 1), (2, 0, 1)),
+    ((2, 3, 21, 19), (64, 3, 7, 7), (2, 3, 1)),
+    ((2, 16, 9, 31), (16, 16, 5, 3), ((3, 1), ((1, 2), (0, 1)), (1, 2))),
+    ((4, 16, 40), (32, 16, 5), (2, 2, 1)),
+]
+Computed = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def computed(x: np.ndarray, w: np.ndarray, arguments: tuple[Any, ...]) -> Computed:
+    """A convolution and its gradients."""
+    made = kernels.conv(x, w, *arguments)
+    dout = np.random.default_rng(1).standard_normal(made.shape).astype(x.dtype)
+    return (
+        made,
+        kernels.conv_input_grad(dout, w, x.shape[2:], *arguments),
+        kernels.conv_weight_grad(dout, x, w.shape[2:], *arguments),
+    )
+
+
+def without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute by other ways."""
+    monkeypatch.setattr(kernels, "plan_direct", lambda *sizes: None)
+
+
+@needs_products
+@pytest.mark.parametrize(("x_shape", "w_shape", "arguments"), CASES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_results_and_gradients(
+    monkeypatch: pytest.MonkeyPatch,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    arguments: tuple[Any, ...],
+    threads: int,
+) -> None:
+    random = np.random.default_rng(0)
+    x, w = random.standard_normal(x_shape).astype(np.float32), random.standard_normal(w_shape).astype(np.float32)
+    direct_conv.plan_direct.cache_clear()
+    monkeypatch.setattr(direct_conv, "worth_sharing", lambda most, work, least: threads)
+    plan = direct_conv.plan_direct("forward", x_shape, w_shape, *arguments, 1, x.dtype)
+    assert plan is not None
+    assert plan.threads == threads
+    found = computed(x, w, arguments)
+    for array in (x[::-1], np.asfortranarray(x)):  # images of another layout
+        np.testing.assert_array_equal(kernels.conv(array, w, *arguments), kernels.conv(array.copy(), w, *arguments))
+    direct_conv.plan_direct.cache_clear()
+    without(monkeypatch)
+    for one, other in zip(found, computed(x, w, arguments), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+@needs_products
+def test_infinity_spoils_no_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An infinite weight makes nan of the gradient where other ways do, and an infinite pixel reaches its windows."""
+    random = np.random.default_rng(0)
+    x, w = random.standard_normal((2, 16, 8, 8)).astype(np.float32), np.ones((16, 16, 3, 3), np.float32)
+    x[0, 0, 3, 3], w[0, 0, 0, 0] = np.inf, np.nan
+    found = [computed(x, w, (stride, 1, 1)) for stride in (1, 2)]
+    without(monkeypatch)
+    for stride, of_stride in zip((1, 2), found, strict=True):
+        for one, other in zip(of_stride, computed(x, w, (stride, 1, 1)), strict=True):
+            np.testing.assert_array_equal(np.isfinite(one), np.isfinite(other))
