@@ -213,19 +213,19 @@ def _rows_replaced(name: str, reduction: str, summary: str, printed: str) -> Cal
     """The function that gives a tensor with other rows."""
 
     def run(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+        """The tensor with {summary}.
+
+        Raises:
+            ValueError: if the shapes do not fit.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
+            {printed}
+        """
         return _replace_rows(need_tensor(x, name, "x"), v, indices, name, reduction)
 
-    text = f"""The tensor with {summary}.
-
-Raises:
-    ValueError: if the shapes do not fit.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}(Tensor([1.0, 2.0]), Tensor([5.0]), 0))
-    {printed}
-"""
-    return _shared(made(run, name, text))
+    return _shared(made(run, name, summary=summary, printed=printed))
 
 
 inplace_update = known_as(method=True)(

@@ -44,39 +44,39 @@ def _lowest(x: Tensor, sign: int) -> Any:
     return int(bounds.max if sign > 0 else bounds.min)
 
 
-_SEGMENTS = """The {what} of the rows with the same segment id; {empty} for segments without rows.
-
-Args:
-    {x}: a tensor of shape (rows, ...), whose first dimensions are those of `segment_ids`.
-    segment_ids: the segment of each row, integers; rows with a negative one do not count.
-    num_segments: how many segments there are.
-
-Returns:
-    A tensor of shape (num_segments, ...) and the dtype of `{x}`.
-
-Raises:
-    TypeError: if `{x}` is no Tensor.
-    ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}(Tensor([1.0, 2.0, 3.0]), Tensor([0, 0, 1]), 2))
-    {result}
-"""
-
-
 def _segment_function(
     name: str, reduction: str, start: Any, what: str, empty: str, result: str, x: str = "x"
 ) -> Callable[..., Tensor]:
     """`unsorted_segment_...`; `start` is the result for empty segments, or -1 or 1 for the lowest or largest number."""
 
     def segments(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+        """The {what} of the rows with the same segment id; {empty} for segments without rows.
+
+        Args:
+            {x}: a tensor of shape (rows, ...), whose first dimensions are those of `segment_ids`.
+            segment_ids: the segment of each row, integers; rows with a negative one do not count.
+            num_segments: how many segments there are.
+
+        Returns:
+            A tensor of shape (num_segments, ...) and the dtype of `{x}`.
+
+        Raises:
+            TypeError: if `{x}` is no Tensor.
+            ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}(Tensor([1.0, 2.0, 3.0]), Tensor([0, 0, 1]), 2))
+            {result}
+        """
         first = start if reduction in ("add", "multiply") else _lowest(need_tensor(x, name), start)
         return _segments(x, segment_ids, num_segments, reduction, first, name)
 
     primitive = "".join(map(str.capitalize, name.split("_")))
-    text = _SEGMENTS.format(what=what, empty=empty, name=name, result=result, x=x)
-    return known_as(method=True, primitive=primitive)(made(segments, name, text, (x, "segment_ids", "num_segments")))
+    names = (x, "segment_ids", "num_segments")
+    return known_as(method=True, primitive=primitive)(
+        made(segments, name, names, what=what, empty=empty, result=result, x=x)
+    )
 
 
 unsorted_segment_sum = _segment_function("unsorted_segment_sum", "add", 0, "sums", "zeros", "[3. 3.]", "input_x")

@@ -359,33 +359,30 @@ def ravel(input: Tensor) -> Tensor:
     return apply(prims.reshape, need_tensor(input, "ravel"), shape=(-1,))
 
 
-_AT_LEAST = """Each tensor with at least {count} dimensions, new ones of size one put in where missing.
-
-Args:
-    inputs: a tensor of any shape and dtype, or a tuple or list of tensors.
-
-Returns:
-    A tensor, or a tuple of them.
-
-Raises:
-    TypeError: if one is no Tensor.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}(Tensor(1.0)).shape)
-    {shape}
-"""
-
-
 def _atleast(function: str, expand: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
     def convert(inputs: Any) -> Any:
+        """Each tensor with at least {count} dimensions, new ones of size one put in where missing.
+
+        Args:
+            inputs: a tensor of any shape and dtype, or a tuple or list of tensors.
+
+        Returns:
+            A tensor, or a tuple of them.
+
+        Raises:
+            TypeError: if one is no Tensor.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}(Tensor(1.0)).shape)
+            {shape}
+        """
         if isinstance(inputs, (tuple, list)):
             return tuple(expand(need_tensor(item, function, "inputs")) for item in inputs)
         return expand(need_tensor(inputs, function, "inputs"))
 
-    count = function[-2]
-    text = _AT_LEAST.format(name=function, count=count, shape=(1,) * int(count))
-    return made(convert, function, text)
+    count = int(function[-2])
+    return made(convert, function, count=count, shape=(1,) * count)
 
 
 atleast_1d = _atleast("atleast_1d", lambda x: insert_axes(x, (0,)) if x.ndim == 0 else x)

@@ -90,23 +90,21 @@ def type_method(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> 
     return self.dtype.name if dtype is None else astype(self, dtype)
 
 
-_CAST = """The tensor in {dtype}.
-
-Raises:
-    TypeError: if an argument is given.
-
-Examples:
-    >>> from mycel import Tensor
-    >>> print(Tensor([1, 0]).{name}().dtype)
-    {dtype}
-"""
-
-
 def _caster(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
     def converted(self: Tensor) -> Tensor:
+        """The tensor in {dtype}.
+
+        Raises:
+            TypeError: if an argument is given.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([1, 0]).{name}().dtype)
+            {dtype}
+        """
         return cast(self, dtypes.as_dtype(dtype))  # which binds BFloat16 to its NumPy type
 
-    return made(converted, name, _CAST.format(name=name, dtype=dtype))
+    return made(converted, name, dtype=dtype)
 
 
 @method("is_signed")
@@ -127,23 +125,23 @@ def _filled(name: str, number: int, words: str) -> Callable[..., Tensor]:
     """The method that makes a tensor of one number."""
 
     def run(self: Tensor, *sizes: Any, size: Any = None, dtype: Any = None) -> Tensor:
+        """{words} of a shape, in this tensor's dtype unless `dtype` says otherwise.
+
+        Args:
+            sizes, size: the shape, a tuple or several ints.
+            dtype: the dtype of the result; None: that of this tensor.
+
+        Raises:
+            ValueError: if a size is negative.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([1.0]).{name}(2))
+            [{number}. {number}.]
+        """
         return _new(self, sizes if size is None else (*sizes, size), dtype, number, name)
 
-    text = f"""{words} of a shape, in this tensor's dtype unless `dtype` says otherwise.
-
-Args:
-    sizes, size: the shape, a tuple or several ints.
-    dtype: the dtype of the result; None: that of this tensor.
-
-Raises:
-    ValueError: if a size is negative.
-
-Examples:
-    >>> from mycel import Tensor
-    >>> print(Tensor([1.0]).{name}(2))
-    [{number}. {number}.]
-"""
-    return method(name)(made(run, name, text))
+    return method(name)(made(run, name, words=words, number=number))
 
 
 new_zeros = _filled("new_zeros", 0, "Zeros")

@@ -59,26 +59,26 @@ def _added(name: str, sign: str, combine: Callable[[Tensor, Tensor], Tensor], ex
     """The function that adds a multiple of a product or quotient."""
 
     def run(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
+        """`input + value * tensor1 {sign} tensor2`, with broadcasting.
+
+        Args:
+            input: a tensor of any shape.
+            tensor1, tensor2: tensors that can be broadcast with it.
+            value: the factor, a number.
+
+        Raises:
+            ValueError: if the shapes cannot be broadcast together.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}({given}))
+            {printed}
+        """
         first, second = need_tensor(tensor1, name, "tensor1"), need_tensor(tensor2, name, "tensor2")
         return add(need_tensor(input, name), mul(combine(first, second), value))
 
     given, _, printed = example.partition(" -> ")
-    text = f"""`input + value * tensor1 {sign} tensor2`, with broadcasting.
-
-Args:
-    input: a tensor of any shape.
-    tensor1, tensor2: tensors that can be broadcast with it.
-    value: the factor, a number.
-
-Raises:
-    ValueError: if the shapes cannot be broadcast together.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}({given}))
-    {printed}
-"""
-    return known_as(method=True, primitive=name.capitalize())(made(run, name, text))
+    return known_as(method=True, primitive=name.capitalize())(made(run, name, sign=sign, given=given, printed=printed))
 
 
 addcmul = _added("addcmul", "*", mul, "Tensor([1.0]), Tensor([2.0]), Tensor([3.0]), 10 -> [61.]")

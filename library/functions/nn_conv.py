@@ -132,32 +132,6 @@ def add_channels(x: Tensor, bias: Any, function: str) -> Tensor:
     return apply(prims.add, x, reshape(cast(numbers, x.dtype), (-1, *(1,) * (x.ndim - 2))))
 
 
-_CONV = """Convolution (cross-correlation) of {what} with a weight.
-
-Args:
-    input: a floating-point tensor of shape {input}, or without N.
-    weight: of shape {weight}, of the dtype of `input`.
-    bias: a number for each output channel, of shape (outputs); None for none.
-    stride, dilation: one int, or {axes}.
-    pad_mode: "valid": no padding; "same": as many outputs as inputs over the stride; "pad": `padding` on each side.
-    padding: one int, one for each of {sizes}, or two for each.
-    groups: into how many groups channels and outputs are split.
-
-Returns:
-    A tensor of shape (N, outputs, ...) and the dtype of `input`.
-
-Raises:
-    TypeError: if `input` or `weight` is no floating-point Tensor.
-    RuntimeError: if the channels do not fit.
-    ValueError: if a shape or an argument does not fit.
-
-Examples:
-    >>> from mycel import ops
-    >>> print(ops.conv{axes}d(ops.ones({example}), ops.ones({kernel})).shape)
-    {result}
-"""
-
-
 def _convolution(axes: int, **words: str) -> Callable[..., Tensor]:
     """`conv1d`, `conv2d` and `conv3d`."""
     name = f"conv{axes}d"
@@ -166,9 +140,34 @@ def _convolution(axes: int, **words: str) -> Callable[..., Tensor]:
         input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
         padding: Any = 0, dilation: Any = 1, groups: int = 1,
     ) -> Tensor:  # fmt: skip
+        """Convolution (cross-correlation) of {what} with a weight.
+
+        Args:
+            input: a floating-point tensor of shape {input}, or without N.
+            weight: of shape {weight}, of the dtype of `input`.
+            bias: a number for each output channel, of shape (outputs); None for none.
+            stride, dilation: one int, or {axes}.
+            pad_mode: "valid": no padding; "same": as many outputs as inputs over the stride; "pad": `padding` on each
+                side.
+            padding: one int, one for each of {sizes}, or two for each.
+            groups: into how many groups channels and outputs are split.
+
+        Returns:
+            A tensor of shape (N, outputs, ...) and the dtype of `input`.
+
+        Raises:
+            TypeError: if `input` or `weight` is no floating-point Tensor.
+            RuntimeError: if the channels do not fit.
+            ValueError: if a shape or an argument does not fit.
+
+        Examples:
+            >>> from mycel import ops
+            >>> print(ops.conv{axes}d(ops.ones({example}), ops.ones({kernel})).shape)
+            {result}
+        """
         return _convolve(input, weight, bias, axes, stride, pad_mode, padding, dilation, groups, name)
 
-    return made(conv, name, _CONV.format(axes=axes, **words))
+    return made(conv, name, axes=axes, **words)
 
 
 conv1d = _convolution(

@@ -76,30 +76,6 @@ def _max_pool(x: Tensor, windows: dict[str, Any], indices: bool, single: bool) -
     return without_batch(pooled, single), without_batch(where, single)
 
 
-_MAX = """The maximum of each window of {what}.
-
-Args:
-    x: a tensor of shape {shape}, or without N, of any real dtype.
-    kernel_size, dilation: one int, or {axes}.
-    stride: one int, or {axes}; None: `kernel_size`.
-    padding: one int, or {axes}; padding never is the maximum.
-    return_indices: whether to give also where, in its flattened image, each maximum is (Int64).
-    ceil_mode: whether a window may begin inside and reach beyond the padded image.
-
-Returns:
-    A tensor of the dtype of `x`, or a tuple of it and the positions.
-
-Raises:
-    TypeError: if `x` is no Tensor.
-    ValueError: if a shape or an argument does not fit.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.max_pool{axes}d(Tensor({example}), 2))
-    {result}
-"""
-
-
 def _max_pooling(axes: int, **words: str) -> Callable[..., Any]:
     """`max_pool1d` and `max_pool2d`."""
     name = f"max_pool{axes}d"
@@ -108,11 +84,33 @@ def _max_pooling(axes: int, **words: str) -> Callable[..., Any]:
         x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
         return_indices: bool = False, ceil_mode: bool = False,
     ) -> Any:  # fmt: skip
+        """The maximum of each window of {what}.
+
+        Args:
+            x: a tensor of shape {shape}, or without N, of any real dtype.
+            kernel_size, dilation: one int, or {axes}.
+            stride: one int, or {axes}; None: `kernel_size`.
+            padding: one int, or {axes}; padding never is the maximum.
+            return_indices: whether to give also where, in its flattened image, each maximum is (Int64).
+            ceil_mode: whether a window may begin inside and reach beyond the padded image.
+
+        Returns:
+            A tensor of the dtype of `x`, or a tuple of it and the positions.
+
+        Raises:
+            TypeError: if `x` is no Tensor.
+            ValueError: if a shape or an argument does not fit.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.max_pool{axes}d(Tensor({example}), 2))
+            {result}
+        """
         images, single = as_images(x, axes, name, "x")
         windows = _max_windows(images, axes, kernel_size, stride, padding, dilation, ceil_mode, name)
         return _max_pool(images, windows, return_indices, single)
 
-    return made(pool, name, _MAX.format(axes=axes, **words))
+    return made(pool, name, axes=axes, **words)
 
 
 max_pool1d = _max_pooling(1, what="sequences", shape="(N, C, L)", example="[[[1.0, 3.0]]]", result="[[[3.]]]")
@@ -183,29 +181,6 @@ def avg_pool1d(
     return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
 
 
-_AVERAGE = """The mean of each window of {what}.
-
-Args:
-    input_x: a floating-point tensor of shape {shape}, or without N.
-    kernel_size, stride, padding: one int, or {axes}.
-    ceil_mode: whether a window may begin inside and reach beyond the padded image.
-    count_include_pad: whether padding counts as zeros, or not at all.
-    divisor_override: what sums are divided by; 0: the size of the window.
-
-Returns:
-    A tensor of the dtype of `input_x`.
-
-Raises:
-    TypeError: if `input_x` is no floating-point Tensor.
-    ValueError: if a shape or an argument does not fit.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.avg_pool{axes}d({example}, 2))
-    {result}
-"""
-
-
 def _average_pooling(axes: int, **words: str) -> Callable[..., Tensor]:
     """`avg_pool2d` and `avg_pool3d`."""
     name = f"avg_pool{axes}d"
@@ -214,11 +189,32 @@ def _average_pooling(axes: int, **words: str) -> Callable[..., Tensor]:
         input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
         count_include_pad: bool = True, divisor_override: int = 0,
     ) -> Tensor:  # fmt: skip
+        """The mean of each window of {what}.
+
+        Args:
+            input_x: a floating-point tensor of shape {shape}, or without N.
+            kernel_size, stride, padding: one int, or {axes}.
+            ceil_mode: whether a window may begin inside and reach beyond the padded image.
+            count_include_pad: whether padding counts as zeros, or not at all.
+            divisor_override: what sums are divided by; 0: the size of the window.
+
+        Returns:
+            A tensor of the dtype of `input_x`.
+
+        Raises:
+            TypeError: if `input_x` is no floating-point Tensor.
+            ValueError: if a shape or an argument does not fit.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.avg_pool{axes}d({example}, 2))
+            {result}
+        """
         return _avg_pool(
             input_x, axes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, name
         )
 
-    return made(pool, name, _AVERAGE.format(axes=axes, **words))
+    return made(pool, name, axes=axes, **words)
 
 
 avg_pool2d = _average_pooling(

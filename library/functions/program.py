@@ -61,25 +61,25 @@ def _assigning(name: str, word: str, compute: Callable[[Any, Any], Tensor], prin
     """The function that changes a Parameter by a value."""
 
     def run(variable: Parameter, value: Any) -> Tensor:
+        """{word} a Parameter in place; arguments, result and errors as for `assign`.
+
+        Args:
+            variable: a Parameter.
+            value: a tensor that can be broadcast to its shape, or a number.
+
+        Raises:
+            TypeError: if `variable` is no Tensor.
+
+        Examples:
+            >>> import mycel as ms
+            >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+            >>> print(ms.ops.{name}(weight, ms.Tensor([1.0, 1.0])).asnumpy())
+            {printed}
+        """
         variable = _parameter(variable, name)
         return updated(assign_parameter(variable, cast(compute(variable, value), variable.dtype)))
 
-    text = f"""{word} a Parameter in place; arguments, result and errors as for `assign`.
-
-Args:
-    variable: a Parameter.
-    value: a tensor that can be broadcast to its shape, or a number.
-
-Raises:
-    TypeError: if `variable` is no Tensor.
-
-Examples:
-    >>> import mycel as ms
-    >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
-    >>> print(ms.ops.{name}(weight, ms.Tensor([1.0, 1.0])).asnumpy())
-    {printed}
-"""
-    return known_as(primitive=name.title().replace("_", ""))(made(run, name, text))
+    return known_as(primitive=name.title().replace("_", ""))(made(run, name, word=word, printed=printed))
 
 
 assign_add = _assigning("assign_add", "Add to", add, "[2. 3.]")

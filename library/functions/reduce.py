@@ -213,17 +213,17 @@ def over_all_by_default(name: str, run: Callable[..., Tensor], printed: str, x: 
     """The function `reduce_…` that does what another one does; no axes mean all."""
 
     def reduce(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
+        """As `{as_}`; no axes given means all.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}(Tensor({x}), 1))
+            {printed}
+        """
         return run(x, axis, keep_dims)
 
-    text = f"""As `{run.__name__}`; no axes given means all.
-
-Examples:
-    >>> from mycel import Tensor, ops
-    >>> print(ops.{name}(Tensor({x}), 1))
-    {printed}
-"""
     reduce.__module__ = run.__module__
-    return _shared(made(reduce, name, text))
+    return _shared(made(reduce, name, as_=run.__name__, x=x, printed=printed))
 
 
 reduce_mean = over_all_by_default("reduce_mean", mean, "[3.  5.5]")

@@ -121,40 +121,38 @@ def prod_method(
     return reduce.prod(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims, dtype)
 
 
-_EXTREME = """The {word} elements, in three forms.
-
-`{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the positions of
-the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word} over axes, with the
-positions where `return_indices` asks for them. In a graph, as in MindSpore's, arguments by place alone give no
-positions: there `{name}(1)` is `{name}(axis=1)`.
-
-Args:
-    place: `dim` and `keepdim` by position.
-    dim: the axis, or a tuple of axes; None: all.
-    keepdim: whether the reduced axes stay as dimensions of size one.
-    named: the arguments of the third form.
-
-Returns:
-    A tensor, or a tuple of values and positions (Int64).
-
-Raises:
-    TypeError: for other named arguments.
-    ValueError: if an axis is out of range.
-
-Examples:
-    >>> from mycel import Tensor
-    >>> print(Tensor([1.0, 3.0]).{name}())
-    {result}
-    >>> print(*Tensor([[1.0, 3.0]]).{name}(1))
-    {pair}
-"""
-
-
 def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     over_axes = extremes.amax if largest else extremes.amin
     word = "largest" if largest else "smallest"
 
     def extreme(self: Tensor, *place: Any, dim: Axis = None, keepdim: bool | None = None, **named: Any) -> Any:
+        """The {word} elements, in three forms.
+
+        `{name}()` is the {word} of all; `{name}(dim, keepdim=False)` a tuple of the {word} along an axis and the
+        positions of the first ones; `{name}(axis=, keepdims=, *, initial=, where=, return_indices=False)` the {word}
+        over axes, with the positions where `return_indices` asks for them. In a graph, as in MindSpore's, arguments by
+        place alone give no positions: there `{name}(1)` is `{name}(axis=1)`.
+
+        Args:
+            place: `dim` and `keepdim` by position.
+            dim: the axis, or a tuple of axes; None: all.
+            keepdim: whether the reduced axes stay as dimensions of size one.
+            named: the arguments of the third form.
+
+        Returns:
+            A tensor, or a tuple of values and positions (Int64).
+
+        Raises:
+            TypeError: for other named arguments.
+            ValueError: if an axis is out of range.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([1.0, 3.0]).{name}())
+            {result}
+            >>> print(*Tensor([[1.0, 3.0]]).{name}(1))
+            {pair}
+        """
         if len(place) > 2:
             raise TypeError(f"{name}() takes at most 2 arguments by place, but got {len(place)}")
         placed = bool(place) and keepdim is None
@@ -177,10 +175,8 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
             return over_axes(self, axis, keepdims, initial=initial, where=where)
         return extremes.with_position(largest, self, axis, keepdims, name, initial, where)
 
-    text = _EXTREME.format(
-        name=name, word=word, result="3.0" if largest else "1.0", pair="[3.] [1]" if largest else "[1.] [0]"
-    )
-    return made(extreme, name, text)
+    result, pair = ("3.0", "[3.] [1]") if largest else ("1.0", "[1.] [0]")
+    return made(extreme, name, word=word, result=result, pair=pair)
 
 
 @method("argmax", shared=_shared)
@@ -258,21 +254,21 @@ def _spread(name: str, words: str, compute: Callable[..., Tensor]) -> Callable[.
         self: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False, *,
         dim: Axis = None, correction: int | None = None, keepdim: bool = False, dtype: Any = None, out: None = None,
     ) -> Tensor:  # fmt: skip
+        """`{name}(axis, ddof, keepdims)` or `{name}(dim, correction=, keepdim=)`: the {words} over axes.
+
+        Args:
+            dtype: the dtype of the result; None: that of the tensor.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([1.0, 3.0]).{name}())
+            1.0
+        """
         no_out(out)
         x = self if dtype is None else cast(self, dtypes.as_dtype(dtype))
         return compute(x, alternative(axis, dim, None), alternative(correction, None, ddof), keepdims or keepdim)
 
-    text = f"""`{name}(axis, ddof, keepdims)` or `{name}(dim, correction=, keepdim=)`: the {words} over axes.
-
-Args:
-    dtype: the dtype of the result; None: that of the tensor.
-
-Examples:
-    >>> from mycel import Tensor
-    >>> print(Tensor([1.0, 3.0]).{name}())
-    1.0
-"""
-    return method(name)(_shared(made(run, name, text)))
+    return method(name, shared=_shared)(made(run, name, words=words))
 
 
 std_method = _spread("std", "standard deviation", statistics.std)

@@ -31,7 +31,7 @@ def _copied(function: _Function, name: str, words: str) -> _Function:
     kinds = dict(zip((*names, *kept, "return"), function.__annotations__.values(), strict=True))
     for old, new in new_names.items():
         text = re.sub(rf"\b{old}\b", new, text)
-    made(copy, name, text)
+    made(copy, name, text=text)
     copy.__code__ = copy.__code__.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
     copy.__annotations__ = kinds
     return copy

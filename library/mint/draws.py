@@ -75,28 +75,26 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, g
     return cast(ops.multinomial(input, num_samples, replacement), _INT64)
 
 
-_DRAW = """Numbers drawn as `ops.{name}` says.
-
-Args:
-    size: the shape, as ints or one tuple.
-    generator, device: accepted.
-    dtype: a floating-point dtype; None: Float32.
-
-Raises:
-    ValueError: if `dtype` is not floating-point, or a size is negative.
-
-Examples:
-    >>> from mycel import mint
-    >>> print(mint.{name}(2, 3).shape)
-    (2, 3)
-"""
-
-
 def _draw(name: str) -> Any:
     def draw(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
+        """Numbers drawn as `ops.{name}` says.
+
+        Args:
+            size: the shape, as ints or one tuple.
+            generator, device: accepted.
+            dtype: a floating-point dtype; None: Float32.
+
+        Raises:
+            ValueError: if `dtype` is not floating-point, or a size is negative.
+
+        Examples:
+            >>> from mycel import mint
+            >>> print(mint.{name}(2, 3).shape)
+            (2, 3)
+        """
         return getattr(ops, name)(*size, dtype=dtype)
 
-    return made(draw, name, _DRAW.format(name=name))
+    return made(draw, name)
 
 
 rand, randn = _draw("rand"), _draw("randn")

@@ -136,28 +136,26 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     return _long(ops.kthvalue(input, k, dim, keepdim))
 
 
-_EXTREMUM = """The extreme elements, in three forms.
-
-`{best}(input)` is the extreme element of all; `{best}(input, dim, keepdim=False)` the values and their positions along
-a dimension; `{best}(input, other)` the same as `{combine}`.
-
-Args:
-    input: a tensor of any shape, of a real dtype.
-    arguments, named: the dimension and whether it stays, or the other tensor.
-
-Raises:
-    TypeError: if `input` is no Tensor.
-    ValueError: if the dimension is out of range.
-
-Examples:
-    >>> from mycel import Tensor, mint
-    >>> print(mint.{best}(Tensor([1.0, 3.0])))
-    {result}
-"""
-
-
 def _extremum(best: str, combine: str) -> Any:
     def extremum(input: Tensor, *arguments: Any, **named: Any) -> Any:
+        """The extreme elements, in three forms.
+
+        `{name}(input)` is the extreme element of all; `{name}(input, dim, keepdim=False)` the values and their
+        positions along a dimension; `{name}(input, other)` the same as `{combine}`.
+
+        Args:
+            input: a tensor of any shape, of a real dtype.
+            arguments, named: the dimension and whether it stays, or the other tensor.
+
+        Raises:
+            TypeError: if `input` is no Tensor.
+            ValueError: if the dimension is out of range.
+
+        Examples:
+            >>> from mycel import Tensor, mint
+            >>> print(mint.{name}(Tensor([1.0, 3.0])))
+            {result}
+        """
         if "other" in named or (arguments and isinstance(arguments[0], Tensor)):
             return getattr(ops, combine)(input, *bound(best, ("other",), arguments, named))
         if not arguments and not named:
@@ -166,7 +164,7 @@ def _extremum(best: str, combine: str) -> Any:
         return _long(getattr(ops, best)(input, dim, keepdim))
 
     result = "3.0" if best == "max" else "1.0"
-    return made(extremum, best, _EXTREMUM.format(best=best, combine=combine, result=result))
+    return made(extremum, best, combine=combine, result=result)
 
 
 max, min = _extremum("max", "maximum"), _extremum("min", "minimum")

@@ -129,30 +129,28 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     return ops.broadcast_to(value, _shape(shape))
 
 
-_LIKE = """The same as `{name}`, with the shape and dtype of a tensor unless others are given.
-
-Args:
-    a: a tensor or nested sequence of numbers, of any shape.
-    dtype: another dtype; None: that of `a`.
-    shape: another shape; None: that of `a`.
-
-Raises:
-    TypeError: if `a` holds no numbers.
-
-Examples:
-    >>> import mycel.numpy as mnp
-    >>> print(mnp.{name}_like([1, 2]))
-    {result}
-"""
-
-
 def _like(fill: Any) -> Any:
     def like(a: Any, dtype: Any = None, shape: Any = None) -> Tensor:
+        """The same as `{base}`, with the shape and dtype of a tensor unless others are given.
+
+        Args:
+            a: a tensor or nested sequence of numbers, of any shape.
+            dtype: another dtype; None: that of `a`.
+            shape: another shape; None: that of `a`.
+
+        Raises:
+            TypeError: if `a` holds no numbers.
+
+        Examples:
+            >>> import mycel.numpy as mnp
+            >>> print(mnp.{name}([1, 2]))
+            {result}
+        """
         source = tensor_of(a)
         return fill(source.shape if shape is None else shape, dtype or source.dtype)
 
     result = "[1 1]" if fill is ones else "[0 0]"
-    return made(like, f"{fill.__name__}_like", _LIKE.format(name=fill.__name__, result=result))
+    return made(like, f"{fill.__name__}_like", base=fill.__name__, result=result)
 
 
 zeros_like = _like(zeros)
@@ -275,26 +273,24 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     return in_dtype(ops.exp(linspace(low, high, num, endpoint, False, None, axis)), dtype)
 
 
-_WINDOW = """The {title} window.
-
-Args:
-    M: the number of points.
-
-Raises:
-    TypeError: if it is no number.
-
-Examples:
-    >>> import mycel.numpy as mnp
-    >>> print(mnp.{name}(3).shape)
-    (3,)
-"""
-
-
 def _window(name: str) -> Any:
     def window(M: int) -> Tensor:
+        """The {title} window.
+
+        Args:
+            M: the number of points.
+
+        Raises:
+            TypeError: if it is no number.
+
+        Examples:
+            >>> import mycel.numpy as mnp
+            >>> print(mnp.{name}(3).shape)
+            (3,)
+        """
         return Tensor(getattr(np, name)(M), dtypes.float32)
 
-    return made(window, name, _WINDOW.format(name=name, title=name.capitalize()))
+    return made(window, name, title=name.capitalize())
 
 
 hamming, hanning, blackman, bartlett = map(_window, ("hamming", "hanning", "blackman", "bartlett"))

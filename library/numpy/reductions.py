@@ -114,28 +114,26 @@ def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     return ops.sqrt(var(x, axis, ddof, keepdims))
 
 
-_EXTREMUM = """The {combine} over axes.
-
-Args:
-    a: a tensor or nested sequence of numbers, of any shape.
-    axis: the axis, or a tuple of axes; None: all.
-    keepdims: whether the reduced axes stay as dimensions of size one.
-    initial: a value that takes part; None: none.
-    where: a Bool tensor that says which elements take part (needs `initial`).
-
-Raises:
-    TypeError: if `a` holds no numbers.
-    ValueError: if an axis is out of range, or `where` is given without `initial`.
-
-Examples:
-    >>> import mycel.numpy as mnp
-    >>> print(mnp.{name}([1.0, 3.0]))
-    {result}
-"""
-
-
 def _extremum(reduce: str, combine: str, worst: float) -> Callable[..., Tensor]:
     def extremum(a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
+        """The {combine} over axes.
+
+        Args:
+            a: a tensor or nested sequence of numbers, of any shape.
+            axis: the axis, or a tuple of axes; None: all.
+            keepdims: whether the reduced axes stay as dimensions of size one.
+            initial: a value that takes part; None: none.
+            where: a Bool tensor that says which elements take part (needs `initial`).
+
+        Raises:
+            TypeError: if `a` holds no numbers.
+            ValueError: if an axis is out of range, or `where` is given without `initial`.
+
+        Examples:
+            >>> import mycel.numpy as mnp
+            >>> print(mnp.{name}([1.0, 3.0]))
+            {result}
+        """
         x = tensor_of(a)
         if where is not True:
             if initial is None:
@@ -145,7 +143,7 @@ def _extremum(reduce: str, combine: str, worst: float) -> Callable[..., Tensor]:
         return result if initial is None else getattr(ops, combine)(result, initial)
 
     result = "3.0" if combine == "maximum" else "1.0"
-    return made(extremum, reduce, _EXTREMUM.format(name=reduce, combine=combine, result=result))
+    return made(extremum, reduce, combine=combine, result=result)
 
 
 amax = max = _extremum("amax", "maximum", -math.inf)
@@ -215,67 +213,61 @@ def sometrue(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return ops.any(tensor_of(a), axis, keepdims)
 
 
-_RUNNING = """The {what} of the elements up to each along an axis.
-
-Args:
-    a: a tensor or nested sequence of numbers, of any shape.
-    axis: the axis; None: all elements in order.
-    dtype: the dtype to compute in; None: that of `a`.
-
-Raises:
-    TypeError: if `a` holds no numbers.
-    ValueError: if the axis is out of range.
-
-Examples:
-    >>> import mycel.numpy as mnp
-    >>> print(mnp.{name}([1, 2, 3]))
-    {result}
-"""
-
-
 def _running(name: str) -> Callable[..., Tensor]:
     def running(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+        """The {what} of the elements up to each along an axis.
+
+        Args:
+            a: a tensor or nested sequence of numbers, of any shape.
+            axis: the axis; None: all elements in order.
+            dtype: the dtype to compute in; None: that of `a`.
+
+        Raises:
+            TypeError: if `a` holds no numbers.
+            ValueError: if the axis is out of range.
+
+        Examples:
+            >>> import mycel.numpy as mnp
+            >>> print(mnp.{name}([1, 2, 3]))
+            {result}
+        """
         x = in_dtype(tensor_of(a), dtype)
         if axis is None:
             x, axis = ops.ravel(x), 0
         return in_dtype(getattr(ops, name)(x, axis), dtype)
 
-    result = "[1 3 6]" if name == "cumsum" else "[1 2 6]"
-    return made(
-        running, name, _RUNNING.format(name=name, what="sums" if name == "cumsum" else "products", result=result)
-    )
+    what, result = ("sums", "[1 3 6]") if name == "cumsum" else ("products", "[1 2 6]")
+    return made(running, name, what=what, result=result)
 
 
 cumsum, cumprod = _running("cumsum"), _running("cumprod")
-
-
-_IGNORING = """The same as `{base}`, of the elements that are not nan.
-
-Args:
-    a: a tensor or nested sequence of numbers, of any shape.
-    axis: the axis, or a tuple of axes; None: all.
-    dtype: the dtype of the result; None: as computed.
-    keepdims: whether the reduced axes stay as dimensions of size one.
-
-Raises:
-    TypeError: if `a` holds no numbers.
-    ValueError: if an axis is out of range.
-
-Examples:
-    >>> import mycel.numpy as mnp
-    >>> print(mnp.nan{name}([1.0, float("nan")]))
-    1.0
-"""
 
 
 def _without_nan(name: str, filler: Any) -> Callable[..., Tensor]:
     function = globals()[name]
 
     def ignoring(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        """The same as `{base}`, of the elements that are not nan.
+
+        Args:
+            a: a tensor or nested sequence of numbers, of any shape.
+            axis: the axis, or a tuple of axes; None: all.
+            dtype: the dtype of the result; None: as computed.
+            keepdims: whether the reduced axes stay as dimensions of size one.
+
+        Raises:
+            TypeError: if `a` holds no numbers.
+            ValueError: if an axis is out of range.
+
+        Examples:
+            >>> import mycel.numpy as mnp
+            >>> print(mnp.{name}([1.0, float("nan")]))
+            1.0
+        """
         x = _float(a)
         return in_dtype(function(ops.where(ops.isnan(x), filler, x), axis, keepdims=keepdims), dtype)
 
-    return made(ignoring, f"nan{name.removeprefix('a')}", _IGNORING.format(base=name, name=name.removeprefix("a")))
+    return made(ignoring, f"nan{name.removeprefix('a')}", base=name)
 
 
 nansum = _without_nan("sum", 0.0)

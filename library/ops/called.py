@@ -125,29 +125,6 @@ def _fractional_max_pool(
     return (pooled, places) if return_indices else pooled
 
 
-_FRACTIONAL = """{what} cut into windows at random distances, each its maximum.
-
-Args:
-    input: a floating-point tensor of shape {shape}, or without N.
-    kernel_size: the size of the windows, one int or {axes}.
-    output_size: how many windows there are, one int or {axes}.
-    output_ratio: in place of `output_size`: how many windows there are, divided by the sizes of the input.
-    return_indices: whether to give the positions of the maxima, too, counted through each image.
-
-Returns:
-    A tensor of the dtype of `input`, or a tuple of it and the positions (Int64).
-
-Raises:
-    TypeError: if `input` is no Tensor.
-    ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
-
-Examples:
-    >>> from mycel import ops
-    >>> print(ops.fractional_max_pool{axes}d(ops.ones({example}), 2, output_size=2).shape)
-    {result}
-"""
-
-
 def _fractional(axes: int, **words: str) -> Callable[..., Any]:
     name = f"fractional_max_pool{axes}d"
 
@@ -155,11 +132,32 @@ def _fractional(axes: int, **words: str) -> Callable[..., Any]:
         input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
         return_indices: bool = False, _random_samples: Any = None,
     ) -> Any:  # fmt: skip
+        """{what} cut into windows at random distances, each its maximum.
+
+        Args:
+            input: a floating-point tensor of shape {shape}, or without N.
+            kernel_size: the size of the windows, one int or {axes}.
+            output_size: how many windows there are, one int or {axes}.
+            output_ratio: in place of `output_size`: how many windows there are, divided by the sizes of the input.
+            return_indices: whether to give the positions of the maxima, too, counted through each image.
+
+        Returns:
+            A tensor of the dtype of `input`, or a tuple of it and the positions (Int64).
+
+        Raises:
+            TypeError: if `input` is no Tensor.
+            ValueError: if not just one of `output_size` and `output_ratio` is given, or the input has other dimensions.
+
+        Examples:
+            >>> from mycel import ops
+            >>> print(ops.fractional_max_pool{axes}d(ops.ones({example}), 2, output_size=2).shape)
+            {result}
+        """
         return _fractional_max_pool(
             axes, input, kernel_size, output_size, output_ratio, return_indices, _random_samples
         )
 
-    return made(pool, name, _FRACTIONAL.format(axes=axes, **words))
+    return made(pool, name, axes=axes, **words)
 
 
 fractional_max_pool2d = _fractional(
