@@ -81,8 +81,8 @@ linalg_solve: cholesky cholesky_inverse cholesky_solve det eig eigh eigvals inve
 lstsq matrix_determinant matrix_exp matrix_power matrix_solve pinv qr slogdet solve svd
 linalg_weighted: addbmm addmm addmv addr baddbmm
 math: add div divide float_power floor_divide floordiv floormod fmod maximum minimum mod mul multiply pow pows
-remainder sub subtract tensor_add tensor_div tensor_floordiv tensor_mod tensor_mul tensor_pow tensor_sub true_divide
-truncate_div truncate_mod
+remainder sub subtract tensor_add tensor_floordiv tensor_mod tensor_mul tensor_pow tensor_sub true_divide truncate_div
+truncate_mod
 math_binary: accumulate_n addcdiv addcmul addn copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
 nextafter xdivy xlogy
 methods:
@@ -113,7 +113,7 @@ random_distributions: bernoulli gamma laplace log_normal multinomial multinomial
 random_categorical random_gamma random_poisson standard_laplace standard_normal uniform
 reduce: all any count_nonzero mean prod reduce_all reduce_any reduce_mean reduce_prod reduce_sum sum
 reduce_methods:
-renamed: arcsin floor_div floor_mod
+renamed: arcsin floor_div floor_mod tensor_div
 representation: cast deepcopy eps identity population_count positive type_as
 requirements:
 seeds:

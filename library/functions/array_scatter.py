@@ -120,7 +120,7 @@ def _coordinate_function(
         updates="(..., *input_x.shape[k:])", locking="", returns="A tensor of the shape and dtype of `input_x`.",
         kind="Tensor", name=name, places="[[0], [2]]", result=_PRINTED[reduction],
     ).replace(', name="x")', ")")  # fmt: skip
-    return known_as(primitive=primitive, method=method)(made(scatter, name, text=text))
+    return known_as(primitive=primitive, method=method)(made(scatter, name, (), text))
 
 
 def _updating(name: str, reduction: str, sentence: str, rows: bool) -> Callable[..., Tensor]:
@@ -142,7 +142,7 @@ def _updating(name: str, reduction: str, sentence: str, rows: bool) -> Callable[
         locking=_LOCKING, returns="A tensor with the new numbers.", kind="Parameter", name=name,
         places="[0, 2]" if rows else "[[0], [2]]", result=_PRINTED[reduction],
     )  # fmt: skip
-    return made(scatter, name, text=text)
+    return made(scatter, name, (), text)
 
 
 _REPLACED, _RAISED, _LOWERED = "replaced by updates", "raised by updates", "lowered by updates"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "fill", "fills", "full", "full_like", "meshgrid", "one_hot", "ones", "ones_like", "scalar_cast",
@@ -198,26 +198,23 @@ def fills(x: Tensor, value: Any) -> Tensor:
     return full_like(x, value)
 
 
-@known_as(mint=True, primitive="ZerosLike ZerosLikeExt")
-def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
-    """Zeros in the shape, and without `dtype` the dtype, of a tensor.
+def _filled_like(name: str, number: int, word: str, primitive: str) -> Callable[..., Tensor]:
+    """`zeros_like` and `ones_like`."""
 
-    Examples:
-        >>> print(ops.zeros_like(Tensor([1.0, 2.0])))
-        [0. 0.]
-    """
-    return full_like(need_tensor(input, "zeros_like"), 0, dtype=dtype)
+    def run(input: Tensor, *, dtype: DType | None = None) -> Tensor:
+        """{word} in the shape, and without `dtype` the dtype, of a tensor.
+
+        Examples:
+            >>> print(ops.{name}(Tensor([1.0, 2.0])))
+            [{number}. {number}.]
+        """
+        return full_like(need_tensor(input, name), number, dtype=dtype)
+
+    return known_as(mint=True, primitive=primitive)(made(run, name, word=word, number=number))
 
 
-@known_as(mint=True, primitive="OnesLike OnesLikeExt")
-def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor:
-    """Ones in the shape, and without `dtype` the dtype, of a tensor.
-
-    Examples:
-        >>> print(ops.ones_like(Tensor([1.0, 2.0])))
-        [1. 1.]
-    """
-    return full_like(need_tensor(input, "ones_like"), 1, dtype=dtype)
+zeros_like = _filled_like("zeros_like", 0, "Zeros", "ZerosLike ZerosLikeExt")
+ones_like = _filled_like("ones_like", 1, "Ones", "OnesLike OnesLikeExt")
 
 
 def constant(array: np.ndarray) -> Tensor:

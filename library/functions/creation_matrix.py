@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ...runtime.dtypes import DType
 from ..docstrings import Shared, like
 from .creation import constant, filled, shape_of
 from .documentation import common
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "diag", "diagflat", "eye", "tril", "tril_indices", "triu", "triu_indices",
@@ -95,30 +96,24 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))
 
 
-@_shared
-def tril_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
-    """The rows and columns of the lower triangle of a matrix, up to a diagonal: a tensor of shape (2, count).
+def _indices_of(name: str, words: str, printed: str) -> Callable[..., Tensor]:
+    """`tril_indices` and `triu_indices`."""
 
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.tril_indices(2, 2))
-        [[0 1 1]
-         [0 0 1]]
-    """
-    return constant(np.stack(np.tril_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
+    def run(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
+        """The rows and columns of the {words} a diagonal: a tensor of shape (2, count).
+
+        Examples:
+            >>> from mycel import ops
+            >>> print(ops.{name}(2, 2))
+            {printed}
+        """
+        return constant(np.stack(getattr(np, name)(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
+
+    return _shared(made(run, name, words=words, printed=printed))
 
 
-@_shared
-def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = dtypes.int64) -> Tensor:
-    """The rows and columns of the upper triangle of a matrix, from a diagonal: a tensor of shape (2, count).
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.triu_indices(2, 2))
-        [[0 0 1]
-         [0 1 1]]
-    """
-    return constant(np.stack(np.triu_indices(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
+tril_indices = _indices_of("tril_indices", "lower triangle of a matrix, up to", "[[0 1 1]\n     [0 0 1]]")
+triu_indices = _indices_of("triu_indices", "upper triangle of a matrix, from", "[[0 0 1]\n     [0 1 1]]")
 
 
 @known_as(method=True, shared=_shared)

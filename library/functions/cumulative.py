@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply, as_tensor, cast
@@ -12,7 +14,7 @@ from ...runtime.dtypes import DType
 from .documentation import common
 from .extremes import axis_or_scalar
 from .reduce import accumulating
-from .table import known_as
+from .table import known_as, made
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
 
@@ -63,28 +65,25 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     return x if position is None else apply(prims.cumprod, x, axis=position, exclusive=False, reverse=False)
 
 
-@known_as(method=True)
-def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
-    """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones.
+def _extreme_so_far(op: Op, word: str, dtype: DType, example: str) -> Callable[[Tensor, int], tuple[Tensor, Tensor]]:
+    """`cummax` and `cummin`."""
 
-    Examples:
-        >>> values, positions = ops.cummax(Tensor([1.0, 3.0, 2.0]), 0)
-        >>> print(values, positions)
-        [1. 3. 3.] [0 1 1]
-    """
-    return _running(prims.cummax, input, axis, dtypes.int64, "cummax")
+    def run(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+        """The {word} of the elements up to each along an axis, and the positions ({dtype}) of the last such ones.
+
+        Examples:
+            >>> values, positions = ops.{name}(Tensor({numbers}), 0)
+            >>> print(values, positions)
+            {printed}
+        """
+        return _running(op, input, axis, dtype, op.name)
+
+    numbers, _, printed = example.partition(" -> ")
+    return known_as(method=True)(made(run, op.name, word=word, dtype=dtype, numbers=numbers, printed=printed))
 
 
-@known_as(method=True)
-def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
-    """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones.
-
-    Examples:
-        >>> values, positions = ops.cummin(Tensor([3.0, 1.0, 2.0]), 0)
-        >>> print(values, positions)
-        [3. 1. 1.] [0 1 1]
-    """
-    return _running(prims.cummin, input, axis, dtypes.int32, "cummin")
+cummax = _extreme_so_far(prims.cummax, "largest", dtypes.int64, "[1.0, 3.0, 2.0] -> [1. 3. 3.] [0 1 1]")
+cummin = _extreme_so_far(prims.cummin, "smallest", dtypes.int32, "[3.0, 1.0, 2.0] -> [3. 1. 1.] [0 1 1]")
 
 
 def _running(op: Op, input: Tensor, axis: int, dtype: DType, function: str) -> tuple[Tensor, Tensor]:

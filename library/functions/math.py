@@ -10,12 +10,11 @@ from ...frontend.values.logic import maximum, minimum
 from ...frontend.values.operands import Operand, as_number, as_operand, binary as in_common_dtype, fits, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .documentation import common
 from .table import PROMOTED, binary, known_as, on_two
 
 __all__ = [
     "add", "div", "float_power", "floor_divide", "floormod", "fmod", "maximum", "minimum", "mul", "pow",
-    "remainder", "sub", "tensor_div", "true_divide", "truncate_div", "truncate_mod",
+    "remainder", "sub", "true_divide", "truncate_div", "truncate_mod",
 ]  # fmt: skip
 
 
@@ -210,23 +209,6 @@ floormod = binary(
     "floormod", prims.remainder, "The rest of the division rounded down, with the sign of the divisor.",
     "Tensor([7, -7]), 3 -> [1 2]", arguments=("x", "y"), also="tensor_mod",
 )  # fmt: skip
-
-
-@common
-def tensor_div(x: Operand, y: Operand) -> Tensor:
-    """As `true_divide`.
-
-    Args:
-        x, y: a tensor of any shape, or a number.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> print(ops.tensor_div(Tensor([1, 3]), 2))
-        [0.5 1.5]
-    """
-    return true_divide(x, y)
 
 
 # Written for traced control flow, below the library.

@@ -143,32 +143,28 @@ def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     return reduced(prims.mean, need_tensor(x, "mean", "x"), axis, keep_dims, "mean")
 
 
-@_shared
-def all(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
-    """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor.
+def _truth(op: Op, whether: str, example: str) -> Callable[..., Tensor]:
+    """`all` and `any`."""
 
-    Args:
-        axis: the axis, or a tuple of axes; None: all.
+    def run(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
+        """Whether {whether} over axes {are} true (numbers other than 0 are): a Bool tensor.
 
-    Examples:
-        >>> print(ops.all(Tensor([[True, False], [True, True]]), 1))
-        [False  True]
-    """
-    return reduced(prims.all, cast(need_tensor(input, "all"), dtypes.bool_), axis, keep_dims, "all")
+        Args:
+            axis: the axis, or a tuple of axes; None: all.
+
+        Examples:
+            >>> print(ops.{name}(Tensor({truths}), 1))
+            {printed}
+        """
+        return reduced(op, cast(need_tensor(input, op.name), dtypes.bool_), axis, keep_dims, op.name)
+
+    truths, _, printed = example.partition(" -> ")
+    are = "are" if op is prims.all else "is"
+    return _shared(made(run, op.name, whether=whether, are=are, truths=truths, printed=printed))
 
 
-@_shared
-def any(input: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
-    """Whether an element over axes is true (numbers other than 0 are): a Bool tensor.
-
-    Args:
-        axis: the axis, or a tuple of axes; None: all.
-
-    Examples:
-        >>> print(ops.any(Tensor([[True, False], [False, False]]), 1))
-        [ True False]
-    """
-    return reduced(prims.any, cast(need_tensor(input, "any"), dtypes.bool_), axis, keep_dims, "any")
+all = _truth(prims.all, "all elements", "[[True, False], [True, True]] -> [False  True]")
+any = _truth(prims.any, "an element", "[[True, False], [False, False]] -> [ True False]")
 
 
 @_shared

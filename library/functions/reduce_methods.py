@@ -12,7 +12,7 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ..docstrings import Shared, like
+from ..docstrings import Shared
 from . import creation, cumulative, extremes, math, reduce, statistics
 from .documentation import common
 from .reduce import Axis
@@ -179,72 +179,55 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
     return made(extreme, name, word=word, result=result, pair=pair)
 
 
-@method("argmax", shared=_shared)
-def argmax_method(
-    self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
-) -> Tensor:
-    """The positions (Int64) of the first largest elements along an axis (None: of all in order).
+def _place(name: str, word: str, dtype: str, place: int) -> None:
+    """The methods `argmax` and `argmin`."""
 
-    Args:
-        axis: the axis; None: all elements in order.
+    def run(
+        self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
+    ) -> Tensor:
+        """The positions ({dtype}) of the first {word} elements along an axis (None: of all in order).
 
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0, 3.0]).argmax())
-        1
-    """
-    return extremes.argmax(self, alternative(axis, dim, None), keepdims or keepdim)
+        Args:
+            axis: the axis; None: all elements in order.
 
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([1.0, 3.0]).{of}())
+            {place}
+        """
+        return compute(self, alternative(axis, dim, None), keepdims or keepdim)
 
-@method("argmin", shared=_shared)
-def argmin_method(
-    self: Tensor, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False
-) -> Tensor:
-    """The positions (Int32) of the first smallest elements along an axis (None: of all in order).
-
-    Args:
-        axis: the axis; None: all elements in order.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([1.0, 3.0]).argmin())
-        0
-    """
-    return extremes.argmin(self, alternative(axis, dim, None), keepdims or keepdim)
+    compute: Callable[..., Tensor] = getattr(extremes, name)
+    method(name, shared=_shared)(made(run, f"{name}_method", word=word, dtype=dtype, of=name, place=place))
 
 
-@method("argmax_with_value", shared=_shared)
-def argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-    """The largest elements along an axis, and the positions of the first ones.
-
-    Args:
-        axis: the axis; None: all elements, with the position 0.
-
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(*Tensor([1.0, 3.0]).argmax_with_value())
-        3.0 1
-    """
-    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
-        return extremes.amax(self), creation.zeros((), dtypes.int64)
-    return extremes.with_position(True, self, axis, keep_dims, "argmax_with_value")
+_place("argmax", "largest", "Int64", 1)
+_place("argmin", "smallest", "Int32", 0)
 
 
-@method("argmin_with_value", shared=_shared)
-def argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-    """The smallest elements along an axis, and the positions of the first ones.
+def _with_value(name: str, largest: bool, word: str, printed: str) -> None:
+    """The methods `argmax_with_value` and `argmin_with_value`."""
 
-    Args:
-        axis: the axis; None: all elements, with the position 0.
+    def run(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+        """The {word} elements along an axis, and the positions of the first ones.
 
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(*Tensor([1.0, 3.0]).argmin_with_value())
-        1.0 0
-    """
-    if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
-        return extremes.amin(self), creation.zeros((), dtypes.int64)
-    return extremes.with_position(False, self, axis, keep_dims, "argmin_with_value")
+        Args:
+            axis: the axis; None: all elements, with the position 0.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(*Tensor([1.0, 3.0]).{name}())
+            {printed}
+        """
+        if axis is None:  # MindSpore's position is 0 here, and there are no dimensions to keep
+            return (extremes.amax if largest else extremes.amin)(self), creation.zeros((), dtypes.int64)
+        return extremes.with_position(largest, self, axis, keep_dims, name)
+
+    method(name, shared=_shared)(made(run, name, word=word, printed=printed))
+
+
+_with_value("argmax_with_value", True, "largest", "3.0 1")
+_with_value("argmin_with_value", False, "smallest", "1.0 0")
 
 
 def _spread(name: str, words: str, compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -292,40 +275,33 @@ def median_method(
     return statistics.median(self, axis if dim is None else dim, keepdims or keepdim)
 
 
-@method("all", shared=_shared)
-def all_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
-    out: None = None, keepdims: bool = False,
-) -> Tensor:  # fmt: skip
-    """Whether all elements over axes are true.
+def _truth(compute: Callable[..., Tensor], whether: str, printed: bool) -> Any:
+    """The methods `all` and `any`."""
 
-    Args:
-        keepdim: another name of `keep_dims`.
-        keepdims: another name of `keep_dims`.
+    def run(
+        self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
+        out: None = None, keepdims: bool = False,
+    ) -> Tensor:  # fmt: skip
+        """Whether {whether} true.
 
-    Examples:
-        >>> from mycel import Tensor
-        >>> print(Tensor([True, False]).all())
-        False
-    """
-    no_out(out)
-    return reduce.all(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+        Args:
+            keepdim: another name of `keep_dims`.
+            keepdims: another name of `keep_dims`.
+
+        Examples:
+            >>> from mycel import Tensor
+            >>> print(Tensor([True, False]).{of}())
+            {printed}
+        """
+        no_out(out)
+        return compute(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+
+    of = compute.__name__
+    return method(of, shared=_shared)(made(run, f"{of}_method", whether=whether, of=of, printed=printed))
 
 
-@method("any", shared=_shared)
-@like(all_method)
-def any_method(
-    self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
-    out: None = None, keepdims: bool = False,
-) -> Tensor:  # fmt: skip
-    """Whether an element over axes is true.
-
-    Examples:
-        >>> print(Tensor([True, False]).any())
-        True
-    """
-    no_out(out)
-    return reduce.any(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
+all_method = _truth(reduce.all, "all elements over axes are", False)
+any_method = _truth(reduce.any, "an element over axes is", True)
 
 
 @method("cumsum", shared=_shared)

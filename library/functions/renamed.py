@@ -29,9 +29,11 @@ def _copied(function: _Function, name: str, words: str) -> _Function:
     copy.__module__ = __name__
     kept = list(inspect.signature(function).parameters)[len(names) :]
     kinds = dict(zip((*names, *kept, "return"), function.__annotations__.values(), strict=True))
+    if name in FUNCTIONS:
+        text = text.replace(f"ops.{function.__name__}(", f"ops.{name}(")
     for old, new in new_names.items():
         text = re.sub(rf"\b{old}\b", new, text)
-    made(copy, name, text=text)
+    made(copy, name, (), text)
     copy.__code__ = copy.__code__.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
     copy.__annotations__ = kinds
     return copy
@@ -54,6 +56,7 @@ FUNCTIONS: _Renamed = {
     "arcsin": (functions.asin, "x"),
     "floor_div": (math.floor_divide, "x y"),
     "floor_mod": (math.remainder, "x y"),
+    "tensor_div": (math.true_divide, "x y"),
 }
 METHODS: _Renamed = {
     "approximate_equal": (comparison.approximate_equal, "self other"),

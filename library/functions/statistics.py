@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -20,7 +21,7 @@ from .creation import ones_like
 from .documentation import common
 from .extremes import amax, amin
 from .reduce import Axis, any, axes_of, axis_of, mean, sum
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "diff", "logsumexp", "median", "nanmean", "nanmedian", "nanquantile", "nansum", "ptp", "quantile", "std",
@@ -88,30 +89,24 @@ def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     return apply(prims.sqrt, var(input, axis, ddof, keepdims))
 
 
-@in_single()
-@_shared
-def var_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Variance and mean over axes; arguments as for `var`.
+def _with_mean(name: str, spread: Callable[..., Tensor], words: str, short: str, printed: str) -> Callable[..., Any]:
+    """`var_mean` and `std_mean`."""
 
-    Examples:
-        >>> variance, average = ops.var_mean(Tensor([1.0, 3.0]))
-        >>> print(variance, average)
-        1.0 2.0
-    """
-    return var(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "var_mean")), axis, keepdims)
+    def run(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+        """{words} and mean over axes; arguments as for `var`.
+
+        Examples:
+            >>> {short}, average = ops.{name}(Tensor([1.0, 3.0]))
+            >>> print({short}, average)
+            {printed}
+        """
+        return spread(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, name)), axis, keepdims)
+
+    return in_single()(_shared(made(run, name, words=words, short=short, printed=printed)))
 
 
-@in_single()
-@_shared
-def std_mean(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean over axes; arguments as for `var`.
-
-    Examples:
-        >>> deviation, average = ops.std_mean(Tensor([1.0, 3.0]))
-        >>> print(deviation, average)
-        1.0 2.0
-    """
-    return std(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, "std_mean")), axis, keepdims)
+var_mean = _with_mean("var_mean", var, "Variance", "variance", "1.0 2.0")
+std_mean = _with_mean("std_mean", std, "Standard deviation", "deviation", "1.0 2.0")
 
 
 @known_as(mint=True, method=True, primitive="LogSumExp")

@@ -325,7 +325,7 @@ def _entered(
     return known_as(shared=None, **names)(made(run, name, arguments, text))
 
 
-def made(run: _Function, name: str, arguments: tuple[str, ...] = (), text: str = "", **words: Any) -> _Function:
+def made(run: _Function, name: str, arguments: tuple[str, ...] = (), text: str = "", /, **words: Any) -> _Function:
     """A function that another one defined, under its name; its arguments renamed, if given.
 
     Its docstring is `text`, or its own, in which the words take the place of their names in braces.

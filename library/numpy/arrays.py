@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.table import made
 from .documentation import common
 from .elementwise import array, in_dtype, operand, tensor_of
 
@@ -27,15 +29,6 @@ _shared = Shared(
     """,
     common,
 )
-
-
-# Creation
-
-
-# Shapes
-
-
-# Joining and splitting
 
 
 @_shared
@@ -72,40 +65,25 @@ def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     return ops.tensor_split(tensor_of(x), indices_or_sections, axis)
 
 
-@_shared
-def vsplit(x: Any, indices_or_sections: Any) -> Any:
-    """The tensor cut along its first axis.
+def _along(name: str, axis: int, which: str, example: str) -> Callable[[Any, Any], Any]:
+    """`vsplit`, `hsplit` and `dsplit`."""
 
-    Examples:
-        >>> print(*mnp.vsplit([[1], [2]], 2))
-        [[1]] [[2]]
-    """
-    return split(x, indices_or_sections, 0)
+    def run(x: Any, indices_or_sections: Any) -> Any:
+        """The tensor cut along its {which} axis.
 
+        Examples:
+            >>> print({call})
+            {printed}
+        """
+        return split(x, indices_or_sections, axis)
 
-@_shared
-def hsplit(x: Any, indices_or_sections: Any) -> Any:
-    """The tensor cut along its second axis.
-
-    Examples:
-        >>> print(mnp.hsplit([[1, 2], [3, 4]], 2)[0].shape)
-        (2, 1)
-    """
-    return split(x, indices_or_sections, 1)
+    call, _, printed = example.partition(" -> ")
+    return _shared(made(run, name, which=which, call=call, printed=printed))
 
 
-@_shared
-def dsplit(x: Any, indices_or_sections: Any) -> Any:
-    """The tensor cut along its third axis.
-
-    Examples:
-        >>> print(mnp.dsplit(mnp.ones((1, 1, 4)), 2)[0].shape)
-        (1, 1, 2)
-    """
-    return split(x, indices_or_sections, 2)
-
-
-# Picking
+vsplit = _along("vsplit", 0, "first", "*mnp.vsplit([[1], [2]], 2) -> [[1]] [[2]]")
+hsplit = _along("hsplit", 1, "second", "mnp.hsplit([[1, 2], [3, 4]], 2)[0].shape -> (2, 1)")
+dsplit = _along("dsplit", 2, "third", "mnp.dsplit(mnp.ones((1, 1, 4)), 2)[0].shape -> (1, 1, 2)")
 
 
 @_shared
@@ -258,28 +236,22 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return in_dtype(ops.array_matrix.trace_method(tensor_of(a), offset, axis1, axis2), dtype)
 
 
-@_shared
-def tril(m: Any, k: int = 0) -> Tensor:
-    """The lower triangles of matrices.
+def _triangle(name: str, side: str, printed: str) -> Callable[..., Tensor]:
+    """`tril` and `triu`."""
 
-    Examples:
-        >>> print(mnp.tril([[1, 2], [3, 4]]))
-        [[1 0]
-         [3 4]]
-    """
-    return ops.tril(tensor_of(m), k)
+    def run(m: Any, k: int = 0) -> Tensor:
+        """The {side} triangles of matrices.
+
+        Examples:
+            >>> print(mnp.{name}([[1, 2], [3, 4]]))
+            {printed}
+        """
+        return getattr(ops, name)(tensor_of(m), k)
+
+    return _shared(made(run, name, side=side, printed=printed))
 
 
-@_shared
-def triu(m: Any, k: int = 0) -> Tensor:
-    """The upper triangles of matrices.
-
-    Examples:
-        >>> print(mnp.triu([[1, 2], [3, 4]]))
-        [[1 2]
-         [0 4]]
-    """
-    return ops.triu(tensor_of(m), k)
+tril, triu = _triangle("tril", "lower", "[[1 0]\n     [3 4]]"), _triangle("triu", "upper", "[[1 2]\n     [0 4]]")
 
 
 @_shared

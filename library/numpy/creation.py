@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -84,26 +85,22 @@ def _shape(shape: Any) -> Any:
     return (shape,) if isinstance(shape, int) else tuple(shape)
 
 
-@_shared
-def zeros(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-    """A tensor of zeros.
+def _filled(name: str, number: int) -> Callable[..., Tensor]:
+    """`zeros` and `ones`."""
 
-    Examples:
-        >>> print(mnp.zeros((2,)))
-        [0. 0.]
-    """
-    return ops.zeros(_shape(shape), dtypes.as_dtype(dtype))
+    def run(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        """A tensor of {name}.
+
+        Examples:
+            >>> print(mnp.{name}((2,)))
+            [{number}. {number}.]
+        """
+        return getattr(ops, name)(_shape(shape), dtypes.as_dtype(dtype))
+
+    return _shared(made(run, name, number=number))
 
 
-@_shared
-def ones(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-    """A tensor of ones.
-
-    Examples:
-        >>> print(mnp.ones((2,)))
-        [1. 1.]
-    """
-    return ops.ones(_shape(shape), dtypes.as_dtype(dtype))
+zeros, ones = _filled("zeros", 0), _filled("ones", 1)
 
 
 @_shared

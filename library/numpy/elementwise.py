@@ -14,7 +14,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
 from ..functions.documentation import anything, for_numpy
-from ..functions.table import Function
+from ..functions.table import Function, made
 from .documentation import common
 
 _shared = Shared(
@@ -168,29 +168,27 @@ def reciprocal(x: Any, dtype: Any = None) -> Tensor:
     return in_dtype(ops.reciprocal(value), dtype or (value.dtype if value.dtype.is_integer else None))
 
 
-@_shared
-def deg2rad(x: Any, dtype: Any = None) -> Tensor:
-    """Degrees as radians; of integers in Float32.
+def _turned(name: str, what: str, example: str) -> Callable[..., Tensor]:
+    """`deg2rad` and `rad2deg`."""
 
-    Examples:
-        >>> print(mnp.deg2rad([180.0]))
-        [3.1415927]
-    """
-    return in_dtype(ops.deg2rad(to_float(tensor_of(x))), dtype)
+    def run(x: Any, dtype: Any = None) -> Tensor:
+        """{what}; of integers in Float32.
+
+        Examples:
+            >>> print(mnp.{name}([{angle}]))
+            [{printed}]
+        """
+        return in_dtype(getattr(ops, name)(to_float(tensor_of(x))), dtype)
+
+    angle, _, printed = example.partition(" -> ")
+    return _shared(made(run, name, what=what, angle=angle, printed=printed))
+
+
+deg2rad = _turned("deg2rad", "Degrees as radians", "180.0 -> 3.1415927")
+rad2deg = _turned("rad2deg", "Radians as degrees", "0.5 -> 28.64789")
 
 
 radians = deg2rad
-
-
-@_shared
-def rad2deg(x: Any, dtype: Any = None) -> Tensor:
-    """Radians as degrees; of integers in Float32.
-
-    Examples:
-        >>> print(mnp.rad2deg([0.5]))
-        [28.64789]
-    """
-    return in_dtype(ops.rad2deg(to_float(tensor_of(x))), dtype)
 
 
 @_shared

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.table import made
 from .documentation import common
 from .elementwise import tensor_of
 
@@ -52,51 +54,25 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
     return ops.stack([cast(part, dtype) for part in parts], axis)
 
 
-@_shared
-def vstack(tup: Any) -> Tensor:
-    """Tensors one after the other along the first axis.
+def _joining(name: str, where: str, printed: str, arrays: str = "[1, 2], [3, 4]") -> Callable[[Any], Tensor]:
+    """The functions that join arrays of any number of dimensions."""
 
-    Examples:
-        >>> print(mnp.vstack(([1, 2], [3, 4])))
-        [[1 2]
-         [3 4]]
-    """
-    return ops.vstack([tensor_of(item) for item in tup])
+    def run(tup: Any) -> Tensor:
+        """Tensors one after the other along the {where}.
 
+        Examples:
+            >>> print(mnp.{name}(({arrays})))
+            {printed}
+        """
+        return getattr(ops, name)([tensor_of(item) for item in tup])
 
-@_shared
-def hstack(tup: Any) -> Tensor:
-    """Tensors one after the other along the second axis.
-
-    Examples:
-        >>> print(mnp.hstack(([1], [2, 3])))
-        [1 2 3]
-    """
-    return ops.hstack([tensor_of(item) for item in tup])
+    return _shared(made(run, name, where=where, arrays=arrays, printed=printed))
 
 
-@_shared
-def dstack(tup: Any) -> Tensor:
-    """Tensors one after the other along the third axis.
-
-    Examples:
-        >>> print(mnp.dstack(([1, 2], [3, 4])))
-        [[[1 3]
-          [2 4]]]
-    """
-    return ops.dstack([tensor_of(item) for item in tup])
-
-
-@_shared
-def column_stack(tup: Any) -> Tensor:
-    """Tensors one after the other along the second axis; vectors as columns.
-
-    Examples:
-        >>> print(mnp.column_stack(([1, 2], [3, 4])))
-        [[1 3]
-         [2 4]]
-    """
-    return ops.column_stack([tensor_of(item) for item in tup])
+vstack = _joining("vstack", "first axis", "[[1 2]\n     [3 4]]")
+hstack = _joining("hstack", "second axis", "[1 2 3]", "[1], [2, 3]")
+dstack = _joining("dstack", "third axis", "[[[1 3]\n      [2 4]]]")
+column_stack = _joining("column_stack", "second axis; vectors as columns", "[[1 3]\n     [2 4]]")
 
 
 @_shared

@@ -28,15 +28,6 @@ _shared = Shared(
 )
 
 
-# Sums and statistics
-
-
-# Products
-
-
-# Sets, histograms, differences
-
-
 def isin(element: Any, test_elements: Any, invert: bool = False) -> Tensor:
     """Whether each element is among some others.
 
@@ -329,9 +320,6 @@ def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     for kind in kinds[1:]:
         result = promoted_dtype(result, kind)
     return result
-
-
-# Random numbers
 
 
 def rand(*shape: int, dtype: Any = dtypes.float32) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.table import made
 from .documentation import common
 from .elementwise import operand, tensor_of
 from .mathematics import histogram_bin_edges
@@ -49,26 +51,23 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     return tuple(Tensor(item, dtypes.int32) for item in np.diag_indices(n, ndim))
 
 
-@_shared
-def tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and the columns of the lower triangle of a matrix such as this one.
+def _indices_from(name: str, indices: Any, side: str, printed: str) -> Callable[..., tuple[Tensor, ...]]:
+    """`tril_indices_from` and `triu_indices_from`."""
 
-    Examples:
-        >>> print(*mnp.tril_indices_from([[1, 2], [3, 4]]))
-        [0 1 1] [0 0 1]
-    """
-    return _triangle(arr, k, np.tril_indices, "tril_indices_from")
+    def run(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
+        """The rows and the columns of the {side} triangle of a matrix such as this one.
+
+        Examples:
+            >>> print(*mnp.{name}([[1, 2], [3, 4]]))
+            {printed}
+        """
+        return _triangle(arr, k, indices, name)
+
+    return _shared(made(run, name, side=side, printed=printed))
 
 
-@_shared
-def triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and the columns of the upper triangle of a matrix such as this one.
-
-    Examples:
-        >>> print(*mnp.triu_indices_from([[1, 2], [3, 4]]))
-        [0 0 1] [0 1 1]
-    """
-    return _triangle(arr, k, np.triu_indices, "triu_indices_from")
+tril_indices_from = _indices_from("tril_indices_from", np.tril_indices, "lower", "[0 1 1] [0 0 1]")
+triu_indices_from = _indices_from("triu_indices_from", np.triu_indices, "upper", "[0 0 1] [0 1 1]")
 
 
 def _triangle(arr: Any, k: int, places: Any, function: str) -> tuple[Tensor, ...]:

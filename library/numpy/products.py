@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.table import made
 from .documentation import common
 from .elementwise import in_dtype, tensor_of
 from .reductions import _float
@@ -108,18 +110,26 @@ def dot(a: Any, b: Any) -> Tensor:
     return ops.tensor_dot(x, y, ((x.ndim - 1,), (builtins.max(y.ndim - 2, 0),)))
 
 
-@_shared
-def inner(a: Any, b: Any) -> Tensor:
-    """The sums of products over the last dimensions.
+def _product(name: str, what: str, printed: str, numbers: str) -> Callable[[Any, Any], Tensor]:
+    """The products that are as in `ops`."""
 
-    Raises:
-        TypeError: if `a` or `b` holds no numbers.
+    def run(a: Any, b: Any) -> Tensor:
+        """The {what}.
 
-    Examples:
-        >>> print(mnp.inner([1.0, 2.0], [3.0, 4.0]))
-        11.0
-    """
-    return ops.inner(*_joined(a, b))
+        Raises:
+            TypeError: if `a` or `b` holds no numbers.
+
+        Examples:
+            >>> print(mnp.{name}({numbers}))
+            {printed}
+        """
+        return getattr(ops, name)(*_joined(a, b))
+
+    return _shared(made(run, name, what=what, numbers=numbers, printed=printed))
+
+
+inner = _product("inner", "sums of products over the last dimensions", "11.0", "[1.0, 2.0], [3.0, 4.0]")
+kron = _product("kron", "Kronecker product", "[3 4 6 8]", "[1, 2], [3, 4]")
 
 
 @_shared
@@ -170,20 +180,6 @@ def multi_dot(arrays: Any) -> Tensor:
         [[6.]]
     """
     return ops.multi_dot([tensor_of(item) for item in arrays])
-
-
-@_shared
-def kron(a: Any, b: Any) -> Tensor:
-    """The Kronecker product.
-
-    Raises:
-        TypeError: if `a` or `b` holds no numbers.
-
-    Examples:
-        >>> print(mnp.kron([1, 2], [3, 4]))
-        [3 4 6 8]
-    """
-    return ops.kron(*_joined(a, b))
 
 
 @_shared

@@ -163,32 +163,25 @@ def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return ops.sub(amax(x, axis, keepdims), amin(x, axis, keepdims))
 
 
-@_shared
-def argmax(a: Any, axis: int | None = None) -> Tensor:
-    """The position, Int64, of the largest element along an axis, or of all.
+def _place(name: str, dtype: dtypes.DType, word: str, place: int) -> Callable[..., Tensor]:
+    """`argmax` and `argmin`."""
 
-    Args:
-        axis: the axis; None: all elements in order.
+    def run(a: Any, axis: int | None = None) -> Tensor:
+        """The position, {dtype}, of the {word} element along an axis, or of all.
 
-    Examples:
-        >>> print(mnp.argmax([1.0, 3.0]))
-        1
-    """
-    return cast(ops.argmax(tensor_of(a), axis), dtypes.int64)
+        Args:
+            axis: the axis; None: all elements in order.
+
+        Examples:
+            >>> print(mnp.{name}([1.0, 3.0]))
+            {place}
+        """
+        return cast(getattr(ops, name)(tensor_of(a), axis), dtype)
+
+    return _shared(made(run, name, dtype=dtype, word=word, place=place))
 
 
-@_shared
-def argmin(a: Any, axis: int | None = None) -> Tensor:
-    """The position, Int32, of the smallest element along an axis, or of all.
-
-    Args:
-        axis: the axis; None: all elements in order.
-
-    Examples:
-        >>> print(mnp.argmin([1.0, 3.0]))
-        0
-    """
-    return cast(ops.argmin(tensor_of(a), axis), dtypes.int32)
+argmax, argmin = _place("argmax", dtypes.int64, "largest", 1), _place("argmin", dtypes.int32, "smallest", 0)
 
 
 @_shared

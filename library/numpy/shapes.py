@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.table import made
 from .creation import _shape
 from .documentation import common
 from .elementwise import tensor_of
@@ -233,28 +235,23 @@ def flip(m: Any, axis: Any = None) -> Tensor:
     return ops.flip(x, tuple(range(x.ndim)) if axis is None else axis)
 
 
-@_shared
-def flipud(m: Any) -> Tensor:
-    """The tensor with the order of its rows reversed.
+def _flipped(name: str, axis: int, lines: str, printed: str) -> Callable[[Any], Tensor]:
+    """`flipud` and `fliplr`."""
 
-    Examples:
-        >>> print(mnp.flipud([[1, 2], [3, 4]]))
-        [[3 4]
-         [1 2]]
-    """
-    return flip(m, 0)
+    def run(m: Any) -> Tensor:
+        """The tensor with the order of its {lines} reversed.
+
+        Examples:
+            >>> print(mnp.{name}([[1, 2], [3, 4]]))
+            {printed}
+        """
+        return flip(m, axis)
+
+    return _shared(made(run, name, lines=lines, printed=printed))
 
 
-@_shared
-def fliplr(m: Any) -> Tensor:
-    """The tensor with the order of its columns reversed.
-
-    Examples:
-        >>> print(mnp.fliplr([[1, 2], [3, 4]]))
-        [[2 1]
-         [4 3]]
-    """
-    return flip(m, 1)
+flipud = _flipped("flipud", 0, "rows", "[[3 4]\n     [1 2]]")
+fliplr = _flipped("fliplr", 1, "columns", "[[2 1]\n     [4 3]]")
 
 
 @_shared
