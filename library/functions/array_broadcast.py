@@ -33,7 +33,6 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     """The tensor repeated along dimensions of size one, and new leading ones, to fill `shape`; -1 keeps a size.
 
     Args:
-        input: a tensor of any shape and dtype.
         shape: the shape wanted, a tuple of ints.
 
     Raises:

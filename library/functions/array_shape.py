@@ -36,7 +36,6 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     """The tensor with the same elements in C order in another shape; one size may be -1.
 
     Args:
-        input: a tensor of any shape and dtype.
         shape: a tuple of ints.
 
     Raises:
@@ -107,7 +106,6 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     """The tensor with its dimensions in another order.
 
     Args:
-        input: a tensor of any shape and dtype.
         dims: the order, a tuple of all dimensions.
 
     Raises:
@@ -185,7 +183,6 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     """The tensor with the dimensions `source` moved to the positions `destination`, the others in their order.
 
     Args:
-        x: a tensor of any shape and dtype.
         source, destination: ints, or tuples of ints.
 
     Raises:
@@ -310,7 +307,6 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     """The tensor with the dimensions from `start_dim` to `end_dim` made one.
 
     Args:
-        input: a tensor of any shape and dtype.
         order: "C" or "F": in which order the elements of the dimensions are read.
         start_dim, end_dim: the first and the last of the dimensions.
 

@@ -32,7 +32,6 @@ def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
     """The block of `size` (-1: up to the end) that begins at `begin`.
 
     Args:
-        input_x: a tensor of any shape and dtype.
         begin: where it begins, one int a dimension.
         size: how large it is, one int a dimension.
 

@@ -68,7 +68,6 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     Args:
         tensor: a tensor of any shape and dtype.
         split_size_or_sections: the size of the parts (the last may be smaller), or a tuple or list of their sizes.
-        axis: the axis; a negative one counts from the end.
 
     Raises:
         ValueError: if the size is not positive, or the sizes do not make up the axis.

@@ -62,11 +62,7 @@ def logical_xor(input: Operand, other: Operand) -> Tensor:
     Args:
         input, other: a tensor of any shape, or a number.
 
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.logical_xor(Tensor([True, False]), True))
         [False  True]
     """
@@ -118,7 +114,6 @@ def invert(x: Tensor) -> Tensor:
         TypeError: if the dtype is no integer one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.invert(Tensor([3, 8])))
         [-4 -9]
     """
@@ -191,7 +186,6 @@ def clamp(input: Tensor, min: Operand | None = None, max: Operand | None = None)
         ValueError: if both bounds are None.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.clamp(Tensor([-2.0, 0.5, 3.0]), -1, 1))
         [-1.   0.5  1. ]
     """

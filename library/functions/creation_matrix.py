@@ -71,7 +71,6 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
         ValueError: if there are fewer than two dimensions.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.tril(Tensor([[1, 2], [3, 4]])))
         [[1 0]
          [3 4]]

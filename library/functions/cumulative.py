@@ -56,7 +56,6 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
         ValueError: if the axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.cumprod(Tensor([1.0, 2.0, 3.0]), 0))
         [1. 2. 6.]
     """

@@ -248,14 +248,12 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor with the zero frequency in the middle of the axes (None: all).
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the axes, an int or a tuple; None: all.
 
     Raises:
         ValueError: if an axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.fftshift(Tensor([0, 1, -2, -1])))
         [-2 -1  0  1]
     """

@@ -258,7 +258,6 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
         TypeError: if `input` is no Tensor, or the dtype is not a floating-point one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.logit(Tensor([0.5])))
         [0.]
     """

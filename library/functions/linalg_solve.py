@@ -279,7 +279,6 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
         ValueError: for a mode that is neither "reduced" nor "complete".
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.qr(Tensor([[2.0]]))[1].shape)
         (1, 1)
     """

@@ -33,11 +33,9 @@ def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
         alpha: the factor of `other`.
 
     Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
         [4. 1.]
     """
@@ -66,11 +64,9 @@ def mul(input: Operand, other: Operand) -> Tensor:
         input, other: a tensor of any shape, or a number.
 
     Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
         ValueError: if the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [3. 8.]
     """
@@ -132,7 +128,6 @@ def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> 
         ValueError: if `rounding_mode` is anything else, or the shapes cannot be broadcast together.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.div(Tensor([-7.0, 7.0]), 2, rounding_mode="floor"))
         [-4.  3.]
     """

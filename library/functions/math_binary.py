@@ -97,7 +97,6 @@ def addn(x: Sequence[Tensor] | Tensor) -> Tensor:
         ValueError: if the shapes differ, or there is no tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.addn([Tensor([1.0]), Tensor([2.0]), Tensor([3.0])]))
         [6.]
     """
@@ -128,7 +127,6 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
         TypeError: if `input` or `end` is not of a floating-point dtype.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.lerp(Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), 0.5))
         [2. 3.]
     """

@@ -313,7 +313,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         ValueError: if `weight` is no vector of one element or of as many as there are channels.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.prelu(Tensor([-2.0, 2.0]), Tensor([0.5])))
         [-1.  2.]
     """

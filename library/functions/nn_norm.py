@@ -58,7 +58,6 @@ def layer_norm(
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.layer_norm(Tensor([[1.0, 3.0]]), (2,)))
         [[-0.999995  0.999995]]
     """

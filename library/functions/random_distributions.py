@@ -260,7 +260,6 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability `p`, else 0, in the shape and dtype of a tensor.
 
     Args:
-        input: a tensor of any shape and dtype.
         p: the probability, a number or a tensor that broadcasts with `input`.
         seed: of a generator for these draws; None: the global one. `mycel.set_seed` begins both anew.
 
@@ -268,7 +267,6 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
         ValueError: if a number `p` is not in [0, 1].
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.bernoulli(Tensor([1.0, 2.0]), 1.0))
         [1. 1.]
     """
@@ -297,7 +295,6 @@ def multinomial(input: Tensor, num_samples: Any, replacement: bool = True, seed:
         ValueError: if more are asked for than there are, without replacement.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.multinomial(Tensor([0.0, 1.0]), 3))
         [1 1 1]
     """

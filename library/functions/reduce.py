@@ -116,7 +116,6 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
         ValueError: if an axis is out of range or given twice.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [3. 8.]
     """
@@ -136,7 +135,6 @@ def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
         ValueError: if an axis is out of range or given twice.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mean(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
         [1.5 3.5]
     """

@@ -103,7 +103,6 @@ def eps(x: Tensor) -> Tensor:
         TypeError: if `x` is no Tensor, or the dtype is not a floating-point one.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.eps(Tensor([2.0])))
         [1.1920929e-07]
     """

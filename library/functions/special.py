@@ -98,7 +98,6 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         ValueError: if p is below 1.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.mvlgamma(Tensor([3.0]), 2))
         [1.550195]
     """
@@ -182,7 +181,6 @@ def betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
         TypeError: if an operand is not a floating-point Tensor.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.betainc(Tensor([1.0]), Tensor([1.0]), Tensor([0.5])))
         [0.5]
     """

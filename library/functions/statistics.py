@@ -123,7 +123,6 @@ def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
         ValueError: if an axis is out of range or given twice.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.logsumexp(Tensor([1000.0, 1000.0]), 0))
         1000.6932
     """
@@ -301,7 +300,6 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
         ValueError: if q or the axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.quantile(Tensor([4.0, 1.0, 3.0, 2.0]), 0.5))
         2.5
     """
@@ -341,14 +339,12 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     Args:
         x: a tensor of at least one dimension.
         n: how often, at least once.
-        axis: the axis; a negative one counts from the end.
         prepend, append: tensors put before and after x along the axis first.
 
     Raises:
         ValueError: if the axis is out of range, or n is below 1.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.diff(Tensor([1.0, 4.0, 9.0])))
         [3. 5.]
     """

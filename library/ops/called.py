@@ -93,7 +93,6 @@ def ctc_greedy_decoder(
         ValueError: if a length is above T.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ctc_greedy_decoder(Tensor([[[2.0, 1.0]]]), Tensor([1]))[1])
         [0]
     """
@@ -238,7 +237,6 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.orgqr(Tensor([[1.0]]), Tensor([0.0])))
         [[1.]]
     """
@@ -261,7 +259,6 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.ormqr(Tensor([[1.0]]), Tensor([0.0]), Tensor([[3.0]])))
         [[3.]]
     """
@@ -332,7 +329,6 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
         ValueError: if the shapes do not fit.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.sparse_segment_mean(Tensor([[1.0], [3.0]]), Tensor([0, 1]), Tensor([0, 0])))
         [[2.]]
     """
