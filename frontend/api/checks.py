@@ -123,44 +123,26 @@ def check_equal_int(arg_value: Any, value: int, arg_name: str | None = None, pri
     return _compared(arg_value, value, EQ, int, arg_name, prim_name)
 
 
-def check_positive_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """An int above 0."""
-    return _compared(arg_value, 0, GT, int, arg_name, prim_name)
+def _beside_zero(name: str, rel: int, kind: type) -> Callable[..., Any]:
+    """A check of the sign of a number."""
+
+    def check(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+        return _compared(arg_value, 0, rel, kind, arg_name, prim_name)
+
+    words = {GT: "above", GE: "of at least", LT: "below", LE: "of at most"}[rel]
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"{'An int' if kind is int else 'A float'} {words} 0."
+    return check
 
 
-def check_non_negative_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """An int of at least 0."""
-    return _compared(arg_value, 0, GE, int, arg_name, prim_name)
-
-
-def check_negative_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """An int below 0."""
-    return _compared(arg_value, 0, LT, int, arg_name, prim_name)
-
-
-def check_non_positive_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """An int of at most 0."""
-    return _compared(arg_value, 0, LE, int, arg_name, prim_name)
-
-
-def check_positive_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """A float above 0."""
-    return _compared(arg_value, 0, GT, float, arg_name, prim_name)
-
-
-def check_non_negative_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """A float of at least 0."""
-    return _compared(arg_value, 0, GE, float, arg_name, prim_name)
-
-
-def check_negative_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """A float below 0."""
-    return _compared(arg_value, 0, LT, float, arg_name, prim_name)
-
-
-def check_non_positive_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """A float of at most 0."""
-    return _compared(arg_value, 0, LE, float, arg_name, prim_name)
+check_positive_int = _beside_zero("check_positive_int", GT, int)
+check_non_negative_int = _beside_zero("check_non_negative_int", GE, int)
+check_negative_int = _beside_zero("check_negative_int", LT, int)
+check_non_positive_int = _beside_zero("check_non_positive_int", LE, int)
+check_positive_float = _beside_zero("check_positive_float", GT, float)
+check_non_negative_float = _beside_zero("check_non_negative_float", GE, float)
+check_negative_float = _beside_zero("check_negative_float", LT, float)
+check_non_positive_float = _beside_zero("check_non_positive_float", LE, float)
 
 
 def check_positive_int_sequence(sequence: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:

@@ -162,17 +162,18 @@ def _either_asked(one: Any, other: Any) -> Flag:
 
 def both(one: Flag, other: Flag) -> Flag:
     """The condition that two conditions hold."""
-    if one is True or other is False:
-        return other
-    if other is True or one is False:
-        return one
-    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_and(one, other)
+    return _combined(one, other, True, logic.logical_and)
 
 
 def either(one: Flag, other: Flag) -> Flag:
     """The condition that one of two conditions holds."""
-    if one is False or other is True:
+    return _combined(one, other, False, logic.logical_or)
+
+
+def _combined(one: Flag, other: Flag, neutral: bool, combine: Callable[[Any, Any], Tensor]) -> Flag:
+    """Two conditions combined; one that is `neutral` gives the other, its opposite decides alone."""
+    if one is neutral or other is (not neutral):
         return other
-    if other is False or one is True:
+    if other is neutral or one is (not neutral):
         return one
-    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else logic.logical_or(one, other)
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else combine(one, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from ...compiler import ops as prims
@@ -78,6 +79,16 @@ def unpack(values: tuple[Any, ...]) -> Any:
     ):
         return values[0]
     return values
+
+
+def named_several(given: tuple[Any, ...], named: dict[str, Any], names: Sequence[str], takes: str) -> Any:
+    """What `f(1, 2)` or `f((1, 2))` got, or got by one of some names; `takes` begins the error for other names."""
+    for name in names:
+        if set(named) == {name} and not given:
+            return named[name]
+    if named:
+        raise TypeError(f"{takes}, but got the arguments {', '.join(named)}")
+    return unpack(given)
 
 
 def one_axis(axis: Any, rank: int, function: str, name: str = "axis") -> int:

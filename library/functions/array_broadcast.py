@@ -11,6 +11,7 @@ from ...frontend.values.arguments import (
     cut,
     has_unknown,
     insert_axes,
+    named_several,
     open_like,
     shape_of,
     unpack,
@@ -254,12 +255,7 @@ def tile_method(self: Tensor, *reps: Any, **named: Any) -> Tensor:
         >>> print(Tensor([1, 2]).tile((2,)))
         [1 2 1 2]
     """
-    for name in ("reps", "dims"):
-        if set(named) == {name} and not reps:
-            return tile(self, named[name])
-    if named:
-        raise TypeError(f"tile() takes the repeats, but got the arguments {', '.join(named)}")
-    return tile(self, unpack(reps))
+    return tile(self, named_several(reps, named, ("reps", "dims"), "tile() takes the repeats"))
 
 
 @method("repeat")

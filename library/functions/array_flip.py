@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import ravel, reshape, swapaxes, transpose
-from .table import known_as, method
+from .table import known_as, made, method
 
 __all__ = ["flip", "fliplr", "flipud", "reverse", "reverse_sequence", "roll", "rot90"]
 
@@ -94,40 +95,29 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
     return flip(need_tensor(x, "reverse", "x"), axis)
 
 
-@known_as(method=True)
-def fliplr(input: Tensor) -> Tensor:
-    """The tensor with the order of its columns reversed.
+def _reversed(name: str, axis: int, lines: str, rank: str, few: str, printed: str) -> Callable[[Tensor], Tensor]:
+    """`fliplr` and `flipud`."""
 
-    Args:
-        input: a tensor of at least two dimensions.
+    def run(input: Tensor) -> Tensor:
+        """The tensor with the order of its {lines} reversed.
 
-    Raises:
-        ValueError: if there are fewer than two dimensions.
+        Args:
+            input: a tensor of at least {rank}.
 
-    Examples:
-        >>> print(ops.fliplr(Tensor([[1, 2], [3, 4]])))
-        [[2 1]
-         [4 3]]
-    """
-    return flip(input, 1)
+        Raises:
+            ValueError: if there {few}.
+
+        Examples:
+            >>> print(ops.{name}(Tensor([[1, 2], [3, 4]])))
+            {printed}
+        """
+        return flip(input, axis)
+
+    return known_as(method=True)(made(run, name, lines=lines, rank=rank, few=few, printed=printed))
 
 
-@known_as(method=True)
-def flipud(input: Tensor) -> Tensor:
-    """The tensor with the order of its rows reversed.
-
-    Args:
-        input: a tensor of at least one dimension.
-
-    Raises:
-        ValueError: if there is no dimension.
-
-    Examples:
-        >>> print(ops.flipud(Tensor([[1, 2], [3, 4]])))
-        [[3 4]
-         [1 2]]
-    """
-    return flip(input, 0)
+fliplr = _reversed("fliplr", 1, "columns", "two dimensions", "are fewer than two dimensions", "[[2 1]\n     [4 3]]")
+flipud = _reversed("flipud", 0, "rows", "one dimension", "is no dimension", "[[3 4]\n     [1 2]]")
 
 
 @known_as(method=True)

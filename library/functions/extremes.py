@@ -195,11 +195,11 @@ def position_of(op: Op, input: Tensor, axis: int | None, keepdims: bool, dtype: 
     return _keep(result, position) if keepdims else result
 
 
+@known_as()
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The positions (Int64) of the first largest elements along an axis; of all elements in order where it is None.
 
     Args:
-        input: a tensor of any shape and dtype.
         dim: the dimension; a negative one counts from the end.
         keepdim: whether the reduced dimensions stay as dimensions of size one.
 
@@ -207,26 +207,17 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
         ValueError: if the axis is out of range.
 
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.argmax(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
         [1 0]
     """
     return position_of(prims.argmax, input, dim, keepdim, dtypes.int64, "argmax")
 
 
+@known_as()
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The positions (Int32) of the first smallest elements along an axis; of all elements in order where it is None.
 
-    Args:
-        input: a tensor of any shape and dtype.
-        axis: the axis; a negative one counts from the end.
-        keepdims: whether the reduced axes stay as dimensions of size one.
-
-    Raises:
-        ValueError: if `axis` is out of range.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.argmin(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))
         [0 1]
     """

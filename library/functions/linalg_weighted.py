@@ -8,11 +8,26 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import Number, apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
-from ..docstrings import like
+from ..docstrings import Shared
+from .documentation import common
 from .linalg import matmul, mv, outer, ranked, same_dtype
 from .table import known_as
 
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
+
+_shared = Shared(
+    """
+    Args:
+        batch1: matrices of shape (B, n, m).
+        batch2: matrices of shape (B, m, p).
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+    """,
+    common,
+)
 
 
 def _weighted(function: str, input: Any, product: Tensor, beta: Any, alpha: Any) -> Tensor:
@@ -35,7 +50,7 @@ def _factor(value: Any, like: Tensor) -> Any:
     return cast(value, like.dtype) if isinstance(value, Tensor) else int(value) if like.dtype.is_integer else value
 
 
-@known_as(mint=True, method=True, inplace=True, primitive="Addmm")
+@known_as(mint=True, method=True, inplace=True, primitive="Addmm", shared=_shared)
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat1 @ mat2).
 
@@ -43,11 +58,6 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         input: a tensor that can be broadcast to the shape (n, p).
         mat1: a matrix of shape (n, m).
         mat2: a matrix of shape (m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> print(ops.addmm(Tensor([[1.0]]), Tensor([[2.0]]), Tensor([[3.0]])))
@@ -56,7 +66,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     return _weighted("addmm", input, matmul(*ranked("addmm", 2, mat1, mat2)), beta, alpha)
 
 
-@known_as(mint=True, method=True, primitive="Addmv")
+@known_as(mint=True, method=True, primitive="Addmv", shared=_shared)
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (mat @ vec).
 
@@ -64,11 +74,6 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
         input: a tensor that can be broadcast to the shape (n).
         mat: a matrix of shape (n, m).
         vec: a vector of shape (m).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> print(ops.addmv(Tensor([1.0]), Tensor([[2.0, 3.0]]), Tensor([4.0, 5.0])))
@@ -77,7 +82,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
     return _weighted("addmv", input, mv(mat, vec), beta, alpha)
 
 
-@known_as(method=True)
+@known_as(method=True, shared=_shared)
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * x + alpha * outer(vec1, vec2).
 
@@ -86,10 +91,6 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
         vec1: a vector of shape (n).
         vec2: a vector of shape (m).
         beta: the factor of `x`.
-        alpha: the factor of the product.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> print(ops.addr(Tensor([[1.0]]), Tensor([2.0]), Tensor([3.0])))
@@ -98,19 +99,12 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
     return _weighted("addr", x, outer(vec1, vec2), beta, alpha)
 
 
-@known_as(method=True)
+@known_as(method=True, shared=_shared)
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * (batch1 @ batch2), for batches of matrices.
 
     Args:
         input: a tensor that can be broadcast to the shape (B, n, p).
-        batch1: matrices of shape (B, n, m).
-        batch2: matrices of shape (B, m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        ValueError: if the shapes do not fit.
 
     Examples:
         >>> print(ops.baddbmm(Tensor([[[1.0]]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))
@@ -120,8 +114,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha:
     return _weighted("baddbmm", input, matmul(x, y), beta, alpha)
 
 
-@known_as(mint=True, method=True, primitive="Addbmm")
-@like(baddbmm)
+@known_as(mint=True, method=True, primitive="Addbmm", shared=_shared)
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * the sum of batch1 @ batch2 over the batch.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply, as_tensor, common_dtype
 from ...frontend.values.logic import maximum
 from ...frontend.values.operands import (
@@ -23,7 +24,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .functions import signbit
 from .math import add, mul, sub, true_divide
-from .table import PROMOTED, Pair, known_as, made, on_two
+from .table import PROMOTED, OfTwo, Pair, known_as, made, on_two
 
 __all__ = [
     "addcdiv", "addcmul", "addn", "copysign", "fmax", "fmin", "gcd", "hypot", "lcm", "ldexp", "lerp", "logaddexp",
@@ -31,28 +32,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _ignoring_nan(is_better: Any, x: Any, y: Any) -> Tensor:
-    """The better of two numbers; the first one, and all of the gradient to it, where they are equal."""
-    dtype = apply(prims.maximum, x, y).dtype
-    x, y = as_tensor(x, dtype), as_tensor(y, dtype)
-    first = apply(is_better, x, y)
-    return apply(prims.select, apply(prims.logical_or, first, apply(prims.isnan, y)) if dtype.is_float else first, x, y)
+def _ignoring_nan(name: str, is_better: Op, which: str, printed: str) -> OfTwo:
+    """`fmax` and `fmin`: where both numbers are equal the first one counts, and all of the gradient goes to it."""
+
+    def compute(x: Any, y: Any) -> Tensor:
+        dtype = apply(prims.maximum, x, y).dtype
+        x, y = as_tensor(x, dtype), as_tensor(y, dtype)
+        first = apply(is_better, x, y)
+        first = apply(prims.logical_or, first, apply(prims.isnan, y)) if dtype.is_float else first
+        return apply(prims.select, first, x, y)
+
+    compute.__name__ = name
+    summary = f"The {which} of two, elementwise with broadcasting; where one is nan the other."
+    example = f'Tensor([1.0, float("nan")]), 2 -> {printed}'
+    return on_two(summary, example, PROMOTED, method=True, primitive=name.capitalize())(compute)
 
 
-@on_two(
-    "The larger of two, elementwise with broadcasting; where one is nan the other.",
-    'Tensor([1.0, float("nan")]), 2 -> [2. 2.]', PROMOTED, method=True, primitive="Fmax",
-)  # fmt: skip
-def fmax(x: Any, y: Any) -> Tensor:
-    return _ignoring_nan(prims.greater_equal, x, y)
-
-
-@on_two(
-    "The smaller of two, elementwise with broadcasting; where one is nan the other.",
-    'Tensor([1.0, float("nan")]), 2 -> [1. 2.]', PROMOTED, method=True, primitive="Fmin",
-)  # fmt: skip
-def fmin(x: Any, y: Any) -> Tensor:
-    return _ignoring_nan(prims.less_equal, x, y)
+fmax = _ignoring_nan("fmax", prims.greater_equal, "larger", "[2. 2.]")
+fmin = _ignoring_nan("fmin", prims.less_equal, "smaller", "[1. 2.]")
 
 
 def _added(name: str, sign: str, combine: Callable[[Tensor, Tensor], Tensor], example: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
-from ..docstrings import Shared, like
+from ..docstrings import Shared
 from .array_gather import gather
 from .creation import shape_of
 from .documentation import common
 from .seeds import check_seed, draw, fixed, takes_seed
+from .table import made
 
 __all__ = ["manual_seed", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "shuffle"]
 
@@ -166,32 +168,26 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     return normal_of(_given(size, "randn"), _float_dtype(dtype, "randn"))
 
 
-@takes_seed
-@_shared
-def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor.
+def _like_drawn(name: str, draw_of: Callable[..., Tensor], words: str) -> Callable[..., Tensor]:
+    """`rand_like` and `randn_like`."""
 
-    Raises:
-        ValueError: if the dtype is not floating-point.
+    def run(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+        """Numbers {words}, in the shape, and without `dtype` the dtype, of a tensor.
 
-    Examples:
-        >>> print(ops.rand_like(Tensor([1.0, 2.0])).shape)
-        (2,)
-    """
-    return uniform_of(like_shape(input, "rand_like"), _float_dtype(dtype or input.dtype, "rand_like"))
+        Raises:
+            ValueError: if the dtype is not floating-point.
+
+        Examples:
+            >>> print(ops.{name}(Tensor([1.0, 2.0])).shape)
+            (2,)
+        """
+        return draw_of(like_shape(input, name), _float_dtype(dtype or input.dtype, name))
+
+    return takes_seed(_shared(made(run, name, words=words)))
 
 
-@takes_seed
-@_shared
-@like(rand_like)
-def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor.
-
-    Examples:
-        >>> print(ops.randn_like(Tensor([1.0, 2.0])).shape)
-        (2,)
-    """
-    return normal_of(like_shape(input, "randn_like"), _float_dtype(dtype or input.dtype, "randn_like"))
+rand_like = _like_drawn("rand_like", uniform_of, "uniform in [0, 1)")
+randn_like = _like_drawn("randn_like", normal_of, "of the standard normal distribution")
 
 
 @takes_seed

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import cut, one_axis, unpack, whole_numbers
+from ...frontend.values.arguments import cut, named_several, one_axis, unpack, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -104,12 +104,7 @@ def permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
         [[1]
          [2]]
     """
-    for name in ("axis", "dims"):
-        if set(named) == {name} and not axis:
-            return transpose(self, named[name])
-    if named:
-        raise TypeError(f"permute() takes the order of the dimensions, but got the arguments {', '.join(named)}")
-    return transpose(self, unpack(axis))
+    return transpose(self, named_several(axis, named, ("axis", "dims"), "permute() takes the order of the dimensions"))
 
 
 def _reversed_dims(self: Tensor) -> Tensor:

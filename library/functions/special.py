@@ -10,7 +10,7 @@ from ...compiler.ir.op import Op
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_float, need_tensor
 from ...frontend.values.tensor import Tensor
-from .table import OfOne, Pair, in_one_dtype, known_as, on_one, on_two, unary
+from .table import OfOne, OfTwo, Pair, in_one_dtype, known_as, on_one, on_two, unary
 
 _BESSEL = {  # and what each gives for 1
     "i0": "1.2660658", "i0e": "0.4657596", "i1": "0.5651591", "i1e": "0.20791042", "j0": "0.7651977",
@@ -146,28 +146,32 @@ _FLOATS = Pair(
 )
 
 
-@on_two(
-    "The regularised lower incomplete gamma function P(input, other) of each pair of elements.",
-    "Tensor([1.0]), Tensor([1.0]) -> [0.63212055]", _FLOATS, method=True, primitive="Igamma",
+def _of_floats(op: Op, summary: str, printed: str, primitive: str, **names: Any) -> OfTwo:
+    """The function of an op on two floating-point operands."""
+
+    def compute(x: Any, y: Any) -> Tensor:
+        return apply(op, x, y)
+
+    compute.__name__ = op.name
+    first = "2.0" if op is prims.zeta else "1.0"
+    return on_two(summary, f"Tensor([{first}]), Tensor([1.0]) -> [{printed}]", _FLOATS, primitive=primitive, **names)(
+        compute
+    )
+
+
+igamma = _of_floats(
+    prims.igamma, "The regularised lower incomplete gamma function P(input, other) of each pair of elements.",
+    "0.63212055", "Igamma", method=True,
 )  # fmt: skip
-def igamma(x: Any, y: Any) -> Tensor:
-    return apply(prims.igamma, x, y)
-
-
-@on_two(
+igammac = _of_floats(
+    prims.igammac,
     "The regularised upper incomplete gamma function Q(input, other): 1 less `igamma`, precise where that is tiny.",
-    "Tensor([1.0]), Tensor([1.0]) -> [0.36787945]", _FLOATS, method=True, primitive="Igammac",
+    "0.36787945", "Igammac", method=True,
 )  # fmt: skip
-def igammac(x: Any, y: Any) -> Tensor:
-    return apply(prims.igammac, x, y)
-
-
-@on_two(
-    "Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.",
-    "Tensor([2.0]), Tensor([1.0]) -> [1.644934]", _FLOATS, primitive="Zeta",
+zeta = _of_floats(
+    prims.zeta, "Hurwitz's zeta function: the sum of (other + k) ** -input over k = 0, 1, …, without a gradient.",
+    "1.644934", "Zeta",
 )  # fmt: skip
-def zeta(x: Any, y: Any) -> Tensor:
-    return apply(prims.zeta, x, y)
 
 
 @known_as(primitive="Betainc")

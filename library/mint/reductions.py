@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.errors.keywords import bound
@@ -38,34 +39,26 @@ def _long(pair: Any) -> Any:
     return pair[0], cast(pair[1], _INT64)
 
 
-@_shared
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the largest element along a dimension, or of all.
+def _place(name: str, word: str, place: int) -> Callable[..., Tensor]:
+    """`argmax` and `argmin`."""
 
-    Args:
-        dim: the dimension; None: all elements in order.
+    def run(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+        """The position, Int64, of the {word} element along a dimension, or of all.
 
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.argmax(Tensor([1.0, 3.0])))
-        1
-    """
-    return cast(ops.argmax(input, dim, keepdim), _INT64)
+        Args:
+            dim: the dimension; None: all elements in order.
+
+        Examples:
+            >>> from mycel import Tensor, mint
+            >>> print(mint.{name}(Tensor([1.0, 3.0])))
+            {place}
+        """
+        return cast(getattr(ops, name)(input, dim, keepdim), _INT64)
+
+    return _shared(made(run, name, word=word, place=place))
 
 
-@_shared
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The position, Int64, of the smallest element along a dimension, or of all.
-
-    Args:
-        dim: the dimension; None: all elements in order.
-
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(mint.argmin(Tensor([1.0, 3.0])))
-        0
-    """
-    return cast(ops.argmin(input, dim, keepdim), _INT64)
+argmax, argmin = _place("argmax", "largest", 1), _place("argmin", "smallest", 0)
 
 
 @_shared
@@ -220,30 +213,24 @@ def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
     return ops.sqrt(var(input, dim, correction=correction, keepdim=keepdim))
 
 
-@in_single()
-@_shared
-def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The variance and the mean over dimensions.
+def _with_mean(name: str, spread: Callable[..., Tensor], words: str, printed: str) -> Callable[..., Any]:
+    """`var_mean` and `std_mean`."""
 
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(*mint.var_mean(Tensor([1.0, 3.0])))
-        2.0 2.0
-    """
-    return var(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
+    def run(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+        """The {words} and the mean over dimensions.
+
+        Examples:
+            >>> from mycel import Tensor, mint
+            >>> print(*mint.{name}(Tensor([1.0, 3.0])))
+            {printed} 2.0
+        """
+        return spread(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
+
+    return in_single()(_shared(made(run, name, words=words, printed=printed)))
 
 
-@in_single()
-@_shared
-def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The standard deviation and the mean over dimensions.
-
-    Examples:
-        >>> from mycel import Tensor, mint
-        >>> print(*mint.std_mean(Tensor([1.0, 3.0])))
-        1.4142135 2.0
-    """
-    return std(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
+var_mean = _with_mean("var_mean", var, "variance", "2.0")
+std_mean = _with_mean("std_mean", std, "standard deviation", "1.4142135")
 
 
 @_shared
