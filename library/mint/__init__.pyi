@@ -1,5 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from ...frontend.values.operands import Operand
+from ...runtime.dtypes import DType
 from typing import Any
 from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.logic import (
@@ -24,9 +25,7 @@ from ..functions.comparison import (
 )
 from ..functions.complex_parts import polar as polar
 from ..functions.composite import constexpr as constexpr
-from ..functions.creation import (
-    full_like as full_like, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
-)
+from ..functions.creation import full_like as full_like, zeros as zeros
 from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
 from ..functions.functions import abs as abs, nan_to_num as nan_to_num, round as round
 from ..functions.linalg import cross as cross, einsum as einsum, matmul as matmul, mm as mm, outer as outer
@@ -43,8 +42,8 @@ from .draws import (
 )
 from .functional import sigmoid as sigmoid, tanh as tanh
 from .reductions import (
-    argmax as argmax, argmin as argmin, argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue,
-    mean as mean, median as median, sort as sort, topk as topk,
+    argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue, mean as mean, median as median,
+    sort as sort, topk as topk,
 )
 eq = _eq
 optim = _optim
@@ -86,6 +85,10 @@ def arctan(input: Tensor) -> Tensor: ...
 def arctan2(input: Operand, other: Operand) -> Tensor: ...
 
 def arctanh(input: Tensor) -> Tensor: ...
+
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor: ...
+
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor: ...
 
 def asin(input: Tensor) -> Tensor: ...
 
@@ -245,6 +248,8 @@ def not_equal(input: Operand, other: Operand) -> Tensor: ...
 
 def ones(size: Any, *, dtype: Any = None) -> Tensor: ...
 
+def ones_like(input: Tensor, *, dtype: DType | None = None) -> Tensor: ...
+
 def permute(input: Tensor, dims: Any) -> Tensor: ...
 
 def pow(input: Operand, exponent: Operand) -> Tensor: ...
@@ -336,3 +341,5 @@ def vdot(input: Tensor, other: Tensor) -> Tensor: ...
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any: ...
 
 def xlogy(input: Operand, other: Operand) -> Tensor: ...
+
+def zeros_like(input: Tensor, *, dtype: DType | None = None) -> Tensor: ...

@@ -2,6 +2,7 @@
 from ...frontend.values.operands import Operand
 from ...frontend.values.parameter import Parameter
 from ..functions.reduce import Axis
+from ...runtime.dtypes import DType as _DType
 from typing import Any
 from ...frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
 from ...frontend.transforms.grad_operation import GradOperation as GradOperation, get_grad as get_grad
@@ -17,7 +18,9 @@ from ...frontend.values.logic import (
 from ...frontend.values.tensor import Tensor as Tensor
 from ..functions import composite as composite
 from ..functions.array_broadcast import *
-from ..functions.array_flip import *
+from ..functions.array_flip import (
+    flip as flip, reverse as reverse, reverse_sequence as reverse_sequence, roll as roll, rot90 as rot90,
+)
 from ..functions.array_gather import *
 from ..functions.array_join import (
     block_diag as block_diag, cartesian_prod as cartesian_prod, cat as cat, column_stack as column_stack,
@@ -53,11 +56,15 @@ from ..functions.comparison import (
 )
 from ..functions.complex_parts import polar as polar, view_as_real as view_as_real
 from ..functions.composite import *
-from ..functions.creation import *
-from ..functions.creation_matrix import *
+from ..functions.creation import (
+    fill as fill, fills as fills, full as full, full_like as full_like, meshgrid as meshgrid, one_hot as one_hot,
+    ones as ones, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
+    scalar_to_tensor as scalar_to_tensor, tuple_to_array as tuple_to_array, zeros as zeros,
+)
+from ..functions.creation_matrix import diag as diag, diagflat as diagflat, eye as eye, tril as tril, triu as triu
 from ..functions.creation_ranges import *
 from ..functions.creation_ranges import range as _tensor_range
-from ..functions.cumulative import *
+from ..functions.cumulative import cumprod as cumprod, cumsum as cumsum, logcumsumexp as logcumsumexp
 from ..functions.extremes import (
     amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin, max as max, min as min,
 )
@@ -71,9 +78,8 @@ from ..functions.linalg_solve import *
 from ..functions.linalg_solve import det as _matrix_determinant, slogdet as _log_matrix_determinant
 from ..functions.linalg_weighted import *
 from ..functions.math import (
-    div as div, float_power as float_power, mul as mul, sub as sub, tensor_div as tensor_div,
-    true_divide as true_divide, div as _divide, mul as _multiply, mul as _tensor_mul, sub as _subtract,
-    sub as _tensor_sub,
+    div as div, float_power as float_power, mul as mul, sub as sub, true_divide as true_divide, div as _divide,
+    mul as _multiply, mul as _tensor_mul, sub as _subtract, sub as _tensor_sub,
 )
 from ..functions.math_binary import (
     addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter, addn as _accumulate_n,
@@ -110,10 +116,13 @@ from ..functions.program import (
     core as core, mixed_precision_cast as mixed_precision_cast, print_ as print_, stop_gradient as stop_gradient,
     tuple_len as tuple_len, typeof as typeof,
 )
-from ..functions.random import *
+from ..functions.random import (
+    manual_seed as manual_seed, rand as rand, randint as randint, randint_like as randint_like, randn as randn,
+    randperm as randperm, shuffle as shuffle,
+)
 from ..functions.random_distributions import *
 from ..functions.reduce import (
-    all as all, any as any, count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
+    count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
     reduce_sum as reduce_sum, sum as sum,
 )
 from ..functions.representation import *
@@ -133,9 +142,9 @@ from ..mint import (
     greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite, isinf as isinf,
     isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
     log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
-    negative as negative, not_equal as not_equal, pow as pow, real as real, reciprocal as reciprocal,
-    rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh, square as square, tan as tan,
-    trunc as trunc, xlogy as xlogy,
+    negative as negative, not_equal as not_equal, ones_like as ones_like, pow as pow, real as real,
+    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh,
+    square as square, tan as tan, trunc as trunc, xlogy as xlogy, zeros_like as zeros_like,
 )
 from ..mint.functional import (
     cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
@@ -183,8 +192,14 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1)
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Operand = 1) -> Tensor:
     """`input + value * tensor1 * tensor2`, with broadcasting."""
 
+def all(input: Tensor, axis: Axis | None = None, keep_dims: bool = False) -> Tensor:
+    """Whether all elements over axes are true (numbers other than 0 are): a Bool tensor."""
+
 def angle(input: Tensor) -> Tensor:
     """The angles of complex numbers, in radians; of real ones 0 or pi."""
+
+def any(input: Tensor, axis: Axis | None = None, keep_dims: bool = False) -> Tensor:
+    """Whether an element over axes is true (numbers other than 0 are): a Bool tensor."""
 
 def arcsin(x: Tensor) -> Tensor:
     """Inverse sine of each element."""
@@ -333,6 +348,12 @@ def copysign(x: Operand, other: Operand) -> Tensor:
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
     """The covariances of variables, the rows, whose observations are the columns."""
 
+def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""
+
+def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The smallest of the elements up to each along an axis, and the positions (Int32) of the last such ones."""
+
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees in radians."""
 
@@ -353,6 +374,12 @@ def fft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = N
 
 def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform over several axes."""
+
+def fliplr(input: Tensor) -> Tensor:
+    """The tensor with the order of its columns reversed."""
+
+def flipud(input: Tensor) -> Tensor:
+    """The tensor with the order of its rows reversed."""
 
 def floor_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded down, as Python's `//`, elementwise with broadcasting."""
@@ -593,6 +620,12 @@ def pows(input: Operand, exponent: Operand) -> Tensor:
 def rad2deg(x: Tensor) -> Tensor:
     """Radians in degrees."""
 
+def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers uniform in [0, 1), in the shape, and without `dtype` the dtype, of a tensor."""
+
+def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers of the standard normal distribution, in the shape, and without `dtype` the dtype, of a tensor."""
+
 def reduce_all(x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor:
     """As `all`; no axes given means all."""
 
@@ -707,6 +740,9 @@ def tanhshrink(input: Tensor) -> Tensor:
 def tensor_add(input: Operand, other: Operand) -> Tensor:
     """Sum of two tensors, or of a tensor and a number, elementwise with broadcasting."""
 
+def tensor_div(x: Operand, y: Operand) -> Tensor:
+    """Quotient, elementwise with broadcasting; of integers and booleans in Float32."""
+
 def tensor_exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
 
@@ -758,6 +794,9 @@ def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> 
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """The integral of the samples y along an axis by the trapezoidal rule."""
 
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: _DType = ...) -> Tensor:
+    """The rows and columns of the lower triangle of a matrix, up to a diagonal: a tensor of shape (2, count)."""
+
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -769,6 +808,9 @@ def triplet_margin_loss(
     reduction: str = 'mean',
 ) -> Tensor:
     """max(0, |anchor - positive| - |anchor - negative| + margin), with p-norms over the last dimension."""
+
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: _DType = ...) -> Tensor:
+    """The rows and columns of the upper triangle of a matrix, from a diagonal: a tensor of shape (2, count)."""
 
 def truncate_div(x: Operand, y: Operand) -> Tensor:
     """The quotient rounded towards zero, elementwise with broadcasting; integers stay integers."""

@@ -18,6 +18,7 @@ TRUE = Tensor([True, False])
 CALLS: dict[str, Any] = {
     "floor_div": (lambda: ops.floor_div(x=PAIR, y=2.0), [[2.0, 4.0], [0.0, 8.0]]),
     "floor_mod": (lambda: ops.floor_mod(x=PAIR, y=2.0), [[0.0, 1.0], [1.0, 0.0]]),
+    "tensor_div": (lambda: ops.tensor_div(x=PAIR, y=2.0), [[2.0, 4.5], [0.5, 8.0]]),
     "arcsin": (lambda: ops.arcsin(x=Tensor([0.0])), [0.0]),
     "bessel": (lambda: ops.bessel_i0(x=Tensor([0.0])), [1.0]),
     "mint.sqrt": (lambda: mint.sqrt(input=PAIR), [[2.0, 3.0], [1.0, 4.0]]),
