@@ -89,3 +89,4 @@ def numpy_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled functions run on NumPy alone, as on machines without machine code."""
     monkeypatch.setattr("mycel.compiler.kernels.eligible.is_available", lambda: False)
     monkeypatch.setattr("mycel.compiler.ops.linalg.has_products", lambda: False)
+    monkeypatch.setattr("mycel.compiler.ops.linalg.has_small", lambda: False)

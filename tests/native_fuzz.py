@@ -3,7 +3,7 @@
     python tests/native_fuzz.py 100000
 
 draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and in every eighth case a matrix
-product, a transform of images to tiles, a copy, a convolution, or a pooling.
+product, a transform of images to tiles, a copy, a convolution, a pooling, or a function of small matrices.
 They run in child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch`
 how many a process runs, `--seconds` ends the search early. The last line counts what was found.
 """
@@ -32,6 +32,7 @@ from drawn_direct import DrawnDirect  # noqa: E402
 from drawn_groups import DrawnGroups, agree  # noqa: E402
 from drawn_pools import DrawnPool  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
+from drawn_small import DrawnSmall  # noqa: E402
 from drawn_tiles import DrawnTransform  # noqa: E402
 
 from mycel.runtime.native.builder import Unsupported  # noqa: E402
@@ -490,7 +491,7 @@ def product_case(seed: int, memory: GuardedMemory) -> None:
     memory.turn()
     at_end = bool(np.random.default_rng(seed).random() < 0.7)
     if seed % 16 == 7:
-        drawn_case = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect)[seed // 16 % 5]
+        drawn_case = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall)[seed // 16 % 6]
         drawn_case(seed, lambda array: memory.copy(array, at_end)).check()
         return
     drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))

@@ -14,7 +14,7 @@ from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
 from ..analysis.costs import node_cost
-from ..ir.code import Attempt, Call, Code, Constant, MadeFunction
+from ..ir.code import Attempt, Call, Constant, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op
 from ..ir.spelling import is_plain, spell
@@ -134,11 +134,18 @@ class NodeEmitter:
 
     def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
         """The statement that writes a node's outputs to the arrays with these names."""
-        writer = self.writer
         op = node.op
         if len(outs) == 1:
             (out,) = outs
             code = op.emit(node, arguments, out) if op.emit is not None else None
+            tries: list[ast.expr] = []
+            while isinstance(code, Attempt):
+                if self.writer.plan.native_products:
+                    tries.append(call_code(self.made(code.function), *code.arguments))
+                code = code.otherwise
+            if tries:
+                other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
+                return ast.Expr(ast.BoolOp(ast.Or(), [*tries, other]))
             if code is not None:
                 return self.statement(code)
             if isinstance(op.kernel, np.ufunc) and not node.attrs:
@@ -146,7 +153,11 @@ class NodeEmitter:
                 if op.kernel in KEYWORD_OUT:
                     return ast.Expr(call_code(function, *arguments, out=name_code(out)))
                 return ast.Expr(call_code(function, *arguments, out))
-        call = self.kernel_call(node, arguments)
+        return ast.Expr(self.kernel_filling(node, arguments, outs))
+
+    def kernel_filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.Call:
+        """The call of a node's kernel that writes its outputs to the arrays with these names."""
+        writer, call = self.writer, self.kernel_call(node, arguments)
         target = name_code(outs[0]) if len(outs) == 1 else tuple_code(outs)
         call.keywords.insert(0, ast.keyword("out", target))
         scratch = writer.plan.scratch.get(node)
@@ -154,7 +165,7 @@ class NodeEmitter:
             name = writer.unique(scratch.name)
             writer.prologue.append(assign(name, writer.arena_array(scratch.offset, scratch.type)))
             call.keywords.append(ast.keyword("scratch", name_code(name)))
-        return ast.Expr(call)
+        return call
 
     def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:
         """The expression for a node's outputs, in arrays that NumPy allocates."""
@@ -192,16 +203,9 @@ class NodeEmitter:
             return value_code(value)
         return name_code(self.writer.constant(value, key))
 
-    def statement(self, code: Code) -> ast.stmt:
+    def statement(self, code: str | Call) -> ast.stmt:
         """The statement for an op's code template."""
-        if isinstance(code, str):
-            return parse_line(self.bind_lookups(code))
-        if isinstance(code, Call):
-            return ast.Expr(self.call(code))
-        if not self.writer.plan.native_products:
-            return ast.Expr(self.call(code.otherwise))
-        attempt = call_code(self.made(code.function), *code.arguments)
-        return ast.Expr(ast.BoolOp(ast.Or(), [attempt, self.call(code.otherwise)]))
+        return parse_line(self.bind_lookups(code)) if isinstance(code, str) else ast.Expr(self.call(code))
 
     def made(self, function: MadeFunction) -> str:
         """The name of a function that another one makes."""

@@ -40,11 +40,11 @@ class MadeFunction(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """`function(arguments) or otherwise`: the function returns whether it took the arguments."""
+    """`function(arguments) or otherwise`: the function returns whether it took the arguments. None: or the kernel."""
 
     function: MadeFunction
     arguments: tuple[str, ...]
-    otherwise: Call
+    otherwise: Call | Attempt | None
 
 
 Code = str | Call | Attempt

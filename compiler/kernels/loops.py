@@ -76,6 +76,8 @@ def _flat(body: Graph) -> Graph | None:
         mapping.update(
             (value, mapping.get(given, given)) for value, given in zip(node.outputs, inner.outputs, strict=True)
         )
+    if any(node.op.placed for node in nodes):  # one may combine at positions what another reads
+        return None
     return replace(body, nodes=tuple(nodes), outputs=tuple(mapping.get(operand, operand) for operand in body.outputs))
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.kernels.products import DTYPES
+from ...runtime.machine.small_sizes import takes_square
+from ..ir.code import Code
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Dimension, TensorType, broadcast_shapes, show_shape
@@ -18,7 +22,7 @@ from .creation import constant, zeros_as
 from .diagonals import tril
 from .infer import same_dtype
 from .joining import concatenate
-from .linalg import matmul, swap_last
+from .linalg import attempt_small, matmul, swap_last
 from .samples import pair
 from .shape import insert_axes
 from .slicing import slice_axis
@@ -71,6 +75,20 @@ def _for_one(what: str, function: Callable[..., Any], ufunc: str) -> Callable[..
     return run
 
 
+def _emit_small(what: str) -> Callable[..., Code | None]:
+    """The code template of a function of small square matrices, and right-hand sides."""
+
+    def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+        types = [operand.type for operand in node.inputs]
+        if out is None or not all(type.is_static for type in types) or types[0].dtype.np.name not in DTYPES:
+            return None
+        if not takes_square(*[type.static_shape for type in types]):
+            return None
+        return attempt_small(what, node, arguments, out)
+
+    return emit
+
+
 def _symmetric(x: Array) -> Array:
     return (x + np.swapaxes(x, -1, -2)) / 2
 
@@ -118,6 +136,7 @@ inverse: Op = Op(
     "inverse",
     infer=_square("inverse", complex=True),
     kernel=_for_one("inverse", np.linalg.inv, "inv"),
+    emit=_emit_small("inverse"),
     vjp=_vjp_inverse,
     batch=leading,
     samples=_square_samples,
@@ -149,6 +168,7 @@ solve: Op = Op(
     "solve",
     infer=_infer_solve,
     kernel=_for_one("solve", np.linalg.solve, "solve"),
+    emit=_emit_small("solve"),
     vjp=_vjp_solve,
     batch=_batch_solve,
     samples=lambda: [
@@ -221,6 +241,7 @@ cholesky: Op = Op(
     "cholesky",
     infer=_square("cholesky"),
     kernel=lambda x, out=None: _cholesky(_symmetric(x), out=out),
+    emit=_emit_small("cholesky"),
     vjp=_vjp_cholesky,
     batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],

@@ -56,7 +56,7 @@ index_plan: add_item get_item parse_index plan_assignment plan_index set_item sy
 indexing: check_bound check_position index index_add index_key index_last index_update infer_region may_repeat
 positions range_error
 joining: concatenate pad_like part_like
-linalg: matmul shared_matmul swap_last
+linalg: attempt_small matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack

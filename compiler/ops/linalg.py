@@ -8,6 +8,8 @@ from typing import Any
 from ...runtime.kernels.products import DTYPES, matmul_in_parts, multiplied
 from ...runtime.machine.product import compile_matmul, has_products
 from ...runtime.machine.product_sizes import LEADING, takes
+from ...runtime.machine.small import compile_small, has_small
+from ...runtime.machine.small_sizes import takes_product
 from ..ir.attributes import SIZE
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
@@ -59,10 +61,29 @@ def _vjp_matmul(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
 def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     a, b = (operand.type for operand in node.inputs)
     flat = a.rank <= 2 and b.rank <= 2 and a.dtype.kind in "fc"
-    if out is None or not _is_native(node):
-        return Call(".dot", (*arguments, out) if out else tuple(arguments)) if flat else None
-    otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
-    return Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)
+    if out is None:
+        return Call(".dot", tuple(arguments)) if flat else None
+    code: Code | None = Call(".dot", (*arguments, out)) if flat else None
+    if _is_native(node):
+        otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
+        code = Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)
+    if not (a.is_static and b.is_static and a.dtype.np.name in DTYPES):
+        return code
+    small = takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape)
+    return attempt_small("matmul", node, arguments, out, code) if small else code
+
+
+def attempt_small(
+    what: str, node: Node, arguments: Sequence[str], out: str, otherwise: Code | None = None
+) -> Code | None:
+    """The code that computes a node by the function for its shapes (`runtime/machine/small.py`), if there is any."""
+    if not has_small():
+        return otherwise
+    types = [value.type for value in (*node.inputs, *node.outputs)]
+    shapes = [type.static_shape for type in types]
+    name = f"{what}_{'x'.join(map(str, shapes[0]))}"
+    made = MadeFunction(compile_small, (what, types[0].dtype.np.name, *shapes), name)
+    return Attempt(made, (*arguments, out), otherwise)  # type: ignore[arg-type]
 
 
 def _is_native(node: Node) -> bool:

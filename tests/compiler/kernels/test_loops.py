@@ -150,3 +150,23 @@ def test_a_loop_in_a_loop() -> None:
     loops = [node for node in walk(program.plan.graph) if node.op.kind in ("loop", "loop_kernel")]
     assert [loop.op is ops.loop_kernel for loop in loops] == [False, True]
     np.testing.assert_allclose(program.run(x)[0], interpret(parse(text, ops.OPS), [x])[0], rtol=1e-5)
+
+
+def test_a_sum_at_positions_that_the_iteration_reads() -> None:
+    """It stays outside: one loop nest would read the sum before it is complete."""
+    text = """graph f(%s: f64[3], %p: i64[4, 3]) {
+      %y: f64[3] = scan(4, %s, %p, carried=1, scanned=1, length=4, reverse=True) {
+        body = graph body(%i: i64[], %s: f64[3], %p: i64[3]) {
+          %z: f64[3] = full(shape=(3,), value=0.0, dtype=f64)
+          %t: f64[3] = take_add(%z, %p, %s, axis=0)
+          %h: f64[3] = multiply(%s, 0.5:f64)
+          %d: f64[3] = add(%h, %t)
+          return %d
+        }
+      }
+      return %y
+    }"""
+    s, p = np.array([1.0, 2.0, 3.0]), np.array([[0, 2, 0], [1, 1, 1], [2, 1, 0], [0, 0, 2]])
+    for off in ((), ("cse", "loop_invariants", "loop_invariants_again")):
+        program = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset(off)))
+        np.testing.assert_allclose(program.run(s, p)[0], interpret(parse(text, ops.OPS), [s, p])[0])

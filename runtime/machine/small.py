@@ -1,0 +1,39 @@
+"""Products, inverses, solutions and Cholesky factors of a few small matrices, in machine code made for their shapes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .product import refuses
+from .small_sizes import Shape
+
+if TYPE_CHECKING:
+    from .executable import Function
+
+
+def has_small() -> bool:
+    """Whether this machine has such functions."""
+    from .executable import unavailable
+
+    return unavailable() is None
+
+
+@lru_cache(maxsize=1024)
+def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
+    """The function "matmul", "inverse", "solve" or "cholesky" of arrays of float32 or float64 of these shapes.
+
+    It takes the operands and the result, and returns True. It returns False, and the result counts for nothing, for
+    other arrays, and where it finds no result: then NumPy looks for it, and for the error. That is where a matrix is
+    singular, or almost, or not positive definite, or a result is nan. Matrices that are multiplied may be transposed
+    views. Where there is no machine code it returns False for all arrays.
+    """
+    if not has_small():
+        return refuses
+    from .executable import make_function  # late, as the code itself
+    from .small_code import assemble
+
+    try:
+        return make_function(assemble(what, dtype, shapes), what, f"{what} of {dtype} {shapes}")
+    except OSError:
+        return refuses

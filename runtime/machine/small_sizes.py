@@ -1,0 +1,38 @@
+"""The shapes of the few small matrices that have functions of machine code."""
+
+from __future__ import annotations
+
+Shape = tuple[int, ...]
+
+SIZE = 8
+"""Rows and columns of a matrix that is inverted or factored, and columns of right-hand sides, at most."""
+PRODUCTS = 128
+"""Multiplications of a vector in a product, and elements of an operand, at most."""
+ROW_BYTES = 64
+"""Bytes of a row of the result of a product at most."""
+
+
+def takes_product(nbytes: int, a: Shape, b: Shape) -> bool:
+    """Whether there is a function for operands of such shapes with elements of so many bytes.
+
+    Examples:
+        >>> takes_product(4, (2, 4), (4, 4)), takes_product(4, (64, 4), (4, 4))
+        (True, False)
+    """
+    if not (all(a) and all(b)) or {len(a), len(b)} - {1, 2}:
+        return False
+    rows, depth, columns = product_sizes(a, b)
+    vectors = -(-columns * nbytes // 32)
+    return columns * nbytes <= ROW_BYTES and max(rows * depth * vectors, depth * columns) <= PRODUCTS
+
+
+def product_sizes(a: Shape, b: Shape) -> tuple[int, int, int]:
+    """Rows, depth and columns of a product; a single column is computed as a row, from transposed operands."""
+    rows, columns = a[0] if len(a) == 2 else 1, b[1] if len(b) == 2 else 1
+    return (1, a[-1], rows) if columns == 1 else (rows, a[-1], columns)
+
+
+def takes_square(a: Shape, *others: Shape) -> bool:
+    """Whether there are functions for square matrices of a shape, and others with as many rows."""
+    lead = all(shape[:-1] == a[:-1] and 0 < shape[-1] <= SIZE for shape in others)
+    return len(a) <= 6 and all(a) and a[-1] == a[-2] <= SIZE and lead
