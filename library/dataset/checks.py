@@ -27,3 +27,12 @@ def check_count(count: Any, name: str, least: int = 0) -> None:
     if count < least:
         wanted = "be positive, or -1 for all rows" if least else "not be negative"
         raise ValueError(f"{name}: 'count' should {wanted}, but got {count}")
+
+
+def of_type(value: Any, kinds: type | tuple[type, ...], name: str) -> Any:
+    """A value of one of these types; True and False are numbers only where bool is asked for."""
+    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = ", ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"Argument {name} with value {value!r} is not of type [{wanted}], but got {type(value)}.")
+    return value

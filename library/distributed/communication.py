@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...frontend.values.arguments import need_type
@@ -180,12 +180,8 @@ def get_local_rank(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
         >>> communication.get_local_rank()
         0
     """
-    known = _local("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK") if group_name(group) == WORLD else None
-    rank = get_rank(group)
-    if known is not None:
-        return known
-    machines = _machines_of(group)
-    return machines[:rank].count(machines[rank])
+    names = ("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK")
+    return _local(group, names, lambda machines, rank: machines[:rank].count(machines[rank]))
 
 
 def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
@@ -197,17 +193,18 @@ def get_local_rank_size(group: str = GlobalComm.WORLD_COMM_GROUP) -> int:
         >>> communication.get_local_rank_size()
         1
     """
-    known = _local("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE") if group_name(group) == WORLD else None
+    names = ("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE")
+    return _local(group, names, lambda machines, rank: machines.count(machines[rank]))
+
+
+def _local(group: Any, names: tuple[str, str], count: Callable[[list[str], int], int]) -> int:
+    """What the launcher says of this machine, without a message; else what the machines of all ranks give."""
     rank = get_rank(group)
-    if known is not None:
-        return known
-    machines = _machines_of(group)
-    return machines.count(machines[rank])
-
-
-def _local(*names: str) -> int | None:
-    """The launcher's information on this machine, without a message."""
-    return next((int(os.environ[name]) for name in names if os.environ.get(name, "").isdigit()), None)
+    if group_name(group) == WORLD:
+        for name in names:
+            if os.environ.get(name, "").isdigit():
+                return int(os.environ[name])
+    return count(_machines_of(group), rank)
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:

@@ -99,13 +99,15 @@ class LRScheduler:
 class ClosedSchedule(LRScheduler):
     """A schedule that gives the rates at any step by a factor of the first ones."""
 
+    _first = 1.0  # the factor when the schedule begins
+
     def _factor(self, step: int) -> float:
         raise NotImplementedError
 
     def get_lr(self) -> Sequence[Any]:
         """The rates of now, changed as the factors of two successive steps differ."""
         if self.last_epoch == 0:
-            return self._rates
+            return [rate * self._first for rate in self._rates]
         before = self._factor(self.last_epoch - 1)
         if before == 0:
             return self._get_closed_form_lr()

@@ -57,13 +57,8 @@ class ConstantLR(ClosedSchedule):
         if not 0 <= factor <= 1:
             raise ValueError(f"ConstantLR: 'factor' should be in [0, 1], but got {factor}")
         self.factor, self.total_iters = factor, whole(total_iters, "total_iters", self)
+        self._first = factor
         super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> Sequence[Any]:
-        """The rates at `last_epoch`."""
-        if self.last_epoch == 0:
-            return [rate * self.factor for rate in self._rates]
-        return super().get_lr()
 
     def _factor(self, step: int) -> float:
         return self.factor if step < self.total_iters else 1.0
@@ -83,13 +78,8 @@ class LinearLR(ClosedSchedule):
             raise ValueError(f"LinearLR: 'end_factor' should be in [0, 1], but got {end_factor}")
         self.start_factor, self.end_factor = start_factor, end_factor
         self.total_iters = whole(total_iters, "total_iters", self, 1)
+        self._first = start_factor
         super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> Sequence[Any]:
-        """The rates at `last_epoch`."""
-        if self.last_epoch == 0:
-            return [rate * self.start_factor for rate in self._rates]
-        return super().get_lr()
 
     def _factor(self, step: int) -> float:
         share = min(step, self.total_iters) / self.total_iters

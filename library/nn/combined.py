@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.cell import Cell
@@ -17,8 +18,14 @@ _TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell read
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 
 
-class _WithActivation(Cell):
-    def _set_activation(self, activation: Any, alpha: float) -> None:
+class _BnAct(Cell):
+    """A layer, then if asked for batch normalization and an activation."""
+
+    def _set_up(self, has_bn: bool, norm: Callable[[], Cell], after_fake: bool, activation: Any, alpha: float) -> None:
+        self.has_bn = check_bool(has_bn, "has_bn", type(self).__name__)
+        if has_bn:
+            self.batchnorm = norm()
+        self.after_fake = after_fake
         self.activation: Any = get_activation(activation) if isinstance(activation, str) else activation
         self.has_act = self.activation is not None
         if not self.has_act:
@@ -31,8 +38,13 @@ class _WithActivation(Cell):
                 f"{type(activation).__name__}"
             )
 
+    def _finished(self, x: Any) -> Tensor:
+        if self.has_bn:
+            x = self.batchnorm(x)
+        return self.activation(x) if self.has_act else x
 
-class Conv2dBnAct(_WithActivation):
+
+class Conv2dBnAct(_BnAct):
     """`Conv2d`, then if asked for `BatchNorm2d`, then if asked for an activation.
 
     Args:
@@ -73,21 +85,14 @@ class Conv2dBnAct(_WithActivation):
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
             bias_init,
         )  # fmt: skip
-        self.has_bn = check_bool(has_bn, "has_bn", "Conv2dBnAct")
-        if has_bn:
-            self.batchnorm = BatchNorm2d(out_channels, eps, momentum)
-        self.after_fake = after_fake
-        self._set_activation(activation, alpha)
+        self._set_up(has_bn, lambda: BatchNorm2d(out_channels, eps, momentum), after_fake, activation, alpha)
 
     def construct(self, x: Any) -> Tensor:
         """The output of the last of them."""
-        x = self.conv(x)
-        if self.has_bn:
-            x = self.batchnorm(x)
-        return self.activation(x) if self.has_act else x
+        return self._finished(self.conv(x))
 
 
-class DenseBnAct(_WithActivation):
+class DenseBnAct(_BnAct):
     """`Dense`, then if asked for `BatchNorm1d`, then if asked for an activation.
 
     Args:
@@ -124,15 +129,8 @@ class DenseBnAct(_WithActivation):
     ) -> None:  # fmt: skip
         super().__init__()
         self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
-        self.has_bn = check_bool(has_bn, "has_bn", "DenseBnAct")
-        if has_bn:
-            self.batchnorm = BatchNorm1d(out_channels, eps, momentum)
-        self.after_fake = after_fake
-        self._set_activation(activation, alpha)
+        self._set_up(has_bn, lambda: BatchNorm1d(out_channels, eps, momentum), after_fake, activation, alpha)
 
     def construct(self, x: Any) -> Tensor:
         """The output of the last of them."""
-        x = self.dense(x)
-        if self.has_bn:
-            x = self.batchnorm(x)
-        return self.activation(x) if self.has_act else x
+        return self._finished(self.dense(x))

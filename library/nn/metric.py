@@ -186,6 +186,8 @@ class _MeanError(Ratio):
     _parts = ("_sum", "_samples_num")
     _sum: float
     _samples_num: int
+    _errors: Callable[..., Any]
+    _total = property(lambda metric: metric._sum, doc="The sum, which MindSpore names in each class.")
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -198,9 +200,6 @@ class _MeanError(Ratio):
             )
         self._sum += float(self._errors(prediction.reshape(target.shape) - target).sum())
         self._samples_num += target.shape[0]
-
-    def _errors(self, difference: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
 
 
 @sections(**ERRORS)
@@ -215,13 +214,8 @@ class MAE(_MeanError):
         0.25
     """
 
-    def _errors(self, difference: np.ndarray) -> np.ndarray:
-        return np.abs(difference)
-
-    @property
-    def _abs_error_sum(self) -> Any:
-        """The sum under its name in MindSpore."""
-        return self._sum
+    _errors = staticmethod(np.abs)
+    _abs_error_sum = _MeanError._total
 
 
 @sections(**ERRORS)
@@ -236,10 +230,5 @@ class MSE(_MeanError):
         0.125
     """
 
-    def _errors(self, difference: np.ndarray) -> np.ndarray:
-        return np.square(difference)
-
-    @property
-    def _squared_error_sum(self) -> Any:
-        """The sum under its name in MindSpore."""
-        return self._sum
+    _errors = staticmethod(np.square)
+    _squared_error_sum = _MeanError._total

@@ -98,6 +98,8 @@ class Accuracy(_Classification):
 class _Hits(_Classification):
     """Counts of true positives against others, for each class (or sample, with 'multilabel')."""
 
+    _counted = property(lambda metric: metric._others, doc="The others, which MindSpore names in each class.")
+
     def clear(self) -> None:
         """Reset the metric."""
         self._class_num = 0
@@ -151,10 +153,7 @@ class Precision(_Hits):
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
         return guess
 
-    @property
-    def _positives(self) -> Any:
-        """The count under its name in MindSpore."""
-        return self._others
+    _positives = _Hits._counted
 
 
 @sections(**DECISIONS, **FOR_EACH_CLASS)
@@ -172,10 +171,7 @@ class Recall(_Hits):
     def _reference(self, truth: np.ndarray, guess: np.ndarray) -> np.ndarray:
         return truth
 
-    @property
-    def _actual_positives(self) -> Any:
-        """The count under its name in MindSpore."""
-        return self._others
+    _actual_positives = _Hits._counted
 
 
 @sections(Inputs=SCORES["Inputs"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Any
 
 from ...frontend.values.arguments import need_type
@@ -70,6 +72,10 @@ class _MicroBatches(Cell):
 
         return [self.network(*[part(x, number) for x in inputs]) for number in range(self._parts)]
 
+    def construct(self, *inputs: Any) -> Any:
+        """The sum of the outputs."""
+        return functools.reduce(operator.add, self._outputs(inputs))
+
 
 @sections(**PARTS)
 class PipelineCell(_MicroBatches):
@@ -91,10 +97,6 @@ class PipelineCell(_MicroBatches):
         super().__init__(network, micro_size, "micro_size")
         self.micro_size = micro_size
 
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
 
 @sections(**PARTS)
 class GradAccumulationCell(_MicroBatches):
@@ -114,10 +116,6 @@ class GradAccumulationCell(_MicroBatches):
         super().__init__(network, micro_size, "micro_size")
         self.micro_size = micro_size
 
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
 
 @sections(**PARTS)
 class MicroBatchInterleaved(_MicroBatches):
@@ -136,14 +134,3 @@ class MicroBatchInterleaved(_MicroBatches):
     def __init__(self, network: Any, interleave_num: int = 2) -> None:
         super().__init__(network, interleave_num, "interleave_num")
         self.interleave_num = interleave_num
-
-    def construct(self, *inputs: Any) -> Any:
-        """The sum of the outputs."""
-        return _total(self._outputs(inputs))
-
-
-def _total(outputs: list[Any]) -> Any:
-    total = outputs[0]
-    for output in outputs[1:]:
-        total = total + output
-    return total

@@ -16,7 +16,8 @@ from .callback import Callback, RunContext, loss_of, rate_parameter
 class _Watching(Callback):
     """The base of callbacks that watch whether a number improves."""
 
-    def __init__(self, monitor: str, mode: str, min_delta: float, owner: str) -> None:
+    def __init__(self, monitor: str, mode: str, min_delta: float, patience: int, verbose: bool) -> None:
+        owner = type(self).__name__
         need_type(monitor, str, f"For '{owner}', the 'monitor' should be a string")
         if mode not in ("auto", "min", "max"):
             raise ValueError(f"For '{owner}', the 'mode' should be 'auto', 'min' or 'max', but got {mode!r}")
@@ -25,7 +26,15 @@ class _Watching(Callback):
         self.monitor = monitor
         self.mode = mode
         self.min_delta = abs(min_delta)
-        self.best = -math.inf if mode == "max" else math.inf
+        if check_int(patience, "patience", owner) < 0:
+            raise ValueError(f"For '{owner}', the 'patience' should not be negative, but got {patience}")
+        self.patience = patience
+        self.verbose = verbose
+        self._start()
+
+    def _start(self) -> None:
+        self.wait = 0
+        self.best = -math.inf if self.mode == "max" else math.inf
 
     def _better(self, value: float, than: float) -> bool:
         return value > than + self.min_delta if self.mode == "max" else value < than - self.min_delta
@@ -68,21 +77,16 @@ class EarlyStopping(_Watching):
         self, monitor: str = "eval_loss", min_delta: float = 0, patience: int = 0, verbose: bool = False,
         mode: str = "auto", baseline: float | None = None, restore_best_weights: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(monitor, mode, min_delta, "EarlyStopping")
-        if check_int(patience, "patience", "EarlyStopping") < 0:
-            raise ValueError(f"For 'EarlyStopping', the 'patience' should not be negative, but got {patience}")
-        self.patience = patience
-        self.verbose = verbose
+        super().__init__(monitor, mode, min_delta, patience, verbose)
         self.baseline = baseline
         self.restore_best_weights = restore_best_weights
-        self.wait = 0
         self.stopped_epoch = 0
         self._best: dict[str, np.ndarray] = {}
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Start anew."""
-        self.wait = self.stopped_epoch = 0
-        self.best = -math.inf if self.mode == "max" else math.inf
+        self._start()
+        self.stopped_epoch = 0
         self._best = {}
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
@@ -142,23 +146,18 @@ class ReduceLROnPlateau(_Watching):
         self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10, verbose: bool = False,
         mode: str = "auto", min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0,
     ) -> None:  # fmt: skip
-        super().__init__(monitor, mode, min_delta, "ReduceLROnPlateau")
+        super().__init__(monitor, mode, min_delta, patience, verbose)
         if factor >= 1:
             raise ValueError(f"For 'ReduceLROnPlateau', the 'factor' should be below 1, but got {factor}")
         self.factor = factor
-        if check_int(patience, "patience", "ReduceLROnPlateau") < 0:
-            raise ValueError(f"For 'ReduceLROnPlateau', the 'patience' should not be negative, but got {patience}")
-        self.patience = patience
-        self.verbose = verbose
         self.cooldown = cooldown
         self.min_lr = min_lr
-        self.wait = 0
         self.cooldown_counter = 0
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Start anew."""
-        self.wait = self.cooldown_counter = 0
-        self.best = -math.inf if self.mode == "max" else math.inf
+        self._start()
+        self.cooldown_counter = 0
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Lower the rate, if it is time."""

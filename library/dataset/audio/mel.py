@@ -31,6 +31,11 @@ def _to_hertz(mels: Array, kind: MelType) -> Array:
     return np.where(mels < knee, mels * _STEP, _KNEE * np.exp(_CURVE * (mels - knee)))
 
 
+def _check_range(f_min: float, f_max: float) -> None:
+    if f_min >= f_max:
+        raise ValueError("f_max should be greater than f_min.")
+
+
 def _triangles(n_freqs: int, sample_rate: int, corners: Array) -> Array:
     """Triangles over frequencies, (frequency, triangle), each from a corner over the next to the one after."""
     frequencies = np.linspace(0, sample_rate // 2, n_freqs)[:, None]
@@ -61,8 +66,7 @@ def melscale_fbanks(
         >>> audio.melscale_fbanks(9, 0.0, 4000.0, 2, 8000).shape
         (9, 2)
     """
-    if f_min >= f_max:
-        raise ValueError("f_max should be greater than f_min.")
+    _check_range(f_min, f_max)
     kind = one_of(mel_type, MelType, "mel_type")
     corners = _to_hertz(np.linspace(_to_mel(f_min, kind), _to_mel(f_max, kind), n_mels + 2), kind)
     found = _triangles(n_freqs, sample_rate, corners)
@@ -79,8 +83,7 @@ def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sampl
         >>> audio.linear_fbanks(9, 0.0, 4000.0, 4, 8000).shape
         (9, 4)
     """
-    if f_min >= f_max:
-        raise ValueError("f_max should be greater than f_min.")
+    _check_range(f_min, f_max)
     return _triangles(n_freqs, sample_rate, np.linspace(f_min, f_max, n_filter + 2)).astype(np.float32)
 
 

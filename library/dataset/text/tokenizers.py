@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .words import Array, CaseFold, NormalizeForm, NormalizeUTF8, Vocab, text_of, typed, whole
+from ..checks import of_type
+from .words import Array, CaseFold, NormalizeForm, NormalizeUTF8, Vocab, text_of, whole
 
 __all__ = [
     "BasicTokenizer", "BertTokenizer", "PythonTokenizer", "RegexTokenizer", "UnicodeCharTokenizer",
@@ -23,7 +24,7 @@ class _Tokenizer:
     """A text cut into tokens: an array (tokens,) of str, with offsets also where each starts and ends, in uint32."""
 
     def __init__(self, with_offsets: bool = False) -> None:
-        self.with_offsets = typed(with_offsets, bool, "with_offsets")
+        self.with_offsets = of_type(with_offsets, bool, "with_offsets")
 
     def __call__(self, text: Any) -> Any:
         return self.tokens(str(text_of(text, self, (0,))))
@@ -93,8 +94,8 @@ class RegexTokenizer(_Tokenizer):
 
     def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
         super().__init__(with_offsets)
-        self.pattern = re.compile(typed(delim_pattern, str, "delim_pattern"))
-        self.keep = re.compile(typed(keep_delim_pattern, str, "keep_delim_pattern")) if keep_delim_pattern else None
+        self.pattern = re.compile(of_type(delim_pattern, str, "delim_pattern"))
+        self.keep = re.compile(of_type(keep_delim_pattern, str, "keep_delim_pattern")) if keep_delim_pattern else None
 
     def spans(self, text: str) -> Iterator[Span]:
         """The tokens and where they start."""
@@ -152,10 +153,10 @@ class BasicTokenizer(_Tokenizer):
         with_offsets: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(with_offsets)
-        self.lower_case = typed(lower_case, bool, "lower_case")
-        self.keep_whitespace = typed(keep_whitespace, bool, "keep_whitespace")
+        self.lower_case = of_type(lower_case, bool, "lower_case")
+        self.keep_whitespace = of_type(keep_whitespace, bool, "keep_whitespace")
         self.normalize = NormalizeUTF8(normalization_form)
-        self.preserve = typed(preserve_unused_token, bool, "preserve_unused_token")
+        self.preserve = of_type(preserve_unused_token, bool, "preserve_unused_token")
 
     def prepared(self, text: str) -> str:
         """The text that is cut."""
@@ -206,18 +207,14 @@ class WordpieceTokenizer(_Tokenizer):
     """
 
     def __init__(
-        self,
-        vocab: Vocab,
-        suffix_indicator: str = "##",
-        max_bytes_per_token: int = 100,
-        unknown_token: str = "[UNK]",
+        self, vocab: Vocab, suffix_indicator: str = "##", max_bytes_per_token: int = 100, unknown_token: str = "[UNK]",
         with_offsets: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(with_offsets)
-        self.words = set(typed(vocab, Vocab, "vocab").vocab())
-        self.suffix = typed(suffix_indicator, str, "suffix_indicator")
+        self.words = set(of_type(vocab, Vocab, "vocab").vocab())
+        self.suffix = of_type(suffix_indicator, str, "suffix_indicator")
         self.longest = whole(max_bytes_per_token, "max_bytes_per_token", 0)
-        self.unknown = typed(unknown_token, str, "unknown_token")
+        self.unknown = of_type(unknown_token, str, "unknown_token")
 
     def __call__(self, text: Any) -> Any:
         tokens = text_of(text, self, (0, 1)).ravel().tolist()
@@ -261,17 +258,11 @@ class BertTokenizer(WordpieceTokenizer):
     """
 
     def __init__(
-        self,
-        vocab: Vocab,
-        suffix_indicator: str = "##",
-        max_bytes_per_token: int = 100,
-        unknown_token: str = "[UNK]",
-        lower_case: bool = False,
-        keep_whitespace: bool = False,
-        normalization_form: NormalizeForm = NormalizeForm.NONE,
-        preserve_unused_token: bool = True,
+        self, vocab: Vocab, suffix_indicator: str = "##", max_bytes_per_token: int = 100, unknown_token: str = "[UNK]",
+        lower_case: bool = False, keep_whitespace: bool = False,
+        normalization_form: NormalizeForm = NormalizeForm.NONE, preserve_unused_token: bool = True,
         with_offsets: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(vocab, suffix_indicator, max_bytes_per_token, unknown_token, with_offsets)
         self.basic = BasicTokenizer(lower_case, keep_whitespace, normalization_form, preserve_unused_token)
 

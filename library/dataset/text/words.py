@@ -14,6 +14,7 @@ import numpy as np
 
 from ....runtime import dtypes
 from ...saving.damage import reading
+from ..checks import of_type
 
 __all__ = [
     "AddToken", "CaseFold", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8", "RegexReplace", "SlidingWindow",
@@ -26,16 +27,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 LARGEST_ID = 2**31 - 1
 
 
-def typed(value: Any, kinds: type | tuple[type, ...], name: str) -> Any:
-    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        wanted = ", ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [{wanted}], but got {type(value)}.")
-    return value
-
-
 def whole(value: Any, name: str, low: int = 1) -> int:
-    if not low <= typed(value, int, name) <= LARGEST_ID:
+    if not low <= of_type(value, int, name) <= LARGEST_ID:
         raise ValueError(f"Input {name} is not within the required interval of [{low}, {LARGEST_ID}].")
     return int(value)
 
@@ -109,8 +102,8 @@ class Vocab:
             TypeError: if it is no dict from str to int. ValueError: if a number is negative.
         """
         made = cls()
-        for word, number in typed(word_dict, dict, "word_dict").items():
-            made._ids[typed(word, str, "word")] = whole(number, "word_id", 0)
+        for word, number in of_type(word_dict, dict, "word_dict").items():
+            made._ids[of_type(word, str, "word")] = whole(number, "word_id", 0)
         made._words = {number: word for word, number in made._ids.items()}
         return made
 
@@ -128,15 +121,15 @@ class Vocab:
         """
         groups = []
         for name, words in (("special_tokens", special_tokens or []), ("word_list", word_list)):
-            for word in typed(words, list, name):
-                typed(word, str, name)
+            for word in of_type(words, list, name):
+                of_type(word, str, name)
             groups.append(list(words))
             twice = [word for word, count in Counter(words).items() if count > 1]
             if twice:
                 raise ValueError(f"{name} contains duplicate word: {twice[0]}.")
         if set(groups[0]) & set(groups[1]):
             raise ValueError(f"special_tokens and word_list contain duplicate word :{set(groups[0]) & set(groups[1])}.")
-        order = groups if typed(special_first, bool, "special_first") else groups[::-1]
+        order = groups if of_type(special_first, bool, "special_first") else groups[::-1]
         return cls.from_dict({word: number for number, word in enumerate(order[0] + order[1])})
 
     @classmethod
@@ -153,8 +146,8 @@ class Vocab:
         Raises:
             TypeError, ValueError: as from `from_list`. RuntimeError: if there is no such file, or it is no text.
         """
-        typed(file_path, str, "file_path")
-        typed(delimiter, str, "delimiter")
+        of_type(file_path, str, "file_path")
+        of_type(delimiter, str, "delimiter")
         try:
             with reading(file_path):
                 lines = Path(file_path).read_text("utf-8").splitlines()
@@ -199,14 +192,14 @@ class Vocab:
 
     def tokens_to_ids(self, tokens: Any) -> Any:
         """The number of a word, or the numbers of a list or array of words; -1 for an unknown word."""
-        typed(tokens, (str, list, np.ndarray), "tokens")
+        of_type(tokens, (str, list, np.ndarray), "tokens")
         if isinstance(tokens, str):
             return self._ids.get(tokens, -1)
-        return [self._ids.get(typed(str(word), str, "tokens"), -1) for word in tokens]
+        return [self._ids.get(of_type(str(word), str, "tokens"), -1) for word in tokens]
 
     def ids_to_tokens(self, ids: Any) -> Any:
         """The word for a number, or the words for a list or array of numbers; "" for an unknown number."""
-        typed(ids, (int, list, np.ndarray), "ids")
+        of_type(ids, (int, list, np.ndarray), "ids")
         if isinstance(ids, int):
             return self._words.get(whole(ids, "ids", 0), "")
         return [self._words.get(whole(int(number), "ids", 0), "") for number in ids]
@@ -230,8 +223,8 @@ class Lookup:
     """
 
     def __init__(self, vocab: Vocab, unknown_token: str | None = None, data_type: Any = dtypes.int32) -> None:
-        self.ids = typed(vocab, Vocab, "vocab").vocab()
-        self.unknown = None if unknown_token is None else self.ids.get(typed(unknown_token, str, "unknown_token"))
+        self.ids = of_type(vocab, Vocab, "vocab").vocab()
+        self.unknown = None if unknown_token is None else self.ids.get(of_type(unknown_token, str, "unknown_token"))
         self.dtype = dtypes.as_dtype(data_type)
 
     def __call__(self, text: Any) -> Array:
@@ -290,7 +283,7 @@ class NormalizeUTF8(_Mapped):
     """
 
     def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC) -> None:
-        self.form = typed(normalize_form, NormalizeForm, "normalize_form")
+        self.form = of_type(normalize_form, NormalizeForm, "normalize_form")
 
     def one(self, text: str) -> str:
         """The result for one text."""
@@ -307,9 +300,9 @@ class RegexReplace(_Mapped):
     """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
-        self.pattern = re.compile(typed(pattern, str, "pattern"))
-        self.replace = typed(replace, str, "replace")
-        self.count = 0 if typed(replace_all, bool, "replace_all") else 1
+        self.pattern = re.compile(of_type(pattern, str, "pattern"))
+        self.replace = of_type(replace, str, "replace")
+        self.count = 0 if of_type(replace_all, bool, "replace_all") else 1
 
     def one(self, text: str) -> str:
         """The result for one text."""
@@ -342,15 +335,15 @@ class Ngram:
         if not isinstance(self.lengths, list) or not self.lengths:
             raise ValueError("n needs to be a non-empty list of positive integers.")
         for place, length in enumerate(self.lengths):
-            if typed(length, int, f"gram_{place}") < 1:
+            if of_type(length, int, f"gram_{place}") < 1:
                 raise ValueError(f"Input gram_{place} must be greater than 0.")
         for name, pad in (("left_pad", left_pad), ("right_pad", right_pad)):
             if not isinstance(pad, tuple) or len(pad) != 2:
                 raise ValueError(f"{name} needs to be a tuple of (str, int).")
-            typed(pad[0], str, name)
+            of_type(pad[0], str, name)
             whole(pad[1], name, 0)
         self.left, self.right = left_pad, right_pad
-        self.separator = typed(separator, str, "separator")
+        self.separator = of_type(separator, str, "separator")
 
     def __call__(self, text: Any) -> Array:
         tokens = text_of(text, self, (1,)).tolist()
@@ -378,7 +371,7 @@ class SlidingWindow:
     """
 
     def __init__(self, width: int, axis: int = 0) -> None:
-        self.width, self.axis = whole(width, "width"), typed(axis, int, "axis")
+        self.width, self.axis = whole(width, "width"), of_type(axis, int, "axis")
 
     def __call__(self, sequence: Any) -> Array:
         array = np.asarray(sequence)
@@ -400,7 +393,7 @@ class AddToken:
     """
 
     def __init__(self, token: str, begin: bool = True) -> None:
-        self.token, self.begin = typed(token, str, "token"), typed(begin, bool, "begin")
+        self.token, self.begin = of_type(token, str, "token"), of_type(begin, bool, "begin")
 
     def __call__(self, text: Any) -> Array:
         array = text_of(text, self, (1, 2))
@@ -464,7 +457,7 @@ class ToNumber:
     """
 
     def __init__(self, data_type: Any) -> None:
-        self.dtype = typed(data_type, dtypes.DType, "data_type")
+        self.dtype = of_type(data_type, dtypes.DType, "data_type")
 
     def __call__(self, text: Any) -> Array:
         array = text_of(text, self, range(9))

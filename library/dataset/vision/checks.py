@@ -7,6 +7,8 @@ from enum import Enum, IntEnum
 from numbers import Number
 from typing import Any
 
+from ..checks import of_type as of_type
+
 __all__ = ["AutoAugmentPolicy", "Border", "ConvertMode", "ImageBatchFormat", "ImageReadMode", "Inter", "SliceMode"]
 
 
@@ -79,15 +81,6 @@ class AutoAugmentPolicy(str, Enum):
 
 INT32_MAX = 2**31 - 1
 LARGEST = 2**24  # Up to here single precision holds every whole number.
-
-
-def of_type(value: Any, kinds: type | tuple[type, ...], name: str) -> Any:
-    """A value of one of these types; True and False are numbers only where bool is asked for."""
-    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        wanted = ", ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [{wanted}], but got {type(value)}.")
-    return value
 
 
 def within(value: Any, low: float, high: float, name: str, above: bool = False) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -397,6 +397,7 @@ class _HueTransform(ImageTransform):
     """A conversion of arrays (C, H, W) or (N, C, H, W), with `is_hwc` (H, W, C) or (N, H, W, C), of numbers up to 1."""
 
     in_python = True
+    convert: Callable[[Array, Array, Array], tuple[Array, Array, Array]]
 
     def __init__(self, is_hwc: bool = False) -> None:
         self.is_hwc = checks.of_type(is_hwc, bool, "is_hwc")
@@ -412,10 +413,6 @@ class _HueTransform(ImageTransform):
             raise TypeError(f"img should be 3 channels RGB img. Got {image.shape[axis]} channels.")
         return np.stack(self.convert(*np.moveaxis(image.astype(np.float64), axis, 0)), axis)
 
-    def convert(self, first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
-        """The three channels of the result."""
-        raise NotImplementedError(f"{type(self).__name__} should define convert()")
-
 
 class RgbToHsv(_HueTransform):
     """Colours of numbers from 0 to 1 as hue, saturation and value from 0 to 1 (float64).
@@ -425,9 +422,7 @@ class RgbToHsv(_HueTransform):
         [[[0.0, 1.0, 0.5]]]
     """
 
-    def convert(self, first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
-        """The three channels of the result."""
-        return colors.hue_of(first, second, third)
+    convert = staticmethod(colors.hue_of)
 
 
 class HsvToRgb(_HueTransform):
@@ -438,9 +433,7 @@ class HsvToRgb(_HueTransform):
         [[[0.5, 0.0, 0.0]]]
     """
 
-    def convert(self, first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
-        """The three channels of the result."""
-        return colors.colours_of(first, second, third)
+    convert = staticmethod(colors.colours_of)
 
 
 class LinearTransformation(ImageTransform):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import checks, resampling
-from .base import ImageTransform, Picture, PictureTransform, happens, integer, pillow, uniform
+from .base import Picture, PictureTransform, happens, integer, pillow, uniform
 from .checks import Inter
 from .geometry import Interpolating, resizable
 from .resampling import Array
@@ -17,7 +17,22 @@ from .resampling import Array
 __all__ = ["Affine", "Perspective", "RandomAffine", "RandomPerspective", "RandomRotation", "Rotate"]
 
 
-class Rotate(Interpolating):
+class _Turning(Interpolating):
+    """An image turned counterclockwise."""
+
+    def _set_up(self, resample: Inter, expand: bool, center: tuple[float, float] | None, fill_value: Any) -> None:
+        self.interpolation = checks.interpolation(resample, "resample")
+        self.expand = checks.of_type(expand, bool, "expand")
+        self.center = checks.center(center)
+        self.fill_value = checks.fill(fill_value)
+
+    def turned(self, array: Array, degrees: float) -> Array:
+        """The array turned; MindSpore takes the colour of what is left as blue, green, red here."""
+        image, fill = resizable(self, array), self.fill_value[::-1]
+        return resampling.rotate(image, degrees, self.interpolation, self.expand, self.center, fill)
+
+
+class Rotate(_Turning):
     """The image turned counterclockwise, as an array.
 
     Args:
@@ -37,22 +52,11 @@ class Rotate(Interpolating):
         center: tuple[float, float] | None = None, fill_value: int | tuple[int, int, int] = 0,
     ) -> None:  # fmt: skip
         self.degrees = checks.number(degrees, "degrees", -3.4e38, 3.4e38) % 360
-        self.interpolation = checks.interpolation(resample, "resample")
-        self.expand = checks.of_type(expand, bool, "expand")
-        self.center = checks.center(center)
-        self.fill_value = checks.fill(fill_value)
+        self._set_up(resample, expand, center, fill_value)
 
     def of_array(self, array: Array) -> Array:
         """The result for an array."""
-        return rotated(self, array, self.degrees, self.interpolation, self.expand, self.center, self.fill_value)
-
-
-def rotated(
-    transform: ImageTransform, array: Array, degrees: float, interpolation: Inter, expand: bool,
-    center: Sequence[float], fill: Sequence[int],
-) -> Array:  # fmt: skip
-    """The array turned; MindSpore takes the colour of what is left as blue, green, red here."""
-    return resampling.rotate(resizable(transform, array), degrees, interpolation, expand, center, fill[::-1])
+        return self.turned(array, self.degrees)
 
 
 class Affine(Interpolating):
@@ -137,15 +141,12 @@ class Perspective(Interpolating):
         return picture.transform(picture.size, method, backward, self.for_pillow())
 
 
-class RandomRotation(Interpolating):
+class RandomRotation(_Turning):
     """The image turned counterclockwise by a random angle.
 
     Args:
         degrees: the greatest angle either way, or (least, greatest).
-        resample: an `Inter`.
-        expand: whether the result is large enough for all of it.
-        center: (x, y) that it is turned about; None for its middle.
-        fill_value: what is put where it is not.
+        resample, expand, center, fill_value: as for `Rotate`.
 
     Raises:
         TypeError, ValueError: if an argument is of another type or out of range.
@@ -167,15 +168,11 @@ class RandomRotation(Interpolating):
         elif greatest - least >= 360:
             least, greatest = -180, 180
         self.degrees = (least, greatest)
-        self.interpolation = checks.interpolation(resample, "resample")
-        self.expand = checks.of_type(expand, bool, "expand")
-        self.center = checks.center(center)
-        self.fill_value = checks.fill(fill_value)
+        self._set_up(resample, expand, center, fill_value)
 
     def of_array(self, array: Array) -> Array:
         """The result for an array."""
-        angle = uniform(*self.degrees) % 360
-        return rotated(self, array, angle, self.interpolation, self.expand, self.center, self.fill_value)
+        return self.turned(array, uniform(*self.degrees) % 360)
 
     def of_picture(self, picture: Picture) -> Picture:
         """The result for a PIL image."""
