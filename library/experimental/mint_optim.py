@@ -12,7 +12,7 @@ from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
-from ..docstrings import Documented, sections as _sections
+from ..docstrings import Documented, Shared, sections as _sections
 from ..nn.compiled import CompiledCell
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
@@ -74,10 +74,6 @@ class Optimizer(CompiledCell):
         self.lrs = self.rates
         self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)
 
-    def _like(self, prefix: str) -> ParameterTuple:
-        """Zeros of the shapes of the Parameters."""
-        return self.parameters.clone(prefix, "zeros")
-
     def _each(self, gradients: tuple[Any, ...]) -> Iterable[tuple[int, dict[str, Any], Parameter, Any]]:
         if len(gradients) != len(self.parameters):
             raise ValueError(f"{len(gradients)} gradients were given for {len(self.parameters)} Parameters")
@@ -87,6 +83,66 @@ class Optimizer(CompiledCell):
                 gradient = gradients[place]
                 yield place, group, parameter, ops.neg(gradient) if group["maximize"] else gradient
                 place += 1
+
+
+_shared = Shared(
+    """
+    Args:
+        params: Parameters or groups of them.
+        lr: the learning rate.
+        weight_decay: what Parameters times it is added to the gradients.
+        maximize: whether to go uphill.
+        betas: the decays of the running means of gradients and of their squares.
+        eps: what is added to the root of the latter.
+    """
+)
+
+
+class _Stepped(Optimizer):
+    """An optimizer that updates one Parameter after the other, knowing the number of the step.
+
+    A subclass defines `_update`, and in `states` the names of its state for each Parameter.
+    """
+
+    states: tuple[str, ...] = ()
+    not_negative: tuple[str, ...] = ("weight_decay", "eps")
+
+    def __init__(self, params: Any, defaults: dict[str, Any], start: Any = "zeros") -> None:
+        for name in self.not_negative:
+            if defaults.get(name, 0.0) < 0:
+                raise ValueError(f"{type(self).__name__}: '{name}' should not be negative, but got {defaults[name]}")
+        for value in defaults.get("betas", ()):
+            if not 0 <= value < 1:
+                raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {defaults['betas']}")
+        defaults.setdefault("maximize", False)
+        super().__init__(params, defaults)
+        for name in self.states:
+            setattr(self, name, self.parameters.clone(name, start))
+
+    def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
+        raise NotImplementedError
+
+    def _decayed(self, group: dict[str, Any], parameter: Any, gradient: Any) -> Any:
+        """The gradient with the weight decay."""
+        decay = group.get("weight_decay", 0.0)
+        return ops.add(gradient, ops.mul(parameter, decay)) if decay else gradient
+
+    def construct(self, gradients: tuple[Any, ...]) -> bool:
+        """One step."""
+        step = ops.reshape(ops.add(self.state_step, 1.0), ())
+        for place, group, parameter, gradient in self._each(gradients):
+            gradient = self._decayed(group, parameter, gradient)
+            states = [getattr(self, name)[place] for name in self.states]
+            assign_inplace(parameter, self._update(group, parameter, gradient, step, states))
+        assign_inplace(self.state_step, ops.add(self.state_step, 1.0))
+        return True
+
+
+def _mixed(running: Any, new: Any, share: Any) -> Any:
+    """The running mean with a new number, which is kept."""
+    result = running * share + new * (1.0 - share)
+    assign_inplace(running, result)
+    return result
 
 
 def _first_step(arguments: str, weight: str, module: str = "experimental") -> Callable[[Documented], Documented]:
@@ -109,16 +165,16 @@ def _first_step(arguments: str, weight: str, module: str = "experimental") -> Ca
 
 
 @_first_step("lr=0.5", "[[0.5]]", "mint")
-class SGD(Optimizer):
+@_shared
+class SGD(_Stepped):
     """Gradient descent with momentum.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
         momentum, dampening, nesterov: how the running sum of gradients grows and is used.
-        weight_decay: what Parameters times it is added to the gradients.
-        maximize: whether to go uphill.
     """
+
+    states = ("accum",)
+    not_negative = ()
 
     def __init__(
         self, params: Any, lr: Any, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
@@ -128,76 +184,57 @@ class SGD(Optimizer):
             raise ValueError("SGD: 'nesterov' needs a positive momentum and no dampening")
         settings = {"momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov}
         super().__init__(params, {"lr": lr, **settings, "maximize": maximize})
-        self.accum = self._like("accum")
 
-    def construct(self, gradients: tuple[Any, ...]) -> bool:
-        """One step."""
-        first = ops.equal(self.state_step, 0.0)
-        for place, group, parameter, gradient in self._each(gradients):
-            if group["weight_decay"]:
-                gradient = ops.add(gradient, ops.mul(parameter, group["weight_decay"]))
-            if group["momentum"]:
-                fresh = ops.mul(gradient, 1.0 - group["dampening"])
-                moved = ops.add(ops.mul(self.accum[place], group["momentum"]), fresh)
-                moved = ops.where(first, gradient, moved)
-                assign_inplace(self.accum[place], moved)
-                gradient = ops.add(gradient, ops.mul(moved, group["momentum"])) if group["nesterov"] else moved
-            assign_inplace(parameter, ops.sub(parameter, ops.mul(gradient, group["lr"])))
-        assign_inplace(self.state_step, ops.add(self.state_step, 1.0))
-        return True
+    def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
+        if group["momentum"]:
+            fresh = ops.mul(gradient, 1.0 - group["dampening"])
+            moved = ops.add(ops.mul(states[0], group["momentum"]), fresh)
+            moved = ops.where(ops.equal(step, 1.0), gradient, moved)
+            assign_inplace(states[0], moved)
+            gradient = ops.add(gradient, ops.mul(moved, group["momentum"])) if group["nesterov"] else moved
+        return ops.sub(parameter, ops.mul(gradient, group["lr"]))
 
 
 @_first_step("lr=0.5, weight_decay=0.0", "[[0.5]]", "mint")
-class AdamW(Optimizer):
+@_shared
+class AdamW(_Stepped):
     """Adam whose weight decay shrinks the Parameters themselves.
 
     Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
-        betas: the decays of the running means of gradients and of their squares.
-        eps: what is added to the root of the latter.
         weight_decay: by how much, times `lr`, the Parameters shrink.
         amsgrad: whether the largest mean of squares so far counts.
-        maximize: whether to go uphill.
     """
 
+    states = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+    not_negative = ()
     decoupled = True
 
     def __init__(
         self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 1e-2, amsgrad: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        if not (0 <= betas[0] < 1 and 0 <= betas[1] < 1):
-            raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {betas}")
         settings = {"betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize}
         super().__init__(params, {"lr": lr, **settings})
-        self.exp_avg = self._like("exp_avg")
-        self.exp_avg_sq = self._like("exp_avg_sq")
-        self.max_exp_avg_sq = self._like("max_exp_avg_sq")
 
-    def construct(self, gradients: tuple[Any, ...]) -> bool:
-        """One step."""
-        step = ops.add(self.state_step, 1.0)
-        for place, group, parameter, gradient in self._each(gradients):
-            one, two = group["betas"]
-            rate, decay = group["lr"], group["weight_decay"]
-            if decay and self.decoupled:
-                assign_inplace(parameter, ops.mul(parameter, ops.sub(1.0, ops.mul(rate, decay))))
-            elif decay:
-                gradient = ops.add(gradient, ops.mul(parameter, decay))
-            mean = ops.add(ops.mul(self.exp_avg[place], one), ops.mul(gradient, 1.0 - one))
-            square = ops.add(ops.mul(self.exp_avg_sq[place], two), ops.mul(ops.square(gradient), 1.0 - two))
-            assign_inplace(self.exp_avg[place], mean)
-            assign_inplace(self.exp_avg_sq[place], square)
-            if group["amsgrad"]:
-                square = ops.maximum(self.max_exp_avg_sq[place], square)
-                assign_inplace(self.max_exp_avg_sq[place], square)
-            corrected = ops.div(rate, ops.sub(1.0, ops.pow(one, step)))
-            root = ops.div(ops.sqrt(square), ops.sqrt(ops.sub(1.0, ops.pow(two, step))))
-            change = ops.div(ops.mul(mean, corrected), ops.add(root, group["eps"]))
-            assign_inplace(parameter, ops.sub(parameter, ops.reshape(change, parameter.shape)))
-        assign_inplace(self.state_step, step)
-        return True
+    def _decayed(self, group: dict[str, Any], parameter: Any, gradient: Any) -> Any:
+        """The gradient; the Parameter has shrunk."""
+        if not self.decoupled:
+            return super()._decayed(group, parameter, gradient)
+        if group["weight_decay"]:
+            kept = ops.sub(1.0, ops.mul(group["lr"], group["weight_decay"]))
+            assign_inplace(parameter, ops.mul(parameter, kept))
+        return gradient
+
+    def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
+        one, two = group["betas"]
+        mean = _mixed(states[0], gradient, one)
+        square = _mixed(states[1], ops.square(gradient), two)
+        if group["amsgrad"]:
+            square = ops.maximum(states[2], square)
+            assign_inplace(states[2], square)
+        corrected = ops.div(group["lr"], ops.sub(1.0, ops.pow(one, step)))
+        root = ops.div(ops.sqrt(square), ops.sqrt(ops.sub(1.0, ops.pow(two, step))))
+        return ops.sub(parameter, ops.div(ops.mul(mean, corrected), ops.add(root, group["eps"])))
 
 
 @_first_step("lr=0.5", "[[0.5]]", "mint")

@@ -5,71 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values.inplace import assign_inplace
-from ...frontend.values.parameter import Parameter, ParameterTuple
 from .. import functions as ops
-from ..docstrings import Shared as _Shared
 from . import schedules as lr_scheduler
-from .mint_optim import SGD, Adam, AdamW, Optimizer, _first_step
+from .mint_optim import SGD, Adam, AdamW, Optimizer, _first_step, _mixed, _shared, _Stepped
 
 __all__ = [
     "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop",
     "lr_scheduler",
 ]  # fmt: skip
-
-_shared = _Shared(
-    """
-    Args:
-        params: Parameters or groups of them.
-        lr: the learning rate.
-        weight_decay: what Parameters times it is added to the gradients.
-        maximize: whether to go uphill.
-        betas: the decays of the running means of gradients and of their squares.
-        eps: what is added to the root of the latter.
-    """
-)
-
-
-class _Stepped(Optimizer):
-    """An optimizer that updates one Parameter after the other, knowing the number of the step.
-
-    A subclass defines `_update`, and in `states` the names of its state for each Parameter.
-    """
-
-    states: tuple[str, ...] = ()
-
-    def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
-        for name in ("weight_decay", "eps"):
-            if defaults.get(name, 0.0) < 0:
-                raise ValueError(f"{type(self).__name__}: '{name}' should not be negative, but got {defaults[name]}")
-        for value in defaults.get("betas", ()):
-            if not 0 <= value < 1:
-                raise ValueError(f"{type(self).__name__}: 'betas' should be in [0, 1), but got {defaults['betas']}")
-        defaults.setdefault("maximize", False)
-        super().__init__(params, defaults)
-        for name in self.states:
-            setattr(self, name, self._like(name))
-
-    def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
-        raise NotImplementedError
-
-    def construct(self, gradients: tuple[Any, ...]) -> bool:
-        """One step."""
-        step = ops.reshape(ops.add(self.state_step, 1.0), ())
-        for place, group, parameter, gradient in self._each(gradients):
-            decay = group.get("weight_decay", 0.0)
-            if decay:
-                gradient = ops.add(gradient, ops.mul(parameter, decay))
-            states = [getattr(self, name)[place] for name in self.states]
-            assign_inplace(parameter, self._update(group, parameter, gradient, step, states))
-        assign_inplace(self.state_step, ops.add(self.state_step, 1.0))
-        return True
-
-
-def _mixed(running: Any, new: Any, share: Any) -> Any:
-    """The running mean with a new number, which is kept."""
-    result = running * share + new * (1.0 - share)
-    assign_inplace(running, result)
-    return result
 
 
 @_first_step("lr=1.0", "[[1.]]")
@@ -110,6 +53,8 @@ class Adagrad(_Stepped):
         eps: what is added to their roots.
     """
 
+    states = ("accum",)
+
     def __init__(
         self, params: Any, lr: Any = 1e-2, lr_decay: float = 0.0, weight_decay: float = 0.0,
         initial_accumulator_value: float = 0.0, eps: float = 1e-10, *, maximize: bool = False,
@@ -117,25 +62,13 @@ class Adagrad(_Stepped):
         if lr_decay < 0 or initial_accumulator_value < 0:
             raise ValueError("Adagrad: 'lr_decay' and 'initial_accumulator_value' should not be negative")
         settings = {"lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
-        super().__init__(params, {"lr": lr, **settings})
-        self.accum = ParameterTuple(
-            Parameter(ops.full_like(own, initial_accumulator_value), f"accum.{own.name}") for own in self.parameters
-        )
+        super().__init__(params, {"lr": lr, **settings}, initial_accumulator_value)
 
-    states = ()
-
-    def construct(self, gradients: tuple[Any, ...]) -> bool:
-        """One step."""
-        step = ops.reshape(self.state_step, ())
-        for place, group, parameter, gradient in self._each(gradients):
-            if group["weight_decay"]:
-                gradient = gradient + parameter * group["weight_decay"]
-            total = self.accum[place] + ops.square(gradient)
-            assign_inplace(self.accum[place], total)
-            rate = group["lr"] / (1.0 + step * group["lr_decay"])
-            assign_inplace(parameter, parameter - rate * gradient / (ops.sqrt(total) + group["eps"]))
-        assign_inplace(self.state_step, ops.add(self.state_step, 1.0))
-        return True
+    def _update(self, group: dict[str, Any], parameter: Any, gradient: Any, step: Any, states: list[Any]) -> Any:
+        total = states[0] + ops.square(gradient)
+        assign_inplace(states[0], total)
+        rate = group["lr"] / (1.0 + (step - 1.0) * group["lr_decay"])
+        return parameter - rate * gradient / (ops.sqrt(total) + group["eps"])
 
 
 @_first_step("lr=0.5", "[[0.5]]")
