@@ -42,6 +42,7 @@ from mycel.runtime.native.language import SIZES, parse  # noqa: E402
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
 PAGE = mmap.PAGESIZE
+WIDE = (None, True, False)  # the vectors that a kernel chooses, those of 64 bytes, and those of 32
 
 
 class GuardedMemory:
@@ -370,6 +371,10 @@ class DrawnKernel:
         elif not self.floats:
             function = str(self.random.choice(["bitwise_and", "bitwise_or", "bitwise_xor", "mask_bits"]))
             self.add(self.dtype, f"{function}({x}, {mask if function == 'mask_bits' else y})")
+        elif self.dtype == "float32" and self.random.random() < 0.4:
+            number = self.add(whole, f"cast({x}, {whole})")  # nan and what is too large have a result of their own
+            del self.dtypes[number]
+            self.add(self.dtype, f"cast({number}, {self.dtype})")
         elif self.random.random() < 0.5:
             bits = self.add(whole, f"bitcast({x}, {whole})")
             del self.dtypes[bits]
@@ -440,7 +445,7 @@ def kernel_case(seed: int, memory: GuardedMemory) -> None:
     """Compile a random kernel and compare; AssertionError where results differ."""
     drawn = DrawnKernel(seed)
     try:
-        kernel = compile_kernel(drawn.text)
+        kernel = compile_kernel(drawn.text, wide=WIDE[seed // 2 % 3])
     except Unsupported as refusal:  # the drawing knows every limit but this one
         if "too many bounds" not in str(refusal):
             raise

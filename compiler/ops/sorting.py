@@ -9,6 +9,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
+from ...runtime.native.counts import counts_below
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -260,6 +261,9 @@ def _infer_bincount(x: TensorType, *weights: TensorType, length: int) -> TensorT
 
 
 def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
+    counts = None if weights else counts_below(x, length)
+    if counts is not None:
+        return counts
     if x.size and x.min() < 0:
         raise ValueError(f"bincount: numbers should not be negative, but got {x.min()}")
     if not weights:

@@ -1,5 +1,8 @@
 """Convolutions with kernels of 3 by 3 by Winograd's algorithm: 16 products for each 2 by 2 results, not 36.
 
+Kernels of one row of 3 or 5 take 4 or 6 products for 2 results, not 6 or 10. Of images with one axis, those of a batch
+are the rows.
+
     tiles = Bᵀ · 4 by 4 pixels · B        weights = G · w · Gᵀ        results = Aᵀ · (weights @ tiles) · A
 
 The product in the middle adds over the channels, for each of a tile's 16 numbers, all tiles of a block at once. The
@@ -16,6 +19,7 @@ one core, forward / gradient by input / by weight, and in brackets by `conv.py`:
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -29,7 +33,6 @@ from .precision import Array, deliver, result_buffer
 from .products import matmul
 from .windows import Padding, PerAxis, padding_pairs, per_axis
 
-NUMBERS = 16  # of a tile
 LINE = 16  # elements of a cache line
 # Elements of a block's tiles: they should stay in the second-level cache.
 BLOCK_ELEMENTS = 256 * 1024
@@ -39,11 +42,14 @@ LARGE_WEIGHTS, LARGE_TILES = 80 * 1024, 256
 # Products of the channels, divided by their sum: what products save, for what the tiles cost.
 LEAST_GAIN = 8
 
-_BASIS = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.float32)
-TO_TILES = np.kron(_BASIS, _BASIS)  # (16, 9)
-MIRRORED = np.ascontiguousarray(TO_TILES[:, ::-1])
+_THREE = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.float32)
+_POINTS = np.array([0, 1, -1, 2, -2])[:, None]
+_FIVE = np.vstack([_POINTS ** np.arange(5) / [[4], [-6], [-6], [24], [24]], [0, 0, 0, 0, 1]]).astype(np.float32)
+TO_TILES = {9: np.kron(_THREE, _THREE), 3: _THREE, 5: _FIVE}
+"""What makes numbers of a tile from the weights of 9 taps, or of 3 or 5 in a row."""
+MIRRORED = {taps: np.ascontiguousarray(matrix[:, ::-1]) for taps, matrix in TO_TILES.items()}
 
-MOST_SPREAD = 8  # the largest dilation
+MOST_SPREAD = {9: 8, 3: 8, 5: 7}  # the largest dilation, by taps
 Block = tuple[int, int, int, int, int]  # first image, images, first row of tiles, rows of tiles, first row of pixels
 PLAIN = np.dtype(np.float32)
 
@@ -52,6 +58,8 @@ PLAIN = np.dtype(np.float32)
 class TilePlan:
     """The plan of one convolution by tiles, or of one of its gradients."""
 
+    taps: int  # of the kernel: 9, or 3 or 5 in a row
+    w_shape: tuple[int, ...]
     channels: int  # of what is convolved: for the gradient by input, the results' gradient
     outputs: int
     out_shape: tuple[int, ...]
@@ -63,19 +71,24 @@ class TilePlan:
     parts: tuple[tuple[Block, ...], ...]  # the blocks of each thread
 
     @property
+    def numbers(self) -> int:
+        """The numbers of a tile."""
+        return len(TO_TILES[self.taps])
+
+    @property
     def sizes(self) -> tuple[int, int, int]:
         """Elements of the weights, and of the tiles of inputs and of results."""
-        return NUMBERS * self.channels * self.outputs, self._plane(self.channels), self._plane(self.outputs)
+        return self.numbers * self.channels * self.outputs, self._plane(self.channels), self._plane(self.outputs)
 
     @property
     def cost(self) -> tuple[int, int]:
         """Products, and rows of tiles that fill a vector, or not, of all channels."""
         rows = sum(block[1] * block[3] for part in self.parts for block in part)
         vectors = rows * -(-self.wide // LINE) * (self.channels + self.outputs)
-        return NUMBERS * self.channels * self.outputs * rows * self.wide, vectors
+        return self.numbers * self.channels * self.outputs * rows * self.wide, vectors
 
     def _plane(self, channels: int) -> int:
-        return NUMBERS * (channels * self.step + LINE)
+        return self.numbers * (channels * self.step + LINE)
 
     def scratch_size(self, weight: bool) -> int:
         """Elements of scratch. For a gradient by weight each thread has sums of its own."""
@@ -94,21 +107,22 @@ class TilePlan:
         return self._rows(result, block, block[4])
 
     def _rows(self, images: Array, block: Block, start: int) -> Array:
+        images = images if images.ndim == 4 else images.swapaxes(0, 1)[None]
         return images[block[0] : block[0] + block[1], :, start :: self.dilation[0]]
 
     def tiles(self, flat: Array, channels: int, block: Block) -> Array:
-        """The tiles of a block (16, channels, images, rows, columns) in a vector."""
+        """The tiles of a block (numbers, channels, images, rows, columns) in a vector."""
         _, count, _, rows, _ = block
         return np.ndarray(
-            (NUMBERS, channels, count, rows, self.wide), PLAIN, flat, 0,
+            (self.numbers, channels, count, rows, self.wide), PLAIN, flat, 0,
             (4 * (channels * self.step + LINE), 4 * self.step, 4 * rows * self.wide, 4 * self.wide, 4),
         )  # fmt: skip
 
     def matrices(self, flat: Array, channels: int, block: Block) -> Array:
-        """The same as matrices (16, channels, tiles)."""
+        """The same as matrices (numbers, channels, tiles)."""
         _, count, _, rows, _ = block
         return np.ndarray(
-            (NUMBERS, channels, count * rows * self.wide), PLAIN, flat, 0,
+            (self.numbers, channels, count * rows * self.wide), PLAIN, flat, 0,
             (4 * (channels * self.step + LINE), 4 * self.step, 4),
         )  # fmt: skip
 
@@ -128,43 +142,54 @@ def plan_tiles(
 
     None where tiles are not possible, or do not pay.
     """
-    if len(x_shape) != 4 or len(w_shape) != 4 or w_shape[2:] != (3, 3) or groups != 1 or dtype != PLAIN:
+    kernel = w_shape[2:]
+    taps = math.prod(kernel)
+    in_row = taps < 9  # a kernel of one row
+    if taps not in TO_TILES or groups != 1 or dtype != PLAIN:
         return None
-    spread, across = per_axis(dilation, 2, "dilation")
-    if per_axis(stride, 2, "stride") != (1, 1) or across > MOST_SPREAD:
+    if kernel not in (((taps,), (1, taps)) if in_row else ((3, 3),)):
         return None
-    (top, bottom), (left, right) = padding_pairs(padding, 2)
+    axes = len(kernel)
+    steps, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
+    pairs = padding_pairs(padding, axes)
+    spread, across = 1 if in_row else spreads[0], spreads[-1]
+    if len(x_shape) != len(w_shape) or x_shape[1] != w_shape[1] or max(steps) > 1 or across > MOST_SPREAD[taps]:
+        return None
+    (top, bottom), (left, right) = pairs[0] if axes == 2 else (0, 0), pairs[-1]
     batch, channels, outputs = x_shape[0], w_shape[1], w_shape[0]
-    if x_shape[1] != channels or max(top, bottom) > 2 * spread or max(left, right) > 2 * across:
+    batch, tall, wide = (1, batch, x_shape[2]) if axes == 1 else (batch, *x_shape[2:])
+    down, along = 0 if in_row else 2 * spread, (kernel[-1] - 1) * across  # what a kernel reaches
+    height, width = tall + top + bottom - down, wide + left + right - along
+    if max(top, bottom) > down or max(left, right) > along:
         return None
-    height, width = x_shape[2] + top + bottom - 2 * spread, x_shape[3] + left + right - 2 * across
-    if min(height, x_shape[2]) < spread or min(width, x_shape[3]) < across:
+    if min(height, tall) < spread or min(width, wide) < across:
         return None
+    shape: tuple[int, ...] = (batch, outputs, height, width) if axes == 2 else (height, outputs, width)
     if purpose == "input":
-        channels, outputs, top, left = outputs, channels, 2 * spread - top, 2 * across - left
-        height, width = x_shape[2:]
+        channels, outputs, top, left = outputs, channels, down - top, along - left
+        height, width, shape = tall, wide, x_shape
+    numbers, rows = len(TO_TILES[taps]), 1 if in_row else 2  # rows of pixels that a row of tiles gives
     wide = -(-width // (2 * across)) * across
-    tiles = batch * -(-height // (2 * spread)) * wide  # of one phase: every so many rows
+    tiles = batch * -(-height // (rows * spread)) * wide  # of one phase: every so many rows
     least = LEAST_TILES if channels * outputs <= LARGE_WEIGHTS else LARGE_TILES
     if tiles < least or channels * outputs < LEAST_GAIN * (channels + outputs):
         return None
-    if 9 * batch * height * width < 20 * spread * tiles:
+    if 4 * taps * batch * height * width < 5 * numbers * spread * tiles:
         return None
     if not can_transform():
         return None
-    at_once = max(least, BLOCK_ELEMENTS // (NUMBERS * (channels + outputs)))
+    at_once = max(least, BLOCK_ELEMENTS // (numbers * (channels + outputs)))
     blocks = [
         (*block, phase)
         for phase in range(spread)
-        for block in _blocks(batch, -(-(height - phase) // (2 * spread)), wide, at_once)
+        for block in _blocks(batch, -(-(height - phase) // (rows * spread)), wide, at_once)
     ]
-    work = 2 * NUMBERS * spread * tiles * channels * outputs
+    work = 2 * numbers * spread * tiles * channels * outputs
     threads = worth_sharing(min(thread_count(), len(blocks)), work, PARALLEL_FLOPS)
     most = max(count * rows for _, count, _, rows, _ in blocks) * wide
     lines = -(-most // LINE) | 1  # an odd number, so that rows do not share the same few places of a cache
     parts = tuple(tuple(blocks[len(blocks) * i // threads : len(blocks) * (i + 1) // threads]) for i in range(threads))
-    shape = (batch, outputs, height, width)
-    return TilePlan(channels, outputs, shape, top, left, (spread, across), wide, LINE * lines, parts)
+    return TilePlan(taps, w_shape, channels, outputs, shape, top, left, (spread, across), wide, LINE * lines, parts)
 
 
 def _blocks(batch: int, tall: int, wide: int, tiles: int) -> list[tuple[int, int, int, int]]:
@@ -188,13 +213,13 @@ def correlate(
     """
     scratch = _room(scratch, plan.scratch_size(weight=False))
     size, inputs, results = plan.sizes
-    weights = scratch[:size].reshape(NUMBERS, -1)
-    matmul(MIRRORED if mirrored else TO_TILES, plain(w).reshape(-1, 9).T, weights)
-    weights = weights.reshape(NUMBERS, *w.shape[:2])
+    weights = scratch[:size].reshape(plan.numbers, -1)
+    matmul((MIRRORED if mirrored else TO_TILES)[plan.taps], plain(w).reshape(-1, plan.taps).T, weights)
+    weights = weights.reshape(plan.numbers, *w.shape[:2])
     if mirrored:
         weights = weights.swapaxes(1, 2)
     x, result = plain(x), result_buffer(out if out is None or is_plain(out) else None, plan.out_shape, PLAIN)
-    apart, together = (compile_transform(kind, plan.dilation[1]) for kind in ("input", "output"))
+    apart, together = (compile_transform(kind, plan.dilation[1], plan.taps) for kind in ("input", "output"))
 
     failed: list[Block] = []
 
@@ -220,11 +245,11 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     scratch = _room(scratch, plan.scratch_size(weight=True))
     size, inputs, results = plan.sizes
     dout, x = plain(dout), plain(x)
-    apart, spread = (compile_transform(kind, plan.dilation[1]) for kind in ("input", "gradient"))
+    apart, spread = (compile_transform(kind, plan.dilation[1], plan.taps) for kind in ("input", "gradient"))
     sums, failed = [], []
     for part in range(len(plan.parts)):
         start = part * (size + inputs + results + LINE)
-        sums.append(scratch[start : start + size].reshape(NUMBERS, plan.outputs, plan.channels))
+        sums.append(scratch[start : start + size].reshape(plan.numbers, plan.outputs, plan.channels))
 
     def work(start: int, stop: int) -> None:
         for part in range(start, stop):
@@ -243,9 +268,8 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
     for others in sums[1:]:
         np.add(sums[0], others, out=sums[0])
-    shape = (plan.outputs, plan.channels, 3, 3)
-    result = result_buffer(out if out is None or is_plain(out) else None, shape, PLAIN)
-    matmul(sums[0].reshape(NUMBERS, -1).T, TO_TILES, result.reshape(-1, 9))
+    result = result_buffer(out if out is None or is_plain(out) else None, plan.w_shape, PLAIN)
+    matmul(sums[0].reshape(plan.numbers, -1).T, TO_TILES[plan.taps], result.reshape(-1, plan.taps))
     return None if failed or not np.isfinite(result).all() else deliver(result, PLAIN, out)
 
 

@@ -86,7 +86,7 @@ class Assembler:
             self._fixes.append((len(code), end if immediate is None else end + 1, second.content))
             code += b"\0\0\0\0"
         else:
-            code += _vector(form, register, first, second, bits)
+            code += vector_instruction(form, register, first, second, bits)
         if immediate is not None:
             code.append(immediate & 0xFF)
 
@@ -232,10 +232,10 @@ class Assembler:
         self._jumps.append((len(code) - 4, label))
 
     def finish(self) -> bytes:
-        """The code, and the constants behind it at multiples of 32."""
+        """The code, and the constants behind it at multiples of their sizes."""
         for _, _, content in self._fixes:
             if content not in self._pool:
-                self.code += bytes(-len(self.code) % 32)
+                self.code += bytes(-len(self.code) % len(content))
                 self._pool[content] = len(self.code)
                 self.code += content
         code, pool, labels, write = self.code, self._pool, self._labels, struct.Struct("<i").pack_into
@@ -273,7 +273,7 @@ def _constant(register: int, value: int) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def _vector(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
+def vector_instruction(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """A vector instruction without its immediate."""
     return _vector_opcode(form, register, first, second, bits) + operand_bytes(register, second)
 

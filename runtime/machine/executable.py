@@ -77,6 +77,11 @@ def has_wide_vectors() -> bool:
     return "avx512f" in _features() and os.environ.get(WIDE_SWITCH, "").lower() not in OFF
 
 
+def has_masked_vectors() -> bool:
+    """Whether the processor has the parts of AVX-512 that kernels use, and they are not switched off."""
+    return has_wide_vectors() and _features() >= {"avx512bw", "avx512dq", "avx512vl"}
+
+
 def _layout_is_known() -> bool:
     """Whether arrays have the memory layout that machine code expects, and each dtype has one object."""
     zeros = [np.zeros((3, 4), dtype) for dtype in SIZES]

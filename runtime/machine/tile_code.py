@@ -1,7 +1,9 @@
-"""The code that takes images apart into tiles, and puts them together: Winograd's transforms for kernels of 3 by 3.
+"""The code that takes images apart into tiles, and puts them together: Winograd's transforms for kernels of 3 by 3, and
+for kernels of one row of 3 or 5.
 
 A tile is 4 by 4 pixels of the input, or 2 by 2 of the result; tiles of inputs overlap. Sixteen neighbouring tiles are
-computed at once, each in an element of a vector. Pixels outside of an image are zero, and are never read or written.
+computed at once, each in an element of a vector. For kernels of one row a tile is 1 by 4, or 1 by 6, and 1 by 2 of the
+result. Pixels outside of an image are zero, and are never read or written.
 
 With a spread of d, neighbouring columns of a tile are d pixels apart, and d tiles lie side by side between each other's
 columns: the first of them begin at the columns 0 to d - 1, the next ones at 2 d and so on.
@@ -10,6 +12,7 @@ columns: the first of them begin at the columns 0 to d - 1, the next ones at 2 d
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import numpy as np
 
@@ -43,13 +46,15 @@ from .executable import DATA, DIMENSIONS, STRIDES
 from .product_blocks import load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .python_calls import call
-from .wide_assembler import JUMP_GREATER, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+from .wide_assembler import BROADCAST, JUMP_GREATER, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
 KINDS = ("input", "output", "gradient")
 """Tiles of inputs; results of tiles; tiles of the results' gradients, by the transpose of what gives results."""
 
 TILES = 16
-"""The numbers of a tile; also the tiles that are computed at once."""
+"""The most tiles that are computed at once."""
+NUMBERS_OF = {9: 16, 3: 4, 5: 6}
+"""The numbers of a tile, by the taps of the kernel."""
 ADD, SUBTRACT = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0x5C)
 MIX = Form(P66, MAP_0F38, 0x77)
 """Elements of two vectors, chosen by the numbers that are in the target."""
@@ -61,8 +66,10 @@ HERE, THERE = RSI, RDI  # addresses in the image, and in the tiles
 UPPER_HALF = RDX  # the address of the tile's ninth number
 ROW, ROWS, ROWS_LEFT, IMAGE_STEP, TILE_STEP = RCX, R10, R11, R8, RBX
 NUMBERS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of a tile's numbers
-LOADS = (1, 2, 3, 4)  # masks of the columns of an image
-WHOLE = 5  # mask of the tiles
+LOADS = (1, 2, 3, 4, 5, 6)  # masks of the columns of an image
+WHOLE = 7  # mask of the tiles
+FACTORS = {-5.0: 24, -4.0: 25, 4.0: 26}
+"""Registers of constants, for inputs of kernels of five."""
 
 
 def tiles_at_once(spread: int) -> int:
@@ -99,13 +106,13 @@ class TileBoundary(ProductBoundary):
 
     arrays = 2
 
-    def __init__(self, code: WideAssembler, kind: str, spread: int) -> None:
+    def __init__(self, code: WideAssembler, kind: str, spread: int, numbers: int) -> None:
         super().__init__(code, np.dtype(np.float32), 0, 0)
-        self.writes_images, self.spread = kind == "output", spread
+        self.writes_images, self.spread, self.numbers = kind == "output", spread, numbers
 
     def look(self) -> None:
-        """Refuse all but images (number, channels, height, width), tiles (16, channels, number, tall, wide) of float32
-        and three numbers."""
+        """Refuse all but images (number, channels, height, width), tiles (numbers, channels, number, tall, wide) of
+        float32 and three numbers."""
         code, at = self.code, TileWords.at
         code.compare(RDX, 5)
         self._refuse(JUMP_NOT_EQUAL)
@@ -128,7 +135,7 @@ class TileBoundary(ProductBoundary):
                 if word is not None:
                     code.load(RAX, Memory(place, 8 * number))
                     code.store(at(word), RAX)
-        for register, offset, expected in ((R12, 0, TILES), (R11, 24, self.size), (R13, 32, self.size)):
+        for register, offset, expected in ((R12, 0, self.numbers), (R11, 24, self.size), (R13, 32, self.size)):
             code.compare(Memory(register, offset), expected)
             self._refuse(JUMP_NOT_EQUAL)
         for offset, word in ((8, TileWords.CHANNELS), (16, TileWords.IMAGES)):
@@ -142,7 +149,7 @@ class TileBoundary(ProductBoundary):
             self._refuse(JUMP_LESS_OR_EQUAL)
             if word not in (TileWords.HEIGHT, TileWords.WIDTH):
                 code.multiply_registers(RCX, at(word))
-        code.multiply(RCX, RCX, 8 * TILES)
+        code.multiply(RCX, RCX, 8 * self.numbers)
         code.store(at(FrameWords.WORK), RCX)
         if self.writes_images:  # all columns
             code.load(RAX, at(TileWords.WIDE))
@@ -189,12 +196,16 @@ class TileBoundary(ProductBoundary):
 
 
 class TileCode:
-    """Writes the code of one kind of transform, for tiles whose columns are `spread` pixels apart, at most 8."""
+    """Writes the code of one kind of transform, for tiles whose columns are `spread` pixels apart, at most 8.
 
-    def __init__(self, kind: str, spread: int = 1) -> None:
+    `taps`: of the kernel, 9 for 3 by 3, or 3 or 5 for one row.
+    """
+
+    def __init__(self, kind: str, spread: int = 1, taps: int = 9) -> None:
         self.kind, self.spread, self.at_once = kind, spread, tiles_at_once(spread)
+        self.one_row, self.numbers, self.pairs = taps < 9, NUMBERS_OF[taps], 3 if taps == 5 else 2
         self.code = WideAssembler()
-        self.boundary = TileBoundary(self.code, kind, spread)
+        self.boundary = TileBoundary(self.code, kind, spread, self.numbers)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -243,21 +254,25 @@ class TileCode:
         self.code.store(TileWords.at(place), RAX)
 
     def _choose_lanes(self) -> None:
-        """Fill the registers that choose elements."""
-        code = self.code
+        """Fill the registers that choose elements, and those of constants."""
+        code, at = self.code, TileWords.at
         for register, chosen in zip((EVEN, ODD), lanes(self.kind, self.spread), strict=True):
             for number, pair in enumerate(struct.unpack("<8q", struct.pack("<16i", *chosen))):
-                code.store_number(TileWords.at(TileWords.SELECT + number), pair)
+                code.store_number(at(TileWords.SELECT + number), pair)
             code.wide(LOAD[4], register, 0, Memory(RSP, 8 * TileWords.SELECT))
         code.clear(ZERO)
         code.clear(FINITE)
+        for factor, register in FACTORS.items():
+            code.store_number(at(TileWords.SELECT), int.from_bytes(struct.pack("<f", factor), "little"))
+            code.wide(BROADCAST[4], register, 0, at(TileWords.SELECT), spread=4)
 
     def _columns(self) -> None:
         """All rows of up to 16 columns of tiles."""
         code, at = self.code, TileWords.at
         self._set_masks()
         code.load(ROW, at(TileWords.FIRST))
-        code.address(ROW, Memory(ROW, 0, ROW))
+        if not self.one_row:
+            code.address(ROW, Memory(ROW, 0, ROW))
         code.subtract_register(ROW, at(TileWords.TOP))
         code.load(HERE, at(TileWords.DONE))
         code.address(HERE, Memory(HERE, 0, HERE))
@@ -272,12 +287,15 @@ class TileCode:
         code.add_register(THERE, at(TileWords.PLANE_TILES))
         code.load(ROWS_LEFT, at(TileWords.TALL))
         again = code.new_label()
-        if self.kind == "input":
+        if self.kind == "input" and not self.one_row:
             self._load_inputs(0)
             self._load_inputs(4)
         code.place(again)
         code.address(UPPER_HALF, Memory(THERE, 0, NUMBERS[0], 8))
-        {"input": self._input_tiles, "output": self._results, "gradient": self._gradient_tiles}[self.kind]()
+        if self.one_row:
+            {"input": self._input_row, "output": self._results_of_row, "gradient": self._gradients_of_row}[self.kind]()
+        else:
+            {"input": self._input_tiles, "output": self._results, "gradient": self._gradient_tiles}[self.kind]()
         code.add_register(THERE, TILE_STEP)
         code.decrement(ROWS_LEFT)
         code.jump(again, JUMP_NOT_EQUAL)
@@ -291,7 +309,8 @@ class TileCode:
         code.subtract_register(RAX, RDX)  # columns before the image
         code.load(RDX, RAX)
         code.add_register(RDX, at(TileWords.WIDTH))  # and columns before its end
-        most = 2 * self.at_once if self.kind == "output" else 32 + 2 * self.spread
+        step = 2 * self.spread  # from a tile's first column to its third
+        most = 2 * self.at_once if self.kind == "output" else 32 + step * (self.pairs - 1)
         self._prefix(RDX, most)
         code.load(RDI, RSI)
         self._prefix(RAX, most)
@@ -302,10 +321,13 @@ class TileCode:
         code.load(RAX, RDI)
         code.subtract_register(RAX, RSI)
         code.place(empty)
-        third = 2 * self.spread  # the first tile's third column
-        for mask, shift in zip(LOADS, (0, third, 16 - third, third), strict=True):  # from columns 0, third, 16 … on
-            code.shift_right(RAX, shift)
-            code.set_mask(mask, RAX)
+        shifted = 0
+        for column in sorted({*range(0, step * self.pairs, step), *range(16, 16 + step * self.pairs, step)}):
+            code.shift_right(RAX, column - shifted)
+            shifted = column
+            for vector in range(2 * self.pairs):
+                if column == self._column(vector):
+                    code.set_mask(LOADS[vector], RAX)
         code.load(RDX, at(TileWords.WIDE))
         code.subtract_register(RDX, at(TileWords.DONE))
         self._prefix(RDX, self.at_once)
@@ -349,26 +371,77 @@ class TileCode:
         self.code.add_register(HERE, IMAGE_STEP)
         self.code.add(ROW, 1)
 
+    def _column(self, vector: int) -> int:
+        """The first column of one of the vectors that a row is read by: two for each pair of a tile's columns."""
+        return 2 * self.spread * (vector // 2) + vector % 2 * 16
+
+    def _load_columns(self, target: int) -> None:
+        """Load a row of pixels, each column of the tiles to a register."""
+        vectors = range(2 * self.pairs)
+        for vector in vectors:
+            self.code.wide(LOAD[4], 16 + vector, 0, Memory(HERE, 4 * self._column(vector)), mask=LOADS[vector])
+        for vector in vectors:
+            self._mixed(target + vector, ODD if vector % 2 else EVEN, 16 + vector // 2 * 2, 17 + vector // 2 * 2)
+
+    def _row_or_zeros(self, load: Callable[[], None], registers: range) -> None:
+        """Load a row to registers, or zeros if the row is outside the image, and go on to the next row."""
+        outside, done = self.code.new_label(), self.code.new_label()
+        self._next_row(outside)
+        load()
+        self.code.jump(done)
+        self.code.place(outside)
+        for register in registers:
+            self.code.clear(register)
+        self.code.place(done)
+        self._advance()
+
     def _load_inputs(self, target: int) -> None:
         """Load a row of pixels, combined along the row, to four registers."""
-        code = self.code
-        outside, done = code.new_label(), code.new_label()
-        self._next_row(outside)
-        third = 2 * self.spread
-        for register, mask, column in ((16, 1, 0), (17, 3, 16), (18, 2, third), (19, 4, 16 + third)):
-            code.wide(LOAD[4], register, 0, Memory(HERE, 4 * column), mask=mask)
-        for register, lanes, first in ((20, EVEN, 16), (21, ODD, 16), (22, EVEN, 18), (23, ODD, 18)):
-            self._mixed(register, lanes, first, first + 1)
-        self._op(SUBTRACT, target, 20, 22)
-        self._op(ADD, target + 1, 21, 22)
-        self._op(SUBTRACT, target + 2, 22, 21)
-        self._op(SUBTRACT, target + 3, 21, 23)
-        code.jump(done)
-        code.place(outside)
-        for register in range(target, target + 4):
-            code.clear(register)
-        code.place(done)
-        self._advance()
+
+        def load() -> None:
+            self._load_columns(20)
+            self._four_of_columns(target, 20)
+
+        self._row_or_zeros(load, range(target, target + 4))
+
+    def _four_of_columns(self, target: int, first: int) -> None:
+        """The four numbers of a row of inputs, from its columns."""
+        second, third, fourth = range(first + 1, first + 4)
+        self._op(SUBTRACT, target, first, third)
+        self._op(ADD, target + 1, second, third)
+        self._op(SUBTRACT, target + 2, third, second)
+        self._op(SUBTRACT, target + 3, second, fourth)
+
+    def _six_of_columns(self, target: int, first: int) -> None:
+        """The six numbers of a row of inputs, from its columns."""
+        for number, column in ((0, first), (5, first + 1)):
+            self._op(LOAD[4], target + number, 0, column + 4)
+            self._op(MULTIPLY_ADD[4], target + number, FACTORS[-5.0], column + 2)
+            self._op(MULTIPLY_ADD[4], target + number, FACTORS[4.0], column)
+        for register, column in ((16, first + 2), (17, first + 1)):
+            self._op(LOAD[4], register, 0, column + 2)
+            self._op(MULTIPLY_ADD[4], register, FACTORS[-4.0], column)
+        self._op(ADD, target + 1, 16, 17)
+        self._op(SUBTRACT, target + 2, 16, 17)
+        self._op(SUBTRACT, 16, first + 4, first + 2)
+        self._op(SUBTRACT, 17, first + 3, first + 1)
+        self._op(ADD, 17, 17, 17)
+        self._op(ADD, target + 3, 16, 17)
+        self._op(SUBTRACT, target + 4, 16, 17)
+
+    def _input_row(self) -> None:
+        """Tiles of a row of inputs."""
+
+        def load() -> None:
+            self._load_columns(8)
+            (self._six_of_columns if self.pairs == 3 else self._four_of_columns)(0, 8)
+
+        self._put_row(load)
+
+    def _put_row(self, load: Callable[[], None]) -> None:
+        self._row_or_zeros(load, range(self.numbers))
+        for number in range(self.numbers):
+            self._put(number, number)
 
     def _input_tiles(self) -> None:
         """A row of tiles of inputs: two rows of pixels are new, two come from the tiles above."""
@@ -386,23 +459,42 @@ class TileCode:
 
     def _results(self) -> None:
         """Two rows of results from a row of tiles."""
-        code = self.code
-        for number in range(TILES):
-            code.wide(LOAD[4], number, 0, self._number(number), mask=WHOLE)
+        self._load_numbers()
         for column in range(4):
             self._two_of_four(column, column + 4, column + 8, column + 12)
         for first in (0, 12):
             self._two_of_four(first, first + 1, first + 2, first + 3)
-            self._mixed(18, LOWER, first, first + 3)
-            self._mixed(19, UPPER, first, first + 3)
-            for register in (18, 19):
-                self._op(MULTIPLY_ADD[4], FINITE, register, ZERO)
-            outside = code.new_label()
-            self._next_row(outside)
-            code.wide(STORE[4], 18, 0, Memory(HERE), mask=1)
-            code.wide(STORE[4], 19, 0, Memory(HERE, WIDTH), mask=3)
-            code.place(outside)
-            self._advance()
+            self._store_results(first, first + 3)
+
+    def _load_numbers(self) -> None:
+        for number in range(self.numbers):
+            self.code.wide(LOAD[4], number, 0, self._number(number), mask=WHOLE)
+
+    def _results_of_row(self) -> None:
+        """A row of results from a row of tiles."""
+        self._load_numbers()
+        if self.pairs == 3:
+            self._op(ADD, 16, 3, 4)
+            self._op(SUBTRACT, 17, 3, 4)
+            self._op(ADD, 0, 0, 16)
+            self._op(ADD, 17, 17, 17)
+            self._op(SUBTRACT, 3, ZERO, 5)  # as is the last number of four
+            self._op(SUBTRACT, 3, 3, 17)
+        self._two_of_four(0, 1, 2, 3)
+        self._store_results(0, 3)
+
+    def _store_results(self, first: int, second: int) -> None:
+        """Store a row of results: the first and second columns of tiles."""
+        code = self.code
+        for register, chosen in ((18, LOWER), (19, UPPER)):
+            self._mixed(register, chosen, first, second)
+            self._op(MULTIPLY_ADD[4], FINITE, register, ZERO)
+        outside = code.new_label()
+        self._next_row(outside)
+        code.wide(STORE[4], 18, 0, Memory(HERE), mask=LOADS[0])
+        code.wide(STORE[4], 19, 0, Memory(HERE, WIDTH), mask=LOADS[1])
+        code.place(outside)
+        self._advance()
 
     def _two_of_four(self, first: int, second: int, third: int, fourth: int) -> None:
         """Set `first` and `fourth` to the two sums of four vectors."""
@@ -411,24 +503,40 @@ class TileCode:
         self._op(ADD, first, first, 16)
         self._op(SUBTRACT, fourth, 17, fourth)
 
+    def _load_gradients(self, first: int, second: int) -> None:
+        """Load a row of gradients, each of the two columns of tiles to a register."""
+        for vector in (0, 1):
+            self.code.wide(LOAD[4], 16 + vector, 0, Memory(HERE, WIDTH * vector), mask=LOADS[vector])
+        self._mixed(first, EVEN, 16, 17)
+        self._mixed(second, ODD, 16, 17)
+
     def _gradient_row(self, target: int) -> None:
         """Load a row of gradients, spread to four columns."""
-        code = self.code
-        outside, done = code.new_label(), code.new_label()
-        self._next_row(outside)
-        for register, mask, column in ((16, 1, 0), (17, 3, 16)):
-            code.wide(LOAD[4], register, 0, Memory(HERE, 4 * column), mask=mask)
-        self._mixed(target, EVEN, 16, 17)
-        self._mixed(18, ODD, 16, 17)
-        self._op(ADD, target + 1, target, 18)
-        self._op(SUBTRACT, target + 2, target, 18)
-        self._op(SUBTRACT, target + 3, ZERO, 18)
-        code.jump(done)
-        code.place(outside)
-        for register in range(target, target + 4):
-            code.clear(register)
-        code.place(done)
-        self._advance()
+
+        def load() -> None:
+            self._load_gradients(target, 18)
+            self._op(ADD, target + 1, target, 18)
+            self._op(SUBTRACT, target + 2, target, 18)
+            self._op(SUBTRACT, target + 3, ZERO, 18)
+
+        self._row_or_zeros(load, range(target, target + 4))
+
+    def _gradients_of_row(self) -> None:
+        """Tiles from a row of gradients."""
+
+        def load() -> None:
+            last = self.numbers - 1
+            self._load_gradients(0, last)
+            self._op(ADD, 1, 0, last)
+            self._op(SUBTRACT, 2, 0, last)
+            if self.pairs == 3:
+                self._op(ADD, 16, last, last)
+                self._op(ADD, 3, 0, 16)
+                self._op(SUBTRACT, 4, 0, 16)
+            else:
+                self._op(SUBTRACT, 3, ZERO, 3)
+
+        self._put_row(load)
 
     def _gradient_tiles(self) -> None:
         """A row of tiles from two rows of gradients."""

@@ -1,9 +1,11 @@
-"""Winograd's transforms for convolutions with kernels of 3 by 3, in machine code for processors with AVX-512.
+"""Winograd's transforms for convolutions with kernels of 3 by 3, or of a row of 3 or 5, in machine code for processors
+with AVX-512.
 
 `transform(images, tiles, top, left, first)` reads or writes images (number, channels, height, width), and tiles
-(16, channels, number, rows of tiles, columns of tiles), both of float32. Pixels in a row are neighbours in memory, and
-so are tiles. `top` and `left` are the rows and columns of zeros before an image, `first` the number of the first row of
-tiles. With a spread of d, for dilated kernels, a tile's columns are d pixels apart, and d tiles begin side by side.
+(numbers of a tile, channels, number, rows of tiles, columns of tiles), both of float32. Pixels in a row are neighbours
+in memory, and so are tiles. `top` and `left` are the rows and columns of zeros before an image, `first` the number of
+the first row of tiles. With a spread of d, for dilated kernels, a tile's columns are d pixels apart, and d tiles begin
+side by side.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ SWITCH = "MYCEL_WINOGRAD"
 
 
 @cache
-def compile_transform(kind: str, spread: int = 1) -> Function:
+def compile_transform(kind: str, spread: int = 1, taps: int = 9) -> Function:
     """The transform "input", "output" or "gradient", as `tile_code.KINDS` describes them, with a spread of at most 8.
+
+    `taps`: of the kernel, 9 for 3 by 3, or 3 or 5 for one row; with 5 the spread is at most 7.
 
     It returns True. What it does not take it refuses: it returns False and writes nothing. "output" returns False, too,
     if a result is infinite or nan: in tiles such a pixel spoils its neighbours.
@@ -33,7 +37,7 @@ def compile_transform(kind: str, spread: int = 1) -> Function:
     def assemble() -> bytes:
         from .tile_code import TileCode
 
-        return TileCode(kind, spread).assemble()
+        return TileCode(kind, spread, taps).assemble()
 
     return wide_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
 

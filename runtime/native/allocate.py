@@ -35,8 +35,8 @@ from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruct
 REGISTERS = 16
 
 LANES_SET = Form(NONE, MAP_0F, 0x50)
-LOAD_ONE = {4: Form(PF3, MAP_0F, 0x10), 8: Form(PF2, MAP_0F, 0x10)}
-STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11)}
+LOAD_ONE = {4: Form(PF3, MAP_0F, 0x10), 8: Form(PF2, MAP_0F, 0x10, 1)}
+STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}
 OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a function may use as it likes
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
@@ -226,7 +226,7 @@ class Allocator:
             first, control = self.in_register(no), self.in_register(mask)
             second = self.where(yes)
             write(FORMS[operation], self.define(target), first, second, control << 4)
-        elif operation == "swap_halves":
+        elif operation in ("swap_halves", "swap_lanes"):
             register = self.in_register(sources[0])
             write(FORMS[operation], self.define(target), register, register, step.immediate)
         elif operation in ONE_SOURCE:
@@ -266,6 +266,8 @@ class Allocator:
             code.vector(STORE, register, 0, self.frame.memory(slots + register))
         for number, register in enumerate(OVERWRITTEN):
             code.store(general(number), register)
+        masks = self.masks_in_use()
+        self.store_masks(masks, general(len(OVERWRITTEN)))
         code.zero_upper()
 
         def place(slot: int, number: int) -> Memory:
@@ -282,6 +284,7 @@ class Allocator:
             code.call(RAX)
             code.vector(STORE_ONE[lane], 0, 0, place(result, number), bits=128)
             code.place(other)
+        self.load_masks(masks, general(len(OVERWRITTEN)))
         for number, register in enumerate(OVERWRITTEN):
             code.load(register, general(number))
         for register in in_use:
@@ -293,6 +296,16 @@ class Allocator:
     def any_lane(self, mask: int) -> None:
         """Load a number to RAX that is zero if no lane of a mask is set."""
         self.assembler.vector(LANES_SET, RAX, 0, mask)
+
+    def masks_in_use(self) -> list[int]:
+        """The mask registers that are needed later."""
+        return []
+
+    def store_masks(self, masks: Sequence[int], place: Memory) -> None:
+        """Store mask registers, which a function may overwrite."""
+
+    def load_masks(self, masks: Sequence[int], place: Memory) -> None:
+        """Load them again."""
 
     def fused(self, step: Instruction) -> None:
         """x * y + z or z - x * y, computed in the register of z or of a factor."""

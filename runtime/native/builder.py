@@ -56,7 +56,7 @@ FORMS: dict[str, Form] = {
     **_pairs("sqrt", 0x51),
     **_pairs("compare", 0xC2),
     "round.float32": Form(P66, MAP_0F3A, 0x08),
-    "round.float64": Form(P66, MAP_0F3A, 0x09),
+    "round.float64": Form(P66, MAP_0F3A, 0x09, 1),
     "blend": Form(P66, MAP_0F3A, 0x4A),
     "and": Form(P66, MAP_0F, 0xDB),
     "or": Form(P66, MAP_0F, 0xEB),
@@ -70,7 +70,6 @@ FORMS: dict[str, Form] = {
     "low_product": Form(P66, MAP_0F, 0xF4, 1),
     "smaller.int32": Form(P66, MAP_0F38, 0x39),
     "larger.int32": Form(P66, MAP_0F38, 0x3D),
-    "smaller_unsigned.int32": Form(P66, MAP_0F38, 0x3B),
     "absolute.int32": Form(P66, MAP_0F38, 0x1E),
     "equal.int32": Form(P66, MAP_0F, 0x76),
     "equal.int64": Form(P66, MAP_0F38, 0x29, 1),
@@ -90,6 +89,15 @@ FORMS: dict[str, Form] = {
     "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
 }
+WIDE_FORMS: dict[str, Form] = {
+    "multiply.int64": Form(P66, MAP_0F38, 0x40, 1),
+    "smaller.int64": Form(P66, MAP_0F38, 0x39, 1),
+    "larger.int64": Form(P66, MAP_0F38, 0x3D, 1),
+    "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
+    "swap_lanes": Form(P66, MAP_0F3A, 0x43),
+}
+"""Those of AVX-512 alone."""
+FORMS |= WIDE_FORMS
 """How each operation is encoded; those of a dtype end in its name."""
 
 COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
@@ -97,7 +105,7 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
 }
 
 ONE_SOURCE = frozenset(
-    {"nearest_integer", "truncated_integer", "float_of_integer", "shuffle", "absolute.int32"}
+    {"nearest_integer", "truncated_integer", "float_of_integer", "shuffle", "absolute.int32", "absolute.int64"}
     | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
 )
 
@@ -181,6 +189,11 @@ class Builder:
         """The number with these bits."""
         (number,) = struct.unpack(FORMATS[self.integer], pattern.to_bytes(self.width, "little"))
         return self.seen_as(self.constant(number, self.integer), dtype)
+
+    @property
+    def wide(self) -> bool:
+        """Whether the instructions are those of AVX-512."""
+        return self.vector > VECTOR
 
     @property
     def integer(self) -> str:

@@ -19,17 +19,18 @@ from .language import (
     parse,
     without_names,
 )
-from .vectors import AVX2
+from .vectors import choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
 
 
-def compile_kernel(text: str, name: str = "kernel") -> Function:
+def compile_kernel(text: str, name: str = "kernel", wide: bool | None = None) -> Function:
     """The function for a kernel's text. It takes the arrays in order, exactly as the text declares them.
 
     It returns True. It returns False, and does nothing, if an argument is no array, has another dtype or shape, is not
     contiguous or not aligned, or must be written to and is read-only. If there is no machine code, for example because
-    the system refuses executable memory, NumPy computes the same; the first time a line in the log says why.
+    the system refuses executable memory, NumPy computes the same; the first time a line in the log says why. `wide`:
+    whether vectors have 64 bytes, where the processor has such; by default that depends on the kernel.
 
     Raises `Unsupported` for a kernel that fails the checks, and ValueError for a text that cannot be parsed.
     """
@@ -39,7 +40,7 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
     reason = unavailable()
     if reason is None:
         try:
-            return make_function(_machine_code(str(numbered), numbered), name, text)
+            return make_function(_machine_code(str(numbered), numbered, wide), name, text)
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
@@ -48,25 +49,26 @@ def compile_kernel(text: str, name: str = "kernel") -> Function:
     return evaluator(kernel, text)
 
 
-def machine_code(text: str) -> bytes:
+def machine_code(text: str, wide: bool | None = None) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    return _machine_code(text, parse(text))
+    return _machine_code(text, parse(text), wide)
 
 
 MOST_KEPT = 512  # kernels whose machine code is kept
 
-_codes: dict[str, bytes] = {}
+_codes: dict[tuple[str, bool | None], bytes] = {}
 
 
-def _machine_code(text: str, kernel: Kernel) -> bytes:
+def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
     """The machine code of a kernel and its text; equal layers share it."""
-    found = _codes.get(text)
+    found = _codes.get((text, wide))
     if found is None:
         dtypes = check(kernel)
-        code = Generator(kernel, dtypes, RSP, AVX2).run()
-        found = Generator(kernel, dtypes, RBP, AVX2).run() or b"" if code is None else code
+        vectors = choose_vectors(kernel, wide)
+        code = Generator(kernel, dtypes, RSP, vectors).run()
+        found = Generator(kernel, dtypes, RBP, vectors).run() or b"" if code is None else code
         if len(_codes) >= MOST_KEPT:
             _codes.clear()
-        _codes[text] = found
+        _codes[text, wide] = found
     return found

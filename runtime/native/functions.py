@@ -66,10 +66,10 @@ def subtract(b: Builder, x: Value, y: Value) -> Value:
 
 @_cheap
 def multiply(b: Builder, x: Value, y: Value) -> Value:
-    """x * y. 64-bit integers are multiplied by halves."""
+    """x * y. AVX2 multiplies 64-bit integers by halves."""
     if x.dtype == "bool":
         return b.bit_and(x, y)
-    if x.dtype != "int64":
+    if x.dtype != "int64" or b.wide:
         return b.multiply(x, y)
     low = b.emit("low_product", "int64", x, y)
     crossed = b.add(
@@ -101,9 +101,9 @@ def minimum(b: Builder, x: Value, y: Value) -> Value:
 def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
     if x.dtype == "bool":
         return b.bit_or(x, y) if larger else b.bit_and(x, y)
-    if x.dtype == "int64":
+    if x.dtype == "int64" and not b.wide:
         return b.select(b.greater(x, y), *((x, y) if larger else (y, x)))
-    if x.dtype == "int32":
+    if not is_float(x):
         return b.larger(x, y) if larger else b.smaller(x, y)
     # The instruction gives its second operand where the two are equal, such as 0.0 and -0.0, or where one is nan.
     choose = b.larger if larger else b.smaller
@@ -128,8 +128,8 @@ def absolute(b: Builder, x: Value) -> Value:
     _need_numbers(x)
     if is_float(x):
         return b.bit_and_not(b.constant(-0.0, x.dtype), x)
-    if x.dtype == "int32":
-        return b.emit("absolute.int32", "int32", x)
+    if x.dtype == "int32" or b.wide:
+        return b.emit(f"absolute.{x.dtype}", x.dtype, x)
     return b.select(b.greater(b.constant(0, x.dtype), x), negative(b, x), x)
 
 
@@ -298,6 +298,8 @@ def cast(b: Builder, x: Value, dtype: str) -> Value:
         return b.bit_and(x, b.constant(1, dtype), dtype)
     if (x.dtype, dtype) == ("int32", "float32"):
         return b.float_of_integer(x)
+    if (x.dtype, dtype) == ("float32", "int32"):
+        return b.truncated_integer(x)
     raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
 
 

@@ -6,7 +6,7 @@ cycle for each; the processor's gather instruction takes longer, and has to be g
 
 from __future__ import annotations
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, MAP_0F, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled
+from ..machine.assembler import JUMP_ABOVE_EQUAL, MAP_0F, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled, is_word
 from .allocate import LOAD, LOAD_ONE, STORE_ONE, Allocator
 from .blocks import EXTRACT_HALF, INSERT, INSERT_HALF
 from .boundary import POINTERS
@@ -16,7 +16,7 @@ from .language import SIZES, Array, is_scattered
 from .pieces import Piece
 from .places import load_position
 
-ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58)}
+ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58, 1)}
 FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
 """The shuffles that move each lane of 16 bytes to the first one."""
 
@@ -113,18 +113,28 @@ class PlacedPiece(Piece):
     def scatter(self, array: Array, value: Value) -> None:
         """Combine the current columns with the elements that their positions choose, one after the other."""
         width, word = self.generator.width, self.word(array)
-        if array.role == "add" and array.dtype.startswith("float"):
+        if array.role == "add":
 
             def add(allocator: Allocator) -> None:
                 code, register = allocator.assembler, allocator.in_register(value)
                 one, half = allocator.take(), allocator.take()
                 allocator.free += [one, half]
+                number = self.builder.integer_of(value)
                 for lane in range(self.rest or self.generator.lanes):
+                    if number is not None and width == 8 and is_word(number):
+                        code.add(self.chosen(code, array, lane, allocator.frame.memory(word)), number)
+                        continue
                     source = register
                     if value.kind != "constant":
                         source = self.lane_first(code, lane, register, half, one)
                     place = self.chosen(code, array, lane, allocator.frame.memory(word))
-                    code.vector(ADD_ONE[width], one, source, place, bits=128)
+                    if array.dtype.startswith("float"):
+                        code.vector(ADD_ONE[width], one, source, place, bits=128)
+                    else:
+                        other = allocator.take()
+                        allocator.free.append(other)
+                        code.vector(LOAD_ONE[width], other, 0, place, bits=128)
+                        code.vector(FORMS[f"add.{array.dtype}"], one, source, other, bits=128)
                     code.vector(STORE_ONE[width], one, 0, place, bits=128)
 
             self.step(add, value)

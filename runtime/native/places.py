@@ -4,9 +4,8 @@ Before a kernel writes anything it checks all positions, and refuses arguments w
 kernel lets other threads run, one of them may change a position. So each position is checked again when it is used; one
 that is now outside is moved to an end of the array.
 
-If all columns of a row have one position, the pointer to the array is moved once for each row. Otherwise each vector of
-columns has a vector of positions: inputs are gathered by one instruction, and outputs are updated one lane after the
-other.
+If all columns of a row have one position, the pointer to the array is moved once for each row. Otherwise
+inputs are read, and outputs updated, one column after the other.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from ..machine.assembler import (
     JUMP_NOT_EQUAL,
     MAP_0F,
     MAP_0F38,
+    NONE,
     P66,
     RAX,
     RCX,
@@ -42,7 +42,8 @@ MOST_POSITIONS = 1 << 31  # of one index array
 ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
 TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
 SPREAD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
-TEST, SIGNS = Form(P66, MAP_0F38, 0x17), Form(P66, MAP_0F, 0x50)
+LOAD = Form(NONE, MAP_0F, 0x10)
+SIGNS = {4: Form(NONE, MAP_0F, 0x50), 8: Form(P66, MAP_0F, 0x50)}
 
 
 class Progression(NamedTuple):
@@ -159,23 +160,26 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     if step != width or count < lanes:
         _look_one_by_one(code, width, step, count, size, refused)
         return
-    number, limit, bad, sum_, other = range(5)
-    for register, value in ((number, size), (limit, 2 * size - 1)):
+    number, limit, low, high, other = range(5)
+    for register, value in ((number, -size if width == 4 else size), (limit, size - 1 if width == 4 else 2 * size - 1)):
         code.constant(RCX, value)
         code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
         code.vector(SPREAD[width], register, 0, register)
-    code.vector(FORMS["xor"], bad, bad, bad)
+    for register in (low, high):
+        code.vector(FORMS["xor"], register, register, register)
     code.constant(RCX, 0)
 
     def look() -> None:
-        code.vector(ADD[width], sum_, number, Memory(RAX, 0, RCX, width))
+        place = Memory(RAX, 0, RCX, width)
         if width == 4:
-            code.vector(FORMS["smaller_unsigned.int32"], other, sum_, limit)
-            code.vector(FORMS["xor"], other, other, sum_)
-        else:  # the sign of either is set; a sum that overflows is negative
-            code.vector(FORMS["subtract.int64"], other, limit, sum_)
-            code.vector(FORMS["or"], other, other, sum_)
-        code.vector(FORMS["or"], bad, bad, other)
+            code.vector(LOAD, other, 0, place)
+            code.vector(FORMS["smaller.int32"], low, low, other)
+            code.vector(FORMS["larger.int32"], high, high, other)
+        else:  # the sign of either is set for one outside; a sum that overflows is negative
+            code.vector(ADD[8], other, number, place)
+            code.vector(FORMS["or"], low, low, other)
+            code.vector(FORMS["subtract.int64"], other, limit, other)
+            code.vector(FORMS["or"], high, high, other)
 
     label = code.new_label()
     code.place(label)
@@ -187,10 +191,11 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
         code.constant(RCX, count - lanes)
         look()
     if width == 4:
-        code.vector(TEST, bad, 0, bad)
-    else:
-        code.vector(SIGNS, RAX, 0, bad)
-        code.compare(RAX, 0)
+        code.vector(FORMS["greater.int32"], low, number, low)
+        code.vector(FORMS["greater.int32"], high, high, limit)
+    code.vector(FORMS["or"], low, low, high)
+    code.vector(SIGNS[width], RAX, 0, low)
+    code.compare(RAX, 0)
     code.zero_upper()
     code.jump(refused, JUMP_NOT_EQUAL)
 

@@ -12,7 +12,12 @@ from mycel.runtime.machine.tiles import compile_transform
 
 PIXELS = np.array([[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]])
 RESULTS = np.array([[1, 1, 1, 0], [0, 1, -1, -1]])
-KINDS = {"input": PIXELS, "gradient": RESULTS.T}
+SIX_PIXELS = np.array(
+    [[4, 0, -5, 0, 1, 0], [0, -4, -4, 1, 1, 0], [0, 4, -4, -1, 1, 0], [0, -2, -1, 2, 1, 0], [0, 2, -1, -2, 1, 0],
+     [0, 4, 0, -5, 0, 1]]
+)  # fmt: skip
+SIX_RESULTS = np.array([[1, 1, 1, 1, 1, 0], [0, 1, -1, 2, -2, 1]])
+MATRICES = {3: (PIXELS, RESULTS), 5: (SIX_PIXELS, SIX_RESULTS), 9: (PIXELS, RESULTS)}
 
 
 class DrawnTransform:
@@ -25,16 +30,20 @@ class DrawnTransform:
     def __init__(self, seed: int, place: Place = np.copy) -> None:
         self.random = random = np.random.default_rng(seed)
         self.kind = str(random.choice(["input", "output", "gradient"]))
+        self.taps = int(random.choice([3, 5, 9]))
+        self.row = 1 if self.taps < 9 else 2  # rows of pixels for a row of tiles
+        self.pixels, self.results = MATRICES[self.taps]
         self.number, self.channels = (int(n) for n in random.integers(1, 4, 2))
         self.tall, self.height = int(random.integers(1, 7)), int(random.integers(1, 14))
-        self.spread = int(random.choice([1, 1, 1, 2, 3, 4, 5, 6, 7, 8]))
+        self.spread = int(random.choice([1, 1, 1, 2, 3, 4, 5, 6, 7, 8][: 9 if self.taps == 5 else 10]))
         self.wide = -(-int(random.choice([1, 2, 3, 7, 8, 15, 16, 17, 20, 33])) // self.spread) * self.spread
         width = int(random.integers(1, 2 * self.wide + (1 if self.kind == "output" else 5)))
         self.top, self.left = (int(n) for n in random.integers(0, 4, 2)) if self.kind == "input" else (0, 0)
         self.first = int(random.integers(0, 3))
         gap = int(random.choice([0, 0, 1, 5]))
         images = self.numbers((self.number, self.channels, self.height, width + gap), self.kind != "output")
-        tiles = self.numbers((16, self.channels, self.number, self.tall, self.wide + gap), self.kind == "output")
+        numbers = len(self.pixels) ** self.row
+        tiles = self.numbers((numbers, self.channels, self.number, self.tall, self.wide + gap), self.kind == "output")
         self.all_images, self.all_tiles = place(images), place(tiles)
         self.images, self.tiles = self.all_images[..., :width], self.all_tiles[..., : self.wide]
 
@@ -49,31 +58,36 @@ class DrawnTransform:
     def framed(self) -> np.ndarray:
         """The images with zeros around them, on all sides as many as any tile reaches."""
         rows, columns = self.top, self.left
-        beyond = 2 * (self.first + self.tall + self.wide) + 4 * self.spread
+        beyond = 2 * (self.first + self.tall + self.wide) + 6 * self.spread
         frame = [(0, 0), (0, 0), (rows, beyond), (columns, beyond)]
-        return np.pad(self.images.astype(np.float64), frame)[:, :, 2 * self.first :]
+        return np.pad(self.images.astype(np.float64), frame)[:, :, self.row * self.first :]
 
     def wanted(self) -> tuple[np.ndarray, np.ndarray]:
         """What images and tiles should be afterwards."""
         images, tiles = self.images.astype(np.float64), self.tiles.astype(np.float64)
+        rows = self.row * self.tall
         if self.kind == "output":
-            whole = np.einsum("ia,abcnyx,jb->ncyixj", RESULTS, tiles.reshape(4, 4, *tiles.shape[1:]), RESULTS)
-            whole = whole.reshape(self.number, self.channels, 2 * self.tall, -1, self.spread, 2)
-            whole = whole.swapaxes(4, 5).reshape(self.number, self.channels, 2 * self.tall, 2 * self.wide)
-            part = images[:, :, 2 * self.first : 2 * (self.first + self.tall)]
+            across = self.results
+            down = across if self.row == 2 else np.ones((1, 1))
+            whole = tiles.reshape(down.shape[1], across.shape[1], *tiles.shape[1:])
+            whole = np.einsum("ia,abcnyx,jb->ncyixj", down, whole, across)
+            whole = whole.reshape(self.number, self.channels, rows, -1, self.spread, 2)
+            whole = whole.swapaxes(4, 5).reshape(self.number, self.channels, rows, 2 * self.wide)
+            part = images[:, :, self.row * self.first : self.row * (self.first + self.tall)]
             part[...] = whole[:, :, : part.shape[2], : part.shape[3]]
             return images, tiles
-        matrix, size = KINDS[self.kind], KINDS[self.kind].shape[1]
-        reach = (size - 1) * self.spread + 1
-        windows = np.lib.stride_tricks.sliding_window_view(self.framed(), (size, reach), axis=(2, 3))
+        across = self.pixels if self.kind == "input" else self.results.T
+        down = across if self.row == 2 else np.ones((1, 1))
+        reach = (across.shape[1] - 1) * self.spread + 1
+        windows = np.lib.stride_tricks.sliding_window_view(self.framed(), (down.shape[1], reach), axis=(2, 3))
         first = [tile + tile // self.spread * self.spread for tile in range(self.wide)]
-        windows = windows[:, :, ::2][:, :, : self.tall, first, :, :: self.spread]
-        return images, np.einsum("ai,ncyxij,bj->abcnyx", matrix, windows, matrix).reshape(tiles.shape)
+        windows = windows[:, :, :: self.row][:, :, : self.tall, first, :, :: self.spread]
+        return images, np.einsum("ai,ncyxij,bj->abcnyx", down, windows, across).reshape(tiles.shape)
 
     def check(self) -> None:
         """Transform and compare; AssertionError where something differs."""
         images, tiles = self.wanted()
-        done = compile_transform(self.kind, self.spread)(*self.arguments())
+        done = compile_transform(self.kind, self.spread, self.taps)(*self.arguments())
         assert done is has_products(), self.describe()
         if done:
             np.testing.assert_array_equal(self.images, images, self.describe())
@@ -84,4 +98,4 @@ class DrawnTransform:
 
     def describe(self) -> str:
         """What a failure tells."""
-        return f"{self.kind} {self.spread}: {self.images.shape}, {self.tiles.shape}, {self.arguments()[2:]}"
+        return f"{self.kind} {self.spread} {self.taps}: {self.images.shape}, {self.tiles.shape}, {self.arguments()[2:]}"

@@ -40,7 +40,7 @@ def cases(x: np.ndarray, w: np.ndarray, padding: Any, dilation: Any = 1) -> list
     return [
         (kernels.conv, (x, w, 1, padding, dilation), "forward"),
         (kernels.conv_input_grad, (dout, w, x.shape[2:], 1, padding, dilation), "input"),
-        (kernels.conv_weight_grad, (dout, x, (3, 3), 1, padding, dilation), "weight"),
+        (kernels.conv_weight_grad, (dout, x, w.shape[2:], 1, padding, dilation), "weight"),
     ]
 
 
@@ -84,6 +84,33 @@ def test_random_convolutions_agree_with_direct_sums(direct: Callable[..., np.nda
     assert spread > 60
 
 
+@pytest.mark.parametrize("taps", [3, 5])
+@pytest.mark.parametrize("axes", [1, 2])
+def test_kernels_of_one_row_agree_with_direct_sums(taps: int, axes: int, direct: Callable[..., np.ndarray]) -> None:
+    count, spread = 0, 0
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        channels, outputs = (int(n) for n in random.choice([8, 16, 17, 24, 40], 2))
+        dilation = 1 if seed % 2 else int(random.integers(1, 9))
+        sides = (*random.integers(1, 9, axes - 1), int(random.integers(taps * dilation, 150)))
+        x = random.standard_normal((int(random.integers(1, 9)), channels, *sides)).astype(np.float32)
+        w = random.standard_normal((outputs, channels, *(1,) * (axes - 1), taps)) / np.sqrt(taps * channels)
+        w = w.astype(np.float32)
+        padding = (*((0, 0),) * (axes - 1), tuple(int(n) for n in random.integers(0, (taps - 1) * dilation + 1, 2)))
+        dilations = (3, dilation)[-axes:]
+        for kernel, arguments, purpose in cases(x, w, padding, dilations):
+            tiled = plan_tiles(purpose, x.shape, w.shape, 1, padding, dilations, 1, x.dtype) is not None
+            count, spread = count + tiled, spread + (tiled and dilation > 1)
+            wanted = direct(kernel, *[a.astype(np.float64) if isinstance(a, np.ndarray) else a for a in arguments])
+            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, 1, padding, dilations)
+            scratch, out = np.full(size, np.nan, np.float32), np.full(wanted.shape, 7, np.float32)
+            assert kernel(*arguments, out=out, scratch=scratch) is out
+            worst = abs(out - wanted).max() / abs(wanted).max()
+            assert worst < 2e-5, (seed, purpose, x.shape, w.shape, padding, dilation, worst)
+    assert count > 70
+    assert spread > 15
+
+
 def test_what_has_no_tiles() -> None:
     takes = ((8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtype(np.float32))
     assert plan_tiles("forward", *takes) is not None
@@ -97,6 +124,12 @@ def test_what_has_no_tiles() -> None:
             if position == 0:
                 changed[1] = (16, value[1], 3, 3)
             assert plan_tiles("forward", *changed) is None, value
+    for kernel in ((1, 3), (5,)):
+        image = (8, 16, 40, 40)[: 2 + len(kernel)]
+        assert plan_tiles("forward", image, (16, 16, *kernel), 1, 0, 1, 1, np.dtype(np.float32)) is not None
+    for kernel in ((3, 1), (1, 4), (1, 9), (1, 1), (9,), (3, 1, 1), (1, 1, 3)):
+        image = (8, 16, 40, 40, 40)[: 2 + len(kernel)]
+        assert plan_tiles("forward", image, (16, 16, *kernel), 1, 0, 1, 1, np.dtype(np.float32)) is None
     assert plan_tiles("forward", (8, 32, 14, 14), (32, 16, 3, 3), 1, 1, 1, 2, np.dtype(np.float32)) is None
 
 

@@ -88,3 +88,13 @@ def test_programs(dtype: type) -> None:
     for result, expected in zip(results, (x // 7 + x % -1000, x // (y + 10), x % (y + 10)), strict=True):
         np.testing.assert_array_equal(result.asnumpy(), expected)
     assert "floor_divide(x" in kernels.stages(Tensor(x), Tensor(y)).program
+
+
+def test_floats_become_integers() -> None:
+    """Fractions are lost towards zero; what no integer stands for is as in NumPy."""
+    x = np.array([1.9, -1.9, 0.5, -0.0, 2**31 - 128, 2**31, -(2**31), 1e30, np.inf, -np.inf, np.nan] * 3, np.float32)
+    out = np.empty(len(x), np.int32)
+    text = f"over {len(x)}\nin x float32[{len(x)}] 4\nout y int32[{len(x)}] 4\ny = cast(x, int32)"
+    assert compile_kernel(text)(x, out)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(out, x.astype(np.int32))

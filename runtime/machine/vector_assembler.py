@@ -1,0 +1,140 @@
+"""The instructions of kernels for AVX-512: the same calls as for AVX2, on 32 registers of 64 bytes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .assembler import (
+    MAP_0F,
+    MAP_0F38,
+    P66,
+    PF3,
+    Form,
+    Memory,
+    Operand,
+    Pooled,
+    base_and_index,
+    operand_bytes,
+    vector_instruction,
+)
+from .wide_assembler import BROADCAST, WIDTH, WideAssembler
+
+TEST = {4: Form(P66, MAP_0F38, 0x27), 8: Form(P66, MAP_0F38, 0x27, 1)}  # by the bytes of a lane, as all below
+LANES_OF_MASK = {4: Form(PF3, MAP_0F38, 0x38), 8: Form(PF3, MAP_0F38, 0x38, 1)}
+MASK_OF_LANES = {4: Form(PF3, MAP_0F38, 0x39), 8: Form(PF3, MAP_0F38, 0x39, 1)}
+BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
+STORE_BYTES = {4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32)}
+CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
+FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
+
+_PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90})
+"""Opcodes of `MAP_0F38` whose memory is not a whole vector."""
+_WIDE = frozenset({0x19, 0x59})
+"""Opcodes of `MAP_0F38` with another W bit than in AVX2."""
+_BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
+"""Opcodes of `MAP_0F` for which the width of a lane does not matter."""
+_NEVER = 1 << 31  # the unit of displacements that are not shortened
+
+
+class VectorAssembler(WideAssembler):
+    """Collects instructions on vectors of 64 bytes, and of 16.
+
+    Comparisons write to mask registers; a constant that repeats is stored once, and read by all lanes.
+    """
+
+    def vector(
+        self,
+        form: Form,
+        register: int,
+        first: int,
+        second: Operand,
+        immediate: int | None = None,
+        bits: int = 512,
+        mask: int = 0,
+        keep: bool = False,
+    ) -> None:
+        """A vector instruction, as in AVX2.
+
+        Args:
+            form: its encoding.
+            register: the target; the source of a store.
+            first: the first source.
+            second: the second source.
+            immediate: the last byte.
+            bits: the size of the vectors, 512 or 128.
+            mask: the number of a mask register, which leaves out lanes.
+            keep: whether the lanes that are left out stay as they are; else they become zero.
+        """
+        code = self.code
+        if isinstance(second, Pooled):
+            content = second.content
+            if form.opcode == 0x10 and form.map == MAP_0F and not any(content):
+                self.vector(Form(P66, MAP_0F, 0xEF), register, register, register, mask=mask, keep=keep, bits=bits)
+                return
+            form, content, spread = _in_pool(form, content)
+            code += _opcode(form, register, first, 0, bits, mask, keep, spread)
+            code.append((register & 7) << 3 | 5)
+            end = len(code) + 4
+            self._fixes.append((len(code), end if immediate is None else end + 1, content))
+            code += b"\0\0\0\0"
+        else:
+            code += _instruction(form, register, first, second, bits, mask, keep)
+        if immediate is not None:
+            code.append(immediate & 0xFF)
+
+    def set_all(self, mask: int) -> None:
+        """Set the low 16 bits of a mask register."""
+        self.code += bytes((0xC5, 0x84 | (~mask & 15) << 3, 0x46, 0xC0 | mask << 3 | mask))
+
+    def copy_mask(self, target: int, source: int) -> None:
+        """Copy the low 16 bits of a mask register."""
+        self.code += bytes((0xC5, 0xF8, 0x90, 0xC0 | target << 3 | source))
+
+
+@lru_cache(maxsize=1024)
+def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
+    """How a constant is read: the instruction's form, the bytes in the pool, and whether all lanes read the same."""
+    size = 8 if form.wide else 4
+    loads = form.opcode == 0x10 and form.map == MAP_0F
+    for width in (4, 8) if loads or (form.opcode in _BITS and form.map == MAP_0F) else (size,):
+        if content == content[:width] * (WIDTH // width) and width >= size:
+            if loads:
+                return BROADCAST[width], content[:width], False
+            return form._replace(wide=width == 8), content[:width], True
+    return form, content, False
+
+
+@lru_cache(maxsize=8192)
+def _instruction(
+    form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool
+) -> bytes:
+    """A vector instruction without its immediate."""
+    most = max(register, first, second if isinstance(second, int) else 0)
+    if bits == 128 and most < 16 and not mask:
+        return vector_instruction(form, register, first, second, bits)
+    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS)
+    prefix = _opcode(form, register, first, second, bits, mask, keep, False)
+    return prefix + operand_bytes(register, second, WIDTH if whole else _NEVER)
+
+
+def _opcode(
+    form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool, spread: bool
+) -> bytes:
+    """The EVEX prefix and the opcode."""
+    base, index = base_and_index(second)
+    high = first
+    if isinstance(second, int):
+        index = second >> 1 & 8
+    else:
+        high |= index & 16  # where the positions of a gather are
+    wide = form.wide or (form.map == MAP_0F38 and form.opcode in _WIDE and form.prefix == P66)
+    zeroing = bool(mask) and not keep and form.opcode != 0x11  # stores leave the other elements alone
+    return bytes(
+        (
+            0x62,
+            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
+            bool(wide) << 7 | (~first & 15) << 3 | 4 | form.prefix,
+            zeroing << 7 | (2 if bits == 512 else 0) << 5 | spread << 4 | (~high & 16) >> 1 | mask,
+            form.opcode,
+        )
+    )

@@ -1,0 +1,286 @@
+"""Basic blocks for AVX-512: registers of 64 bytes, and mask registers instead of vectors with all bits set or none.
+
+Bools are vectors here, too, so that the same functions are written. A comparison that only selects stays in a mask.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from ..machine.assembler import MAP_0F3A, P66, RAX, Assembler, Form, Memory, Operand, Pooled
+from ..machine.vector_assembler import (
+    BLEND,
+    CHOOSE,
+    FROM_TWO,
+    LANES_OF_MASK,
+    MASK_OF_LANES,
+    STORE_BYTES,
+    TEST,
+    VectorAssembler,
+)
+from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
+from .allocate import Allocator
+from .blocks import EXTRACT_BYTE, REVERSE, WIDEN_BYTES
+from .builder import COMMUTATIVE, FORMS, Instruction, Value
+from .language import Array
+from .pieces import Piece
+from .windows import Status
+
+COLUMNS, SPARE = 1, 7  # mask registers: of the last columns of a row, and of single steps
+BY_THREE = Form(P66, MAP_0F3A, 0x25)
+FIRST_CHOOSES = 0xCA  # the second operand where the first one has a bit set, else the third
+
+COMPARISONS = ("compare.", "equal.", "greater.")
+
+
+class WideAllocator(Allocator):
+    """Writes the instructions of a basic block for AVX-512."""
+
+    count = 32
+
+    def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
+        """Write all steps. A comparison that no step needs as a vector is kept in a mask register, if one is free."""
+        self.code = cast("VectorAssembler", self.assembler)
+        self.masks: dict[int, int] = {}  # values to mask registers
+        self.free_masks = list(range(COLUMNS + 1, SPARE))
+        self.as_vectors: set[int] = set()
+        for step, values in zip(steps, reads, strict=True):
+            chosen = _mask_of(step) if isinstance(step, Instruction) else None
+            self.as_vectors.update(value.number for value in values if value is not chosen and value.kind == "register")
+        super().run(steps, reads)
+
+    def release(self, values: Sequence[Value]) -> None:
+        """Free the registers of values that are not read again."""
+        super().release(values)
+        for kind, number, _ in values:
+            if kind == "register" and number in self.masks and self.uses[number][-1] <= self.time:
+                self.free_masks.append(self.masks.pop(number))
+
+    def instruction(self, step: Instruction) -> None:
+        """Write one instruction."""
+        chosen = _mask_of(step)
+        mask = None if chosen is None else self.masks.get(chosen.number)
+        if step.operation.startswith(COMPARISONS):
+            self.comparison(step)
+        elif step.operation == "blend":
+            self.blend(step, mask)
+        elif mask is not None:
+            assert step.target is not None
+            (other,) = [value for value in step.sources if value is not chosen]
+            place = self.where(other)
+            self.code.vector(LOAD[self.width], self.define(step.target), 0, place, mask=mask)
+        else:
+            super().instruction(step)
+
+    def comparison(self, step: Instruction) -> None:
+        """Compare to a mask register; and make a vector of it if one is needed, or no mask register is free."""
+        (x, y), target = step.sources, step.target
+        assert target is not None
+        if step.operation in COMMUTATIVE and not isinstance(self.where(x), int):
+            x, y = y, x
+        register, mask = self.in_register(x), SPARE
+        if target.number not in self.as_vectors and target.number in self.uses and self.free_masks:
+            mask = self.masks[target.number] = self.free_masks.pop()
+        self.code.vector(FORMS[step.operation], mask, register, self.where(y), step.immediate)
+        if mask == SPARE:
+            self.code.vector(LANES_OF_MASK[self.width], self.define(target), 0, SPARE)
+
+    def blend(self, step: Instruction, mask: int | None) -> None:
+        """Select lanes by a mask register, or by a vector."""
+        no, yes, condition = step.sources
+        target = step.target
+        assert target is not None
+        if mask is None:
+            control = self.in_register(condition)
+            first, second = self.in_register(yes), self.where(no)
+            if condition not in (yes, no) and (register := self.takes_over(target, condition)) is not None:
+                self.code.vector(BY_THREE, register, first, second, FIRST_CHOOSES)
+                return
+            mask = SPARE
+            self.code.vector(MASK_OF_LANES[self.width], mask, 0, control)
+        first, second = self.in_register(no), self.where(yes)
+        self.code.vector(BLEND[self.width], self.define(target), first, second, mask=mask, keep=True)
+
+    # Calls
+
+    def any_lane(self, mask: int) -> None:
+        """Load a number to RAX that is zero if no lane of a mask is set."""
+        self.code.vector(MASK_OF_LANES[4], SPARE, 0, mask)
+        self.code.get_mask(RAX, SPARE)
+
+    def masks_in_use(self) -> list[int]:
+        """The mask registers that are needed later."""
+        return [COLUMNS, *self.masks.values()]
+
+    def store_masks(self, masks: Sequence[int], place: Memory) -> None:
+        """Store mask registers, which a function may overwrite."""
+        for number, mask in enumerate(masks):
+            self.code.get_mask(RAX, mask)
+            self.code.store(place._replace(offset=place.offset + 8 * number), RAX)
+
+    def load_masks(self, masks: Sequence[int], place: Memory) -> None:
+        """Load them again."""
+        for number, mask in enumerate(masks):
+            self.code.load(RAX, place._replace(offset=place.offset + 8 * number))
+            self.code.set_mask(mask, RAX)
+
+
+def _mask_of(step: Instruction) -> Value | None:
+    """The source that an instruction takes from a mask register, if it has one there."""
+    if step.operation == "blend":
+        mask = step.sources[2]
+        return None if any(value.number == mask.number for value in step.sources[:2]) else mask
+    if step.operation == "and":
+        bools = [value for value in step.sources if value.dtype == "bool"]
+        if len(bools) == 1 and step.sources[0].number != step.sources[1].number:
+            return bools[0]
+    return None
+
+
+class WidePiece(Piece):
+    """A basic block for AVX-512."""
+
+    allocator = WideAllocator
+    swaps = (("swap_lanes", 0x4E), ("swap_lanes", 0xB1))
+
+    # The last columns
+
+    def reserve_mask(self) -> None:
+        """The mask has a register of its own."""
+
+    def load_mask(self) -> None:
+        """Load the mask of the last columns."""
+        self.set_mask(self.generator.assembler, COLUMNS, (1 << self.rest) - 1)
+
+    def set_mask(self, code: Assembler, mask: int, lanes: int) -> None:
+        """Load bits to a mask register, through RAX."""
+        code.constant(RAX, lanes)
+        cast("VectorAssembler", code).set_mask(mask, RAX)
+
+    @property
+    def columns_mask(self) -> int:
+        """The mask register for memory of the current columns; 0 if there is a column for each lane."""
+        return COLUMNS if self.rest else 0
+
+    def load(self, code: Assembler, register: int, place: Operand) -> None:
+        """Load as many lanes as there are columns."""
+        cast("VectorAssembler", code).vector(LOAD[self.generator.width], register, 0, place, mask=self.columns_mask)
+
+    def store(self, code: Assembler, register: int, place: Memory) -> None:
+        """Store as many lanes as there are columns."""
+        cast("VectorAssembler", code).vector(STORE[self.generator.width], register, 0, place, mask=self.columns_mask)
+
+    def merge(self, code: Assembler, register: int, place: Operand) -> None:
+        """Replace the lanes of a register for which there are columns."""
+        cast("VectorAssembler", code).vector(
+            LOAD[self.generator.width], register, 0, place, mask=self.columns_mask, keep=True
+        )
+
+    def load_inside(self, allocator: Allocator, register: int, row: Value | None, status: Status, array: Array) -> None:
+        """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
+        code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
+        lanes = (1 << (self.rest or self.generator.lanes)) - 1
+        if isinstance(status, bytes):
+            lanes = sum(1 << lane for lane in range(len(status) // width) if status[lane * width])
+        if row is None:
+            code.constant(RAX, lanes)
+        else:
+            code.load_word(RAX, allocator.frame.memory(row.number))
+            code.bit_and(RAX, lanes)
+        code.set_mask(SPARE, RAX)
+        code.vector(LOAD[width], register, 0, self.element(array), mask=SPARE)
+
+    # Lanes in another order
+
+    def turn(self, code: Assembler, register: int, source: int) -> None:
+        """The lanes of a register in reverse order."""
+        code.vector(FORMS["swap_lanes"], register, source, source, 0x1B)
+        code.vector(FORMS["shuffle"], register, 0, register, REVERSE[self.generator.width])
+
+    def end_lanes(self, code: Assembler) -> int:
+        """A mask register for the last lanes, as many as there are columns; 0 if there is a column for each."""
+        if not self.rest:
+            return 0
+        self.set_mask(code, SPARE, (1 << self.rest) - 1 << self.generator.lanes - self.rest)
+        return SPARE
+
+    def load_turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load adjacent columns in reverse order."""
+        code = cast("VectorAssembler", allocator.assembler)
+        mask = self.end_lanes(code)
+        code.vector(LOAD[self.generator.width], register, 0, self.from_end(code, array), mask=mask)
+        self.turn(code, register, register)
+
+    def store_turned(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write adjacent columns in reverse order."""
+        code, turned = cast("VectorAssembler", allocator.assembler), allocator.take()
+        allocator.free.append(turned)
+        self.turn(code, turned, register)
+        mask = self.end_lanes(code)
+        code.vector(STORE[self.generator.width], turned, 0, self.from_end(code, array), mask=mask)
+
+    def every_second(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load columns with one element between each two, from two vectors that overlap in one element: the very last
+        is the last column."""
+        code, width, lanes = allocator.assembler, self.generator.width, self.generator.lanes
+        first = allocator.take()
+        allocator.free.append(first)
+        order = [2 * lane if lane < lanes // 2 else 2 * lane + 1 for lane in range(lanes)]
+        self.first_element(code, array)
+        code.vector(LOAD[4], first, 0, Memory(RAX))
+        code.vector(LOAD[4], register, 0, Pooled(struct.pack(f"<{lanes}{'i' if width == 4 else 'q'}", *order)))
+        code.vector(FROM_TWO[width], register, first, Memory(RAX, self.generator.vector - width))
+
+    def gather(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load elements that are not adjacent."""
+        if array.dtype == "bool":
+            super().gather(allocator, array, register)
+            return
+        code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
+        steps = allocator.take()
+        allocator.free.append(steps)
+        distances = [lane * array.strides[-1] for lane in range(self.generator.lanes)]
+        content = struct.pack(f"<{len(distances)}i", *distances).ljust(self.generator.vector, b"\0")
+        self.first_element(code, array)
+        code.vector(LOAD[4], steps, 0, Pooled(content))
+        if self.rest:
+            code.copy_mask(SPARE, COLUMNS)
+        else:
+            code.set_all(SPARE)
+        code.vector(EXCLUSIVE_OR, register, register, register)
+        code.vector(CHOOSE[width], register, 0, Memory(RAX, 0, steps), mask=SPARE, keep=True)
+
+    # Bools
+
+    def set_where_positive(self, code: Assembler, register: int) -> None:
+        """Set all bits of the lanes that are positive, and none of the others, where none is negative."""
+        code.vector(TEST[self.generator.width], SPARE, register, register)
+        code.vector(LANES_OF_MASK[self.generator.width], register, 0, SPARE)
+
+    def load_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load the bytes of bools, one for each lane."""
+        code, form = cast("VectorAssembler", allocator.assembler), WIDEN_BYTES[self.generator.width]
+        if array.strides[-1] != 1:
+            self.gather(allocator, array, register)
+            code.vector(form, register, 0, register)
+        else:
+            code.vector(form, register, 0, self.element(array), mask=self.columns_mask)
+        self.set_where_positive(code, register)
+
+    def store_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write bools as bytes."""
+        code, ones = cast("VectorAssembler", allocator.assembler), self.ones_of(allocator, register)
+        code.vector(STORE_BYTES[self.generator.width], ones, 0, self.element(array), mask=self.columns_mask, keep=True)
+
+    def store_bool(self, allocator: Allocator, register: int, place: Memory) -> None:
+        """Write the first lane as one byte."""
+        allocator.assembler.vector(EXTRACT_BYTE, self.ones_of(allocator, register), 0, place, 0, bits=128)
+
+    def ones_of(self, allocator: Allocator, register: int) -> int:
+        """A register with 1 in the lanes that are true."""
+        ones, form = allocator.take(), FORMS[f"shift_right.{self.builder.integer}"]
+        allocator.free.append(ones)
+        allocator.assembler.vector(form, form.extension or 0, ones, register, 8 * self.generator.width - 1)
+        return ones
