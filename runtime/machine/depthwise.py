@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 
 @cache
-def compile_depthwise(kind: str) -> Function:
-    """The function "forward" or "weight", for arrays of float32. `forward(seen, weight, out, out)` adds to `out`.
+def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Function:
+    """The function "forward" or "weight", for arrays of float32, and kernels of at most `MOST_ROWS` rows, with a stride
+    and a dilation along rows. `forward(seen, weight, out, out)` adds to `out`.
 
     It returns True; for arrays that it does not take it returns False and writes nothing.
     """
@@ -21,11 +22,11 @@ def compile_depthwise(kind: str) -> Function:
     def assemble() -> bytes:
         from .depthwise_code import DepthwiseCode
 
-        return DepthwiseCode(kind).assemble()
+        return DepthwiseCode(kind, rows, stride, dilation).assemble()
 
     return wide_function(assemble, kind, f"{kind}: arrays of float32")
 
 
 def has_depthwise() -> bool:
     """Whether this machine has the functions."""
-    return refuses not in (compile_depthwise("forward"), compile_depthwise("weight"))
+    return compile_depthwise("forward", 1, 1, 1) is not refuses

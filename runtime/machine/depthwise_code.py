@@ -3,7 +3,9 @@
     forward(seen, weight, out):  out[n, c, y, x] = Σ over i, j of  seen[n, c, i, j, y, x] * weight[c, i, j]
     weight(seen, sums, dout):    sums[c, i, j, x % 16] = Σ over n, y, x of  seen[n, c, i, j, y, x] * dout[n, c, y, x]
 
-`seen` is a view of the images: each tap sees them shifted.
+`seen` is a view of the images: each tap sees them shifted. The code is made for a number of the kernel's rows, for the
+stride of y and the dilation of i, in rows of images. Up to eight rows of results are computed at once, and each vector
+that is read of an image is used for all of them that it has a part in.
 """
 
 from __future__ import annotations
@@ -32,14 +34,17 @@ from .assembler import (
     RSI,
     Memory,
 )
-from .depthwise_sizes import LANES, MOST_COLUMNS
+from .depthwise_sizes import LANES, MOST_ROWS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
+from .tile_code import ADD
 from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
-FACTOR, LOADED = 31, 30  # registers
-STEPS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of rows, or of a kernel's columns
+HELD = 16  # the first register of what is read once for several rows: weights, or gradients
+LOADED = range(24, 28)  # registers for vectors of images, in turn
+STEPS = (R12, R13, R14, R15)  # 1, 3, 5 and 7 times the distance of rows
+EIGHT_ROWS = R9
 
 
 class DepthwiseWords(FrameWords):
@@ -49,9 +54,11 @@ class DepthwiseWords(FrameWords):
     WEIGHT, WEIGHT_C, WEIGHT_I, WEIGHT_J = range(6, 10)
     OUT, OUT_N, OUT_C, OUT_Y = range(10, 14)
     N, C, I, J, Y, X = range(14, 20)  # noqa: E741
-    N_LEFT, C_LEFT, I_LEFT, Y_LEFT = range(20, 24)
+    N_LEFT, C_LEFT, J_LEFT, Y_LEFT = range(20, 24)
     SEEN_HERE, WEIGHT_HERE, OUT_HERE, SEEN_ROW, OUT_ROW, WHOLE, REST = range(24, 31)
     assert REST < FrameWords.PACKING
+    ROW_STEP, SEEN_TAP, WEIGHT_TAP, SEEN_IMAGE, OUT_IMAGE = range(FrameWords.COLUMN, FrameWords.COLUMN + 5)
+    assert OUT_IMAGE < FrameWords.WORK
 
 
 Words = DepthwiseWords
@@ -60,8 +67,9 @@ Words = DepthwiseWords
 class DepthwiseBoundary(ProductBoundary):
     """Writes entry and exit of both functions."""
 
-    def __init__(self, code: WideAssembler, kind: str) -> None:
+    def __init__(self, code: WideAssembler, kind: str, rows: int, stride: int, dilation: int) -> None:
         super().__init__(code, np.dtype(np.float32), 0, 0)
+        self.rows, self.stride, self.dilation = rows, stride, dilation
         self.written, self.ranks = (2, (6, 3, 4)) if kind == "forward" else (1, (6, 4, 4))
 
     def look(self) -> None:
@@ -83,8 +91,18 @@ class DepthwiseBoundary(ProductBoundary):
             code.load(RDI, Memory(R9, STRIDES))
             code.compare(Memory(RDI, 24), self.size)
             self._refuse(JUMP_NOT_EQUAL)
-            code.compare(at(Words.J), MOST_COLUMNS + 1)
-            self._refuse(0x8D)  # greater or equal
+        code.compare(at(Words.I), self.rows)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.load(RAX, at(Words.SEEN_Y))
+        code.constant(RDX, 0)
+        code.constant(RCX, self.stride)
+        code.divide_by(RCX)
+        code.store(at(Words.ROW_STEP), RAX)
+        code.compare(RDX, 0)
+        self._refuse(JUMP_NOT_EQUAL)
+        code.multiply(RAX, RAX, self.dilation)
+        code.compare_registers(RAX, at(Words.SEEN_I))
+        self._refuse(JUMP_NOT_EQUAL)
         code.constant(RAX, 1)
         for word in (Words.N, Words.C, Words.I, Words.J, Words.Y, Words.X):
             code.multiply_registers(RAX, at(word))
@@ -115,12 +133,14 @@ class DepthwiseBoundary(ProductBoundary):
 
 
 class DepthwiseCode:
-    """Writes the code of one of the functions."""
+    """Writes the code of one of the functions, for kernels of so many rows."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, rows: int, stride: int, dilation: int) -> None:
+        assert rows <= MOST_ROWS
+        self.kind, self.rows, self.stride, self.dilation = kind, rows, stride, dilation
+        self.turns = min(4, HELD // rows)  # sums of each tap, so that additions need not wait for one another
         self.code = WideAssembler()
-        self.boundary = DepthwiseBoundary(self.code, kind)
+        self.boundary = DepthwiseBoundary(self.code, kind, rows, stride, dilation)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -142,7 +162,8 @@ class DepthwiseCode:
         code.load(RDX, at(FrameWords.ADDS))
         code.multiply_registers(RAX, RDX)
         code.set_mask(START_TAIL, RAX)
-        load_steps(code, STEPS, at(Words.SEEN_Y if self.kind == "forward" else Words.SEEN_J))
+        load_steps(code, STEPS, at(Words.ROW_STEP))
+        code.multiply(EIGHT_ROWS, STEPS[0], 8)
         if self.kind == "forward":
             self._forward()
         else:
@@ -188,13 +209,6 @@ class DepthwiseCode:
         body(False)
         code.place(done)
 
-    def _multiply_add(self, total: int, factor: int, place: Memory, whole: bool) -> None:
-        if whole:
-            self.code.wide(MULTIPLY_ADD[4], total, factor, place)
-        else:
-            self.code.wide(LOAD[4], LOADED - 1, 0, place, mask=TAIL)
-            self.code.wide(MULTIPLY_ADD[4], total, factor, LOADED - 1)
-
     # Results
 
     def _forward(self) -> None:
@@ -211,8 +225,16 @@ class DepthwiseCode:
 
     def _plane(self) -> None:
         """All rows of one channel of an image."""
+        self._set((Words.SEEN_ROW, Words.SEEN_HERE), (Words.OUT_ROW, Words.OUT_HERE))
+        self._rows_of_results(self._block)
+
+    def _rows_of_results(self, block: Callable[[int, bool], None]) -> None:
+        """Run `block(rows, whole)` for all vectors of columns, of eight rows of results or of fewer.
+
+        RSI and RDI are the addresses of what the first row sees, and of the first row; R8 is the distance of rows.
+        """
         code, at = self.code, Words.at
-        self._set((Words.SEEN_ROW, Words.SEEN_HERE), (Words.OUT_ROW, Words.OUT_HERE), (Words.Y_LEFT, Words.Y))
+        self._set((Words.Y_LEFT, Words.Y))
         for rows in ROWS:
             again, done = code.new_label(), code.new_label()
             code.place(again)
@@ -226,7 +248,7 @@ class DepthwiseCode:
                 code.add(RSI, WIDTH)
                 code.add(RDI, WIDTH)
 
-            self._columns(lambda whole, rows=rows: self._block(rows, whole), step)  # type: ignore[misc]
+            self._columns(lambda whole, rows=rows: block(rows, whole), step)  # type: ignore[misc]
             code.add(at(Words.Y_LEFT), -rows)
             for place, distance in ((Words.SEEN_ROW, Words.SEEN_Y), (Words.OUT_ROW, Words.OUT_Y)):
                 code.multiply(RAX, at(distance), rows)
@@ -235,34 +257,47 @@ class DepthwiseCode:
             code.jump(again)
             code.place(done)
 
+    def _add_products(self, rows: int, whole: bool, registers: Callable[[int, int], tuple[int, int]]) -> None:
+        """Read all rows that so many rows of results see, from RBX on, and add the products of each.
+
+        `registers(y, i)`: the sum, and the other factor. Overwrites RBX.
+        """
+        code, group = self.code, 0
+        users: dict[int, list[tuple[int, int]]] = {}
+        for y in range(rows):
+            for i in range(self.rows):
+                users.setdefault(y * self.stride + i * self.dilation, []).append(registers(y, i))
+        for number, row in enumerate(sorted(users)):
+            while row // 8 > group:
+                code.add_register(RBX, EIGHT_ROWS)
+                group += 1
+            loaded = LOADED[number % len(LOADED)]
+            code.wide(LOAD[4], loaded, 0, row_address(RBX, STEPS, row % 8), mask=0 if whole else TAIL)
+            for total, factor in users[row]:
+                code.wide(MULTIPLY_ADD[4], total, factor, loaded)
+
     def _block(self, rows: int, whole: bool) -> None:
-        """A vector of columns of so many rows, over all taps."""
+        """A vector of columns of so many rows of results, over all taps."""
         code, at = self.code, Words.at
         code.load(RBX, RDI)
         for row in range(rows):
             code.wide(LOAD[4], row, 0, Memory(RBX), mask=START if whole else START_TAIL)
             code.add_register(RBX, R8)
-        across, along = code.new_label(), code.new_label()
-        code.load(RCX, at(Words.I))
+        again = code.new_label()
+        code.load(RCX, RSI)
         code.load(RDX, at(Words.WEIGHT_HERE))
-        code.store(at(Words.I_LEFT), RSI)
-        code.place(across)
-        code.load(RBX, RSI)
-        code.load(R9, RDX)
         code.load(R10, at(Words.J))
-        code.place(along)
-        code.wide(BROADCAST[4], FACTOR, 0, Memory(R9), spread=4)
-        for row in range(rows):
-            self._multiply_add(row, FACTOR, row_address(RBX, STEPS, row), whole)
-        code.add_register(RBX, at(Words.SEEN_J))
-        code.add_register(R9, at(Words.WEIGHT_J))
+        code.place(again)
+        code.load(RAX, RDX)
+        for i in range(self.rows):
+            code.wide(BROADCAST[4], HELD + i, 0, Memory(RAX), spread=4)
+            code.add_register(RAX, at(Words.WEIGHT_I))
+        code.load(RBX, RCX)
+        self._add_products(rows, whole, lambda y, i: (y, HELD + i))
+        code.add_register(RCX, at(Words.SEEN_J))
+        code.add_register(RDX, at(Words.WEIGHT_J))
         code.decrement(R10)
-        code.jump(along, JUMP_NOT_EQUAL)
-        code.add_register(RSI, at(Words.SEEN_I))
-        code.add_register(RDX, at(Words.WEIGHT_I))
-        code.decrement(RCX)
-        code.jump(across, JUMP_NOT_EQUAL)
-        code.load(RSI, at(Words.I_LEFT))
+        code.jump(again, JUMP_NOT_EQUAL)
         code.load(RBX, RDI)
         for row in range(rows):
             code.wide(STORE[4], row, 0, Memory(RBX), mask=0 if whole else TAIL)
@@ -272,9 +307,9 @@ class DepthwiseCode:
 
     def _weight(self) -> None:
         def channel() -> None:
-            self._set((Words.SEEN_ROW, Words.SEEN_HERE), (Words.WEIGHT_HERE, Words.WEIGHT))
-            steps = [(Words.SEEN_ROW, Words.SEEN_I), (Words.WEIGHT_HERE, Words.WEIGHT_I)]
-            self._counted(Words.I_LEFT, Words.I, self._row_of_taps, steps)
+            self._set((Words.SEEN_TAP, Words.SEEN_HERE), (Words.WEIGHT_TAP, Words.WEIGHT))
+            steps = [(Words.SEEN_TAP, Words.SEEN_J), (Words.WEIGHT_TAP, Words.WEIGHT_J)]
+            self._counted(Words.J_LEFT, Words.J, self._column_of_taps, steps)
 
         self._set((Words.SEEN_HERE, Words.SEEN))
         self._counted(
@@ -282,55 +317,31 @@ class DepthwiseCode:
             [(Words.SEEN_HERE, Words.SEEN_C), (Words.OUT, Words.OUT_C), (Words.WEIGHT, Words.WEIGHT_C)],
         )  # fmt: skip
 
-    def _row_of_taps(self) -> None:
-        """The sums of all columns of a kernel's row."""
+    def _column_of_taps(self) -> None:
+        """The sums of all rows of a kernel's column, over all images."""
         code, at = self.code, Words.at
-        done = code.new_label()
-        for taps in range(1, MOST_COLUMNS + 1):
-            other = code.new_label()
-            code.compare(at(Words.J), taps)
-            code.jump(other, JUMP_NOT_EQUAL)
-            self._sums(taps)
-            code.jump(done)
-            code.place(other)
-        code.place(done)
 
-    def _sums(self, taps: int) -> None:
-        """The sums of so many taps over all images."""
-        code, at = self.code, Words.at
-        for tap in range(taps):
-            code.clear(tap)
-        images, rows = code.new_label(), code.new_label()
-        code.load(RSI, at(Words.SEEN_ROW))
-        code.load(RDI, at(Words.OUT))
-        code.load(RCX, at(Words.N))
-        code.place(images)
-        code.load(R8, RSI)
-        code.load(R9, RDI)
-        code.load(R10, at(Words.Y))
-        code.place(rows)
-        code.load(RBX, R8)
-        code.load(RDX, R9)
+        def image() -> None:
+            self._set((Words.SEEN_ROW, Words.SEEN_IMAGE), (Words.OUT_ROW, Words.OUT_IMAGE))
+            self._rows_of_results(self._sums)
 
-        def body(whole: bool) -> None:
-            code.wide(LOAD[4], LOADED, 0, Memory(RDX), mask=0 if whole else TAIL)
-            for tap in range(taps):
-                self._multiply_add(tap, LOADED, row_address(RBX, STEPS, tap), whole)
+        for register in range(self.rows * self.turns):
+            code.clear(register)
+        self._set((Words.SEEN_IMAGE, Words.SEEN_TAP), (Words.OUT_IMAGE, Words.OUT))
+        self._counted(Words.N_LEFT, Words.N, image, [(Words.SEEN_IMAGE, Words.SEEN_N), (Words.OUT_IMAGE, Words.OUT_N)])
+        code.load(RDI, at(Words.WEIGHT_TAP))
+        for i in range(self.rows):
+            for turn in range(1, self.turns):
+                code.wide(ADD, i, i, i + turn * self.rows)
+            code.wide(STORE[4], i, 0, Memory(RDI))
+            code.add_register(RDI, at(Words.WEIGHT_I))
 
-        def step() -> None:
-            code.add(RBX, WIDTH)
-            code.add(RDX, WIDTH)
-
-        self._columns(body, step)
-        code.add_register(R8, at(Words.SEEN_Y))
-        code.add_register(R9, at(Words.OUT_Y))
-        code.decrement(R10)
-        code.jump(rows, JUMP_NOT_EQUAL)
-        code.add_register(RSI, at(Words.SEEN_N))
-        code.add_register(RDI, at(Words.OUT_N))
-        code.decrement(RCX)
-        code.jump(images, JUMP_NOT_EQUAL)
-        code.load(RDI, at(Words.WEIGHT_HERE))
-        for tap in range(taps):
-            code.wide(STORE[4], tap, 0, Memory(RDI))
-            code.add_register(RDI, at(Words.WEIGHT_J))
+    def _sums(self, rows: int, whole: bool) -> None:
+        """Add what a vector of columns of so many rows of gradients adds to the taps of a column."""
+        code = self.code
+        code.load(RBX, RDI)
+        for row in range(rows):
+            code.wide(LOAD[4], HELD + row, 0, Memory(RBX), mask=0 if whole else TAIL)
+            code.add_register(RBX, R8)
+        code.load(RBX, RSI)
+        self._add_products(rows, whole, lambda y, i: (i + y % self.turns * self.rows, HELD + y))

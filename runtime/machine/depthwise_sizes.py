@@ -4,5 +4,5 @@ from __future__ import annotations
 
 LANES = 16
 """Sums that the gradient of an element of a weight consists of."""
-MOST_COLUMNS = 8
-"""Columns of a kernel whose gradients are computed at once."""
+MOST_ROWS = 8
+"""Rows of a kernel whose taps are computed at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ class DrawnDepthwise:
         x = place(random.integers(-4, 5, images).astype(np.float32))
         shape, steps = (*lead, rows, columns, height, width), x.strides
         strides = (*steps[:2], steps[2] * below, steps[3] * beside, steps[2] * step, steps[3])
+        common = math.gcd(step, below)
+        self.function = compile_depthwise(self.kind, rows, step // common, below // common)
         self.seen = np.lib.stride_tricks.as_strided(x, shape, strides)
         weight = random.integers(-4, 5, (lead[1], rows, columns)) if self.kind == "forward" else np.full(
             (lead[1], rows, columns, 16), 7
@@ -55,7 +58,7 @@ class DrawnDepthwise:
             wanted = np.einsum("ncijyx,cij->ncyx", self.seen, self.weight) + 7 * self.adds
         else:
             wanted = np.einsum("ncijyx,ncyx->cij", self.seen, self.out)
-        done = compile_depthwise(self.kind)(*given, *(self.out,) * self.adds)
+        done = self.function(*given, *(self.out,) * self.adds)
         assert done is has_products(), self.describe()
         if done:
             found = self.out if self.kind == "forward" else self.weight.sum(axis=-1)
@@ -84,7 +87,7 @@ class DrawnDepthwise:
             wrong.append(np.broadcast_to(array, array.shape))
         given[position] = wrong[int(self.random.integers(len(wrong)))]
         kept = self.arguments()[written].copy()
-        assert compile_depthwise(self.kind)(*given) is False, f"{position}, {self.describe()}"
+        assert self.function(*given) is False, f"{position}, {self.describe()}"
         assert (self.arguments()[written] == kept).all()
 
     def describe(self) -> str:
