@@ -17,8 +17,7 @@ __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 def _checked(cell: Any, owner: Cell) -> Cell:
-    need_type(cell, Cell, f"{type(owner).__name__} holds Cells")
-    return cell
+    return need_type(cell, Cell, f"{type(owner).__name__} holds Cells")
 
 
 _Own = TypeVar("_Own", bound="_Numbered")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 from ...compiler import ops as prims
@@ -13,8 +13,15 @@ from .operands import need_tensor
 from .tensor import Tensor, is_traced
 
 
-def need_type(value: Any, kinds: Any, what: str) -> Any:
+def _type_name(value: Any) -> str:
+    return type(value).__name__
+
+
+def need_type(value: Any, kinds: Any, what: str, shown: Callable[[Any], str] = _type_name) -> Any:
     """The value, if it is of a type or union of types; else a TypeError: `what`, and its type. Only bool takes a bool.
+
+    Args:
+        shown: what the message says of the value; its type by default.
 
     Examples:
         >>> from mycel.frontend.values.arguments import need_type
@@ -24,7 +31,7 @@ def need_type(value: Any, kinds: Any, what: str) -> Any:
     """
     allowed = get_args(kinds) or (kinds,)
     if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
-        raise TypeError(f"{what}, but got {type(value).__name__}")
+        raise TypeError(f"{what}, but got {shown(value)}")
     return value
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from ..saving.damage import reading
 from ..saving.wire import CorruptFile
 from .mappable import MappableDataset, check_folder, check_usage
@@ -245,10 +246,8 @@ class ImageFolderDataset(MappableDataset):
             isinstance(extensions, (list, tuple)) and all(isinstance(end, str) for end in extensions)
         ):
             raise TypeError(f"'extensions' should be a list of strings, but got {extensions!r}")
-        if class_indexing is not None and not isinstance(class_indexing, dict):
-            raise TypeError(f"'class_indexing' should be a dict, but got {class_indexing!r}")
-        if not isinstance(decode, bool):
-            raise TypeError(f"'decode' should be a bool, but got {decode!r}")
+        need_type(class_indexing, dict | None, "'class_indexing' should be a dict", repr)
+        need_type(decode, bool, "'decode' should be a bool", repr)
         if decrypt is not None and not callable(decrypt):
             raise TypeError(f"'decrypt' should be a function, but got {decrypt!r}")
         super().__init__(("image", "label"), num_samples, shuffle, sampler, num_shards, shard_id)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_type
 from . import config
 
 MOST_SAMPLES = 2**63 - 1
@@ -213,8 +214,7 @@ class RandomSampler(BuiltinSampler):
     def __init__(
         self, replacement: bool = False, num_samples: int | None = None, shuffle: Shuffle = Shuffle.GLOBAL
     ) -> None:
-        if not isinstance(replacement, bool):
-            raise TypeError(f"'replacement' should be a bool, but got {replacement!r}")
+        need_type(replacement, bool, "'replacement' should be a bool", repr)
         super().__init__(num_samples)
         self.replacement = replacement
 
@@ -297,8 +297,7 @@ class DistributedSampler(BuiltinSampler):
         self, num_shards: int, shard_id: int, shuffle: Any = True, num_samples: int | None = None, offset: int = -1
     ) -> None:
         super().__init__(num_samples)
-        if not isinstance(shuffle, (bool, Shuffle)):
-            raise TypeError(f"'shuffle' should be a bool or a Shuffle, but got {shuffle!r}")
+        need_type(shuffle, bool | Shuffle, "'shuffle' should be a bool or a Shuffle", repr)
         self.num_shards, self.shard_id = check_int(num_shards, "num_shards"), check_int(shard_id, "shard_id")
         if self.num_shards < 1:
             raise RuntimeError(f"DistributedSampler: 'num_shards' should be positive, but got {num_shards}")
@@ -363,8 +362,7 @@ class PKSampler(BuiltinSampler):
             raise RuntimeError(f"PKSampler: 'num_val' should be positive, but got {num_val}")
         if num_class is not None:
             raise NotImplementedError("PKSampler does not support 'num_class': it takes all classes; leave it out")
-        if not isinstance(shuffle, bool):
-            raise TypeError(f"'shuffle' should be a bool, but got {shuffle!r}")
+        need_type(shuffle, bool, "'shuffle' should be a bool", repr)
         self.shuffles, self.class_column = shuffle, class_column
         self.classes: dict[Any, list[int]] = {}
 
@@ -410,8 +408,7 @@ class WeightedRandomSampler(BuiltinSampler):
                     f"WeightedRandomSampler: a weight should be a number, but 'weights[{position}]' is {weight!r}, a "
                     f"{type(weight).__name__}"
                 )
-        if not isinstance(replacement, bool):
-            raise TypeError(f"'replacement' should be a bool, but got {replacement!r}")
+        need_type(replacement, bool, "'replacement' should be a bool", repr)
         self.weights = np.asarray(given, np.float64)
         if (self.weights < 0).any() or not self.weights.any():
             raise RuntimeError(

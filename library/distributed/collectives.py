@@ -24,8 +24,7 @@ def _use(op: Any, group: Communicator, *tensors: Any, **attrs: Any) -> Any:
 
 def check_tensor(x: Any, function: str) -> Tensor:
     """TypeError unless it is a tensor."""
-    need_type(x, Tensor, f"{function} takes a Tensor")
-    return x
+    return need_type(x, Tensor, f"{function} takes a Tensor")
 
 
 def all_reduce(x: Any, by: str = "sum", group: Any = None, bucket: int = 0) -> Tensor:
@@ -49,6 +48,12 @@ def _reduced(op: Op, x: Any, by: str, group: Any, **attrs: Any) -> Tensor:
     return _use(op, own, tensor, by=by, **attrs)
 
 
+def _moved(op: Op, x: Any, group: Any, **attrs: Any) -> Tensor:
+    """What an op gives that moves the tensors of a group's processes; of one process, its tensor."""
+    tensor, own = check_tensor(x, op.name.removesuffix("_to").removesuffix("_from")), group_of(group)
+    return tensor if own.size == 1 else _use(op, own, tensor, **attrs)
+
+
 def average(total: Tensor, group: Any = None) -> Tensor:
     """The average over a group's processes, from their sum."""
     size = group_of(group).size
@@ -67,32 +72,27 @@ def reduce_scatter(x: Any, by: str = "sum", group: Any = None) -> Tensor:
 
 def all_gather(x: Any, group: Any = None) -> Tensor:
     """The rows of all processes one after another, on all of them."""
-    tensor, own = check_tensor(x, "all_gather"), group_of(group)
-    return tensor if own.size == 1 else _use(prims.all_gather, own, tensor)
+    return _moved(prims.all_gather, x, group)
 
 
 def gather_to(x: Any, root: int, group: Any = None) -> Tensor:
     """The rows of all processes one after another, on the process of rank `root`; zeros on the others."""
-    tensor, own = check_tensor(x, "gather"), group_of(group)
-    return tensor if own.size == 1 else _use(prims.gather_to, own, tensor, root=root)
+    return _moved(prims.gather_to, x, group, root=root)
 
 
 def scatter_from(x: Any, root: int, group: Any = None) -> Tensor:
     """Each process's share of the rows that the process of rank `root` has."""
-    tensor, own = check_tensor(x, "scatter"), group_of(group)
-    return tensor if own.size == 1 else _use(prims.scatter_from, own, tensor, root=root)
+    return _moved(prims.scatter_from, x, group, root=root)
 
 
 def broadcast(x: Any, root: int, group: Any = None) -> Tensor:
     """The tensor of the process of rank `root`, on all processes."""
-    tensor, own = check_tensor(x, "broadcast"), group_of(group)
-    return tensor if own.size == 1 else _use(prims.broadcast, own, tensor, root=root)
+    return _moved(prims.broadcast, x, group, root=root)
 
 
 def all_to_all(x: Any, group: Any = None) -> Tensor:
     """The rows in as many parts as there are processes: part i goes to process i."""
-    tensor, own = check_tensor(x, "all_to_all"), group_of(group)
-    return tensor if own.size == 1 else _use(prims.all_to_all, own, tensor)
+    return _moved(prims.all_to_all, x, group)
 
 
 def send(x: Any, to: int, tag: int = 0, group: Any = None) -> Tensor:

@@ -41,8 +41,14 @@ def as_is(result: Any) -> Any:
     return result
 
 
-def in_two_parts(op: str, group: Any) -> tuple[str, Callable[[Any], Any]]:
-    """The reduction that processes do together, and what each of them does with the result: an average is a sum."""
+def in_two_parts(tensor: Any, op: Any, group: Any, function: str) -> tuple[str, Callable[[Any], Any]]:
+    """The reduction that processes do together, and what each of them does with the result: an average is a sum.
+
+    Raises:
+        TypeError: for what is no tensor, or an unknown reduction.
+    """
+    collectives.check_tensor(tensor, function)
+    check_reduction(op, function)
     if op != "avg":
         return op, as_is
     return "sum", lambda result: collectives.average(result, group)
@@ -71,8 +77,7 @@ def all_reduce(tensor: Any, op: str = "sum", group: Any = WORLD, async_op: bool 
         >>> print(ms.communication.comm_func.all_reduce(ms.Tensor([1.0]))[0])
         [1.]
     """
-    collectives.check_tensor(tensor, "all_reduce")
-    by, finish = in_two_parts(check_reduction(op, "all_reduce"), group)
+    by, finish = in_two_parts(tensor, op, group, "all_reduce")
     return run(lambda: collectives.all_reduce(tensor, by, group), finish, group, async_op)
 
 
@@ -99,8 +104,7 @@ def reduce_scatter_tensor(
         >>> print(comm_func.reduce_scatter_tensor(Tensor([1.0]))[0])
         [1.]
     """
-    collectives.check_tensor(tensor, "reduce_scatter_tensor")
-    by, finish = in_two_parts(check_reduction(op, "reduce_scatter_tensor"), group)
+    by, finish = in_two_parts(tensor, op, group, "reduce_scatter_tensor")
     return run(lambda: collectives.reduce_scatter(tensor, by, group), finish, group, async_op)
 
 

@@ -20,7 +20,6 @@ from ...frontend.values.tensor import Tensor
 from . import collectives
 from .comm_func import (
     as_is,
-    check_reduction,
     concat,
     exchange_tensors,
     group_rank,
@@ -82,8 +81,7 @@ def all_reduce(tensor: Any, op: str = "sum", group: Any = None, async_op: bool =
         >>> print(x)
         [1.]
     """
-    collectives.check_tensor(tensor, "all_reduce")
-    by, finish = in_two_parts(check_reduction(op, "all_reduce"), group)
+    by, finish = in_two_parts(tensor, op, group, "all_reduce")
     return _written(lambda: collectives.all_reduce(tensor, by, group), finish, tensor, "all_reduce", group, async_op)
 
 
@@ -115,8 +113,7 @@ def reduce_scatter_tensor(output: Any, input: Any, op: str = "sum", group: Any =
         >>> print(y)
         [1.]
     """
-    collectives.check_tensor(input, "reduce_scatter_tensor")
-    by, finish = in_two_parts(check_reduction(op, "reduce_scatter_tensor"), group)
+    by, finish = in_two_parts(input, op, group, "reduce_scatter_tensor")
     return _written(
         lambda: collectives.reduce_scatter(input, by, group), finish, output, "reduce_scatter_tensor", group, async_op
     )
@@ -184,8 +181,8 @@ def reduce_scatter_tensor_uneven(
         [1. 2.]
     """
     name = "reduce_scatter_tensor_uneven"
-    by, average = in_two_parts(check_reduction(op, name), group)
-    sizes = row_sizes(collectives.check_tensor(input, name).shape, input_split_sizes, group)
+    by, average = in_two_parts(input, op, group, name)
+    sizes = row_sizes(input.shape, input_split_sizes, group)
     rows = concat([_padded(part, max(sizes), 0) for part in split_rows(input, sizes, group)])
     own = sizes[group_of(group).rank]
     return _written(
@@ -206,8 +203,7 @@ def reduce(tensor: Any, dst: int, op: str = "sum", group: Any = None, async_op: 
         [1.]
     """
     root = group_rank(dst, group, "dst", "reduce")
-    collectives.check_tensor(tensor, "reduce")
-    by, finish = in_two_parts(check_reduction(op, "reduce"), group)
+    by, finish = in_two_parts(tensor, op, group, "reduce")
     return _at_root(
         lambda: collectives.reduce_to(tensor, root, by, group), finish, tensor, root, "reduce", group, async_op
     )
@@ -412,7 +408,7 @@ def reduce_scatter(output: Any, input_list: Any, op: str = "sum", group: Any = N
         [1.]
     """
     stacked = _stacked(input_list, group, "reduce_scatter")
-    by, finish = in_two_parts(check_reduction(op, "reduce_scatter"), group)
+    by, finish = in_two_parts(stacked, op, group, "reduce_scatter")
     return _handle(
         lambda: collectives.reduce_scatter(stacked, by, group),
         lambda found: write(output, finish(found)[0], "reduce_scatter"), group, async_op,

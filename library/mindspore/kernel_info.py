@@ -64,8 +64,7 @@ class RegOp:
     imply_type = ""
 
     def __init__(self, op_name: str = "") -> None:
-        need_type(op_name, str, "the name of an operation should be a str")
-        self.op_name = op_name
+        self.op_name = need_type(op_name, str, "the name of an operation should be a str")
         self.inputs: list[dict[str, Any]] = []
         self.outputs: list[dict[str, Any]] = []
         self.attr_: list[dict[str, Any]] = []

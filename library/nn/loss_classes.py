@@ -58,8 +58,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
     def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
         super().__init__(reduction)
-        need_type(sparse, bool, "For 'SoftmaxCrossEntropyWithLogits', the 'sparse' should be a bool")
-        self.sparse = sparse
+        self.sparse = need_type(sparse, bool, "For 'SoftmaxCrossEntropyWithLogits', the 'sparse' should be a bool")
 
     def construct(self, logits: Any, labels: Any) -> Tensor:
         """The cross entropy of each row, reduced."""
@@ -155,8 +154,7 @@ class NLLLoss(LossBase):
 
     def __init__(self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        need_type(weight, Tensor | None, "For 'NLLLoss', the 'weight' should be a Tensor or None")
-        self.weight = weight
+        self.weight = need_type(weight, Tensor | None, "For 'NLLLoss', the 'weight' should be a Tensor or None")
         self.ignore_index = ignore_index
 
     def construct(self, logits: Any, labels: Any) -> Tensor:

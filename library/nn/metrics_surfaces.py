@@ -47,8 +47,7 @@ class _Surfaces(Metric):
 
     def __init__(self, kind: str) -> None:
         super().__init__()
-        if not isinstance(kind, str):
-            raise TypeError(f"{type(self).__name__}: distance_metric should be a str, but got {kind!r}")
+        need_type(kind, str, f"{type(self).__name__}: distance_metric should be a str", repr)
         self.distance_metric = check_choice(kind, DISTANCES, "distance_metric", type(self).__name__)
         self.clear()
 
@@ -111,9 +110,7 @@ class HausdorffDistance(_Surfaces):
         crop: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(distance_metric)
-        if percentile is not None and not isinstance(percentile, float):
-            raise TypeError(f"HausdorffDistance: percentile should be a float, but got {percentile!r}")
-        self.percentile = percentile
+        self.percentile = need_type(percentile, float | None, "HausdorffDistance: percentile should be a float", repr)
         self.directed = directed if directed is None else check_bool(directed, "directed", "HausdorffDistance")
         self.crop = crop if crop is None else check_bool(crop, "crop", "HausdorffDistance")
 

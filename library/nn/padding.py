@@ -134,8 +134,7 @@ class _EdgePad(Cell):
 class _ConstantPad(_EdgePad):
     def __init__(self, padding: Any, value: Any) -> None:
         super().__init__(padding)
-        need_type(value, int | float, f"For '{type(self).__name__}', the 'value' should be a number")
-        self.value = value
+        self.value = need_type(value, int | float, f"For '{type(self).__name__}', the 'value' should be a number")
 
     def _padded(self, x: Any) -> Any:
         for place in range(self.axes):  # negative pads cut off

@@ -117,8 +117,7 @@ class WithEvalCell(Cell):
         super().__init__(auto_prefix=False)
         self._network = network
         self._loss_fn = loss_fn
-        need_type(add_cast_fp32, bool, "For 'WithEvalCell', the 'add_cast_fp32' should be a bool")
-        self.add_cast_fp32 = add_cast_fp32
+        self.add_cast_fp32 = need_type(add_cast_fp32, bool, "For 'WithEvalCell', the 'add_cast_fp32' should be a bool")
 
     def construct(self, data: Any, label: Any) -> Any:
         """(loss, output, label)."""

@@ -32,6 +32,7 @@ from ...frontend.compilation.trace_call import TracedCall
 from ...frontend.errors.classes import DamagedFileError, GraphError
 from ...frontend.tracing.trace import Trace
 from ...frontend.values import tree
+from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
@@ -360,8 +361,7 @@ def export(
         raise ValueError(f"export's 'file_format' should be 'MYCEL' or 'ONNX', but got {file_format!r}")
     if kwargs:
         raise NotImplementedError(f"export does not take {', '.join(map(repr, kwargs))}")
-    if not isinstance(file_name, (str, os.PathLike)):
-        raise TypeError(f"export's 'file_name' should be a string, but got {file_name!r}")
+    need_type(file_name, str | os.PathLike, "export's 'file_name' should be a string", repr)
     path, suffix = os.fspath(file_name), SUFFIXES[file_format]
     path += "" if path.endswith(suffix) else suffix
     names, axes = argument_names(net, len(inputs)), dynamic_axes or {}

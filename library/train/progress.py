@@ -7,6 +7,7 @@ import sys
 import time
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from .callback import Callback, RunContext, number_of
 
 WATCHED_SECONDS = 0.1  # between two losses that a bar shows: to read one takes time on small networks
@@ -34,8 +35,7 @@ class ProgressBar(Callback):
     """
 
     def __init__(self, bar: bool | None = None) -> None:
-        if bar is not None and not isinstance(bar, bool):
-            raise TypeError(f"For 'ProgressBar', 'bar' should be a bool or None, but got {bar!r}")
+        need_type(bar, bool | None, "For 'ProgressBar', 'bar' should be a bool or None", repr)
         if bar and importlib.util.find_spec("tqdm") is None:
             raise ModuleNotFoundError(
                 "ProgressBar(bar=True) needs tqdm: pip install 'mycel-graph[progress]'", name="tqdm"

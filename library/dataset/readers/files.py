@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from ...saving.damage import reading
 from ...saving.wire import CorruptFile
 from ..pipeline import Dataset
@@ -47,8 +48,7 @@ class FileDataset(Dataset):
         shard_id: Any, by_file: bool = False,
     ) -> None:  # fmt: skip
         self.dataset_files = find_files(dataset_files)
-        if not isinstance(shuffle, (bool, Shuffle)):
-            raise TypeError(f"'shuffle' should be a bool, Shuffle.GLOBAL or Shuffle.FILES, but got {shuffle!r}")
+        need_type(shuffle, bool | Shuffle, "'shuffle' should be a bool, Shuffle.GLOBAL or Shuffle.FILES", repr)
         if shuffle is Shuffle.INFILE:
             raise ValueError("rows are not shuffled within files: use Shuffle.GLOBAL or Shuffle.FILES")
         self.num_samples, self.shards = check_samples(num_samples), check_shards(num_shards, shard_id)
@@ -237,12 +237,10 @@ class CSVDataset(FileDataset):
         num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None,
         shard_id: int | None = None, cache: Any = None,
     ) -> None:  # fmt: skip
-        if not isinstance(field_delim, str):
-            raise TypeError(f"'field_delim' should be a string, but got {field_delim!r}")
+        need_type(field_delim, str, "'field_delim' should be a string", repr)
         if len(field_delim) != 1 or field_delim in '"\r\n':
             raise ValueError(f"'field_delim' should be one character, no quote or end of line, but got {field_delim!r}")
-        if column_defaults is not None and not isinstance(column_defaults, (list, tuple)):
-            raise TypeError(f"'column_defaults' should be a list, but got {column_defaults!r}")
+        need_type(column_defaults, list | tuple | None, "'column_defaults' should be a list", repr)
         for position, default in enumerate(column_defaults or ()):
             if isinstance(default, bool) or not isinstance(default, (str, int, float)):
                 raise TypeError(

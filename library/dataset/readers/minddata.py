@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ....frontend.values.arguments import need_type
 from ...mindrecord.reader import Records
 from ..mappable import MappableDataset
 from ..rows import Row
@@ -75,14 +76,12 @@ class MindDataset(MappableDataset):
     ) -> None:  # fmt: skip
         files = dataset_files if isinstance(dataset_files, list) else [dataset_files]
         for name in files:
-            if not isinstance(name, (str, os.PathLike)):
-                raise TypeError(f"'dataset_files' should be the name of a file, or a list of such, but got {name!r}")
+            need_type(name, str | os.PathLike, "'dataset_files' should be the name of a file, or a list of such", repr)
             if not os.path.isfile(name):
                 raise ValueError(f"the file {os.fspath(name)} does not exist, or may not be read")
         paths = [os.fspath(name) for name in files]
         self.records = Records(paths if isinstance(dataset_files, list) else paths[0])
-        if columns_list is not None and not isinstance(columns_list, (list, tuple)):
-            raise TypeError(f"'columns_list' should be a list of strings, but got {columns_list!r}")
+        need_type(columns_list, list | tuple | None, "'columns_list' should be a list of strings", repr)
         columns = list(columns_list) if columns_list else list(self.records.schema)
         self.records.check_columns(columns)
         self.padding = self._padding(columns_list, columns, padded_sample, num_padded)

@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from ....frontend.errors.classes import DamagedFileError
+from ....frontend.values.arguments import need_type
 from ....runtime import dtypes
 
 NAMES = (
@@ -45,8 +46,7 @@ class Schema:
         self.dataset_type = ""
         if schema_file is None:
             return
-        if not isinstance(schema_file, (str, os.PathLike)):
-            raise TypeError(f"'schema_file' should be the name of a file, but got {schema_file!r}")
+        need_type(schema_file, str | os.PathLike, "'schema_file' should be the name of a file", repr)
         if not os.path.isfile(schema_file):
             raise ValueError(f"the file {os.fspath(schema_file)} does not exist, or may not be read")
         try:
@@ -70,14 +70,11 @@ class Schema:
         Raises:
             TypeError: for arguments of the wrong kind, and unknown dtypes.
         """
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a column should be a string, but got {name!r}")
+        need_type(name, str, "the name of a column should be a string", repr)
         if shape is not None:
-            if not isinstance(shape, list):
-                raise TypeError(f"the shape of a column should be a list, but got {shape!r}")
+            need_type(shape, list, "the shape of a column should be a list", repr)
             for size in shape:
-                if isinstance(size, bool) or not isinstance(size, int):
-                    raise TypeError(f"the sizes in the shape of a column should be ints, but got {size!r}")
+                need_type(size, int, "the sizes in the shape of a column should be ints", repr)
         column: dict[str, Any] = {"name": name, "rank": 1 if shape is None else len(shape)}
         if shape is not None:
             column["shape"] = list(shape)
@@ -111,8 +108,7 @@ class Schema:
         Raises:
             RuntimeError: if one is missing, or there is something else.
         """
-        if not isinstance(json_obj, dict):
-            raise TypeError(f"a schema should be a dict, but got {json_obj!r}")
+        need_type(json_obj, dict, "a schema should be a dict", repr)
         for key in ("datasetType", "columns"):
             if key not in json_obj:
                 raise RuntimeError(f"a schema should have '{key}', but has {sorted(json_obj)}")

@@ -50,8 +50,7 @@ class Distribution(Cell):
 
     def __init__(self, seed: Any, dtype: Any, name: str, param: Any) -> None:
         super().__init__()
-        if not isinstance(dtype, DType):
-            raise TypeError(f"{type(self).__name__}: 'dtype' should be a dtype, but got {dtype!r}")
+        need_type(dtype, DType, f"{type(self).__name__}: 'dtype' should be a dtype", repr)
         need_type(seed, int | np.integer | None, f"{type(self).__name__}: 'seed' should be an int")
         if seed is not None and seed < 0:
             raise ValueError(f"{type(self).__name__}: 'seed' should not be negative, but got {seed}")
@@ -212,8 +211,7 @@ class Distribution(Cell):
 
     def _both(self, dist: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
         """The parameters of this distribution and of another one of its kind."""
-        if not isinstance(dist, str):
-            raise TypeError(f"{type(self).__name__}: the other distribution is given by name, but got {dist!r}")
+        need_type(dist, str, f"{type(self).__name__}: the other distribution is given by name", repr)
         if dist != type(self).__name__:
             raise ValueError(f"{type(self).__name__}: quantities against another kind, {dist!r}, are not known")
         count = len(self.parameters_of)
@@ -233,8 +231,7 @@ class Distribution(Cell):
 
     def sample(self, shape: Any = (), *args: Any, **kwargs: Any) -> Tensor:
         """Samples of shape `shape` for each of the parameters."""
-        if not isinstance(shape, tuple):
-            raise TypeError(f"{type(self).__name__}: 'shape' should be a tuple, but got {shape!r}")
+        need_type(shape, tuple, f"{type(self).__name__}: 'shape' should be a tuple", repr)
         parameters = self._given(args, kwargs)
         return ops.cast(self._sample((*shape, *self._batch(*parameters)), *parameters), self.dtype)
 
