@@ -322,6 +322,9 @@ class DrawnKernel:
             self.integers(x, y)
             return
         elif choice < 0.45:
+            if self.floats and random.random() < 0.3:
+                self.bounded(self.add(self.dtype, f"{random.choice(['floor_divide', 'remainder', 'fmod'])}({x}, {y})"))
+                return
             functions = ["negative", "absolute", "sign", *(ROUNDING if self.floats else ())]
             self.add(self.dtype, f"{random.choice(functions)}({x})")
             return
@@ -362,7 +365,10 @@ class DrawnKernel:
         """Functions of bits, and casts."""
         mask = self.pick("bool")
         whole = "int32" if SIZES[self.dtype] == 4 else "int64"
-        if not self.floats and self.random.random() < 0.4:
+        if not self.floats and self.random.random() < 0.2:
+            count = y if self.random.random() < 0.5 else str(int(self.random.integers(-2, 8 * SIZES[self.dtype] + 2)))
+            self.add(self.dtype, f"{self.random.choice(['left_shift', 'right_shift'])}({x}, {count})")
+        elif not self.floats and self.random.random() < 0.4:
             function = str(self.random.choice(["floor_divide", "remainder", "fmod"]))
             if self.dtype == "int64" or self.random.random() < 0.7:
                 limit = 1 << 8 * SIZES[self.dtype] - 1

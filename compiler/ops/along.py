@@ -13,6 +13,7 @@ from ..ir.types import TensorType, show_shape
 from .batching import shifted
 from .creation import zeros_as
 from .infer import same_dtype
+from .places import elements_along, gather_by, scatter_by
 from .samples import pair
 
 Array = np.ndarray
@@ -81,6 +82,7 @@ take_along: Op = Op(
     kernel=_kernel_take_along,
     vjp=lambda x, indices, out, dout, *, axis: (take_along_add(zeros_as(x), indices, dout, axis=axis), None),
     batch=shifted("axis"),
+    gathers=lambda x, indices, *, axis: gather_by(elements_along(x, indices, axis), x),
     samples=_samples,
     doc="For each place of the indices the element of x at that position along an axis.",
 )
@@ -91,6 +93,7 @@ take_along_add: Op = Op(
     kernel=_kernel_take_along_add,
     vjp=lambda x, indices, value, out, dout, *, axis: (dout, None, take_along(dout, indices, axis=axis)),
     batch=shifted("axis"),
+    scatters=lambda x, indices, value, *, axis: scatter_by(elements_along(x, indices, axis), x, value),
     samples=lambda: _samples(*pair((2, 3), seed=1)),
     doc="x with values added at the positions that the indices give along an axis.",
 )

@@ -117,6 +117,7 @@ def _shift(name: str, kernel: np.ufunc, doc: str) -> Op:
         name,
         infer.whole,
         kernel,
+        native=True,
         samples=lambda: [
             Sample((*integers((3, 4), low=-90, high=90), *integers((3, 4), low=0, high=20))),
             Sample((*integers((3, 4), low=-90, high=90), *integers((4,), low=0, high=20))),

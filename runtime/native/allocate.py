@@ -246,10 +246,10 @@ class Allocator:
 
     def call(self, step: Instruction) -> None:
         """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first."""
-        x, mask, quick = step.sources
-        code, lane = self.assembler, 8 if x.dtype == "float64" else 4
-        given, wanted, result = (self.frame.new() for _ in range(3))
-        for value, slot in ((x, given), (mask, wanted), (quick, result)):
+        mask, quick, *operands = step.sources
+        code, lane = self.assembler, 8 if quick.dtype == "float64" else 4
+        wanted, result, *given = (self.frame.new() for _ in step.sources)
+        for value, slot in zip(step.sources, (wanted, result, *given), strict=True):
             code.vector(STORE, self.in_register(value), 0, self.frame.memory(slot))
         control, end = self.in_register(mask), code.new_label()
         self.any_lane(control)
@@ -279,7 +279,8 @@ class Allocator:
             code.load_word(RAX, place(wanted, number))
             code.compare(RAX, 0)
             code.jump(other, JUMP_EQUAL)
-            code.vector(LOAD_ONE[lane], 0, 0, place(given, number), bits=128)
+            for position in range(len(operands)):
+                code.vector(LOAD_ONE[lane], position, 0, place(given[position], number), bits=128)
             code.constant(RAX, library_function(step.operation.removeprefix("call.")))
             code.call(RAX)
             code.vector(STORE_ONE[lane], 0, 0, place(result, number), bits=128)

@@ -80,6 +80,10 @@ FORMS: dict[str, Form] = {
     "shift_signed.int32": Form(P66, MAP_0F, 0x72, 0, 4),
     "shift_left.int64": Form(P66, MAP_0F, 0x73, 1, 6),
     "shift_right.int64": Form(P66, MAP_0F, 0x73, 1, 2),
+    "left_by_each.int32": Form(P66, MAP_0F38, 0x47),
+    "left_by_each.int64": Form(P66, MAP_0F38, 0x47, 1),
+    "right_by_each.int64": Form(P66, MAP_0F38, 0x45, 1),
+    "signed_by_each.int32": Form(P66, MAP_0F38, 0x46),
     "nearest_integer": Form(P66, MAP_0F, 0x5B),
     "truncated_integer": Form(2, MAP_0F, 0x5B),
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
@@ -314,9 +318,9 @@ class Builder:
         """int32 as float32."""
         return self.emit("float_of_integer", "float32", x)
 
-    def with_calls(self, x: Value, mask: Value, quick: Value, function: str) -> Value:
+    def with_calls(self, x: Value, mask: Value, quick: Value, function: str, *more: Value) -> Value:
         """`quick`, but where the mask is set the result of a function of the C library. This path may be slow."""
-        return self.emit(f"call.{function}", x.dtype, x, mask, quick)
+        return self.emit(f"call.{function}", x.dtype, mask, quick, x, *more)
 
     def seen_as(self, x: Value, dtype: str) -> Value:
         """The same bits as another dtype."""

@@ -249,8 +249,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
             "add", "subtract", "multiply", "divide", "maximum", "minimum", "negative", "absolute", "sqrt", "sign",
             "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or",
             "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "floor_divide", "remainder",
-            "fmod", "isnan", "isinf", "isfinite", "exp", "expm1", "log", "log1p", "log2", "log10", "power", "sinh",
-            "cosh", "tanh", "sin", "cos", "tan",
+            "fmod", "left_shift", "right_shift", "isnan", "isinf", "isfinite", "exp", "expm1", "log", "log1p", "log2",
+            "log10", "power", "sinh", "cosh", "tanh", "sin", "cos", "tan",
         )
     },
     **{name: getattr(np, f"arc{name[1:]}") for name in ("asinh", "acosh", "atanh", "asin", "acos", "atan", "atan2")},

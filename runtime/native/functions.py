@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from . import builder, integers, mathematics
+from . import builder, integers, mathematics, remainders
 from .builder import Builder, Unsupported, Value
 
 Function = Callable[..., Value]
@@ -356,6 +356,7 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     **integers.FUNCTIONS,
+    **remainders.FUNCTIONS,
     "floor": _rounded(builder.DOWN),
     "ceil": _rounded(builder.UP),
     "trunc": _rounded(builder.TOWARDS_ZERO),

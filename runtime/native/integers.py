@@ -1,6 +1,6 @@
-"""Division of integers: by constants as multiplications, by 32-bit arrays as divisions of float64.
+"""Shifts, and divisions of integers: by constants as multiplications, by 32-bit arrays as divisions of float64.
 
-Results are exact for all integers. Division by zero gives 0, as NumPy's; the quotient of the smallest integer by -1,
+Quotients are exact for all integers. Division by zero gives 0, as NumPy's; the quotient of the smallest integer by -1,
 which has no place, is that integer.
 """
 
@@ -151,5 +151,35 @@ def _as_floats(b: Builder, x: Value) -> tuple[Value, Value]:
     return even, odd
 
 
-FUNCTIONS = {"floor_divide": floor_divide, "remainder": remainder, "fmod": fmod}
-"""The functions of this module, by their names in kernels."""
+def left_shift(b: Builder, x: Value, y: Value) -> Value:
+    """x * 2**y of integers; 0 for a y that is negative, or at least as large as the number of bits."""
+    number = _count(b, x, y)
+    if number is None:
+        return b.emit(f"left_by_each.{x.dtype}", x.dtype, x, y)
+    return b.shift_left(x, number) if number < 8 * b.width else b.constant(0, x.dtype)
+
+
+def right_shift(b: Builder, x: Value, y: Value) -> Value:
+    """x / 2**y of integers, rounded down; the sign for a y that is negative, or as large as the number of bits."""
+    number = _count(b, x, y)
+    if b.width == 4:
+        if number is not None:
+            return b.shift_signed(x, min(number, 31))
+        return b.emit("signed_by_each.int32", "int32", x, y)
+    sign = b.seen_as(b.greater(b.constant(0, x.dtype), x), x.dtype)
+    positive = b.bit_xor(x, sign)
+    if number is None:
+        return b.bit_xor(b.emit("right_by_each.int64", "int64", positive, y), sign)
+    return b.bit_xor(b.shift_right(positive, number), sign) if number < 64 else sign
+
+
+def _count(b: Builder, x: Value, y: Value) -> int | None:
+    """The number of bits of a shift, if it is a constant; the number of all bits for more, or for fewer than 0."""
+    if not x.dtype.startswith("int"):
+        raise Unsupported("integers are shifted, not other numbers")
+    number = b.integer_of(y)
+    return number if number is None or 0 <= number < 8 * b.width else 8 * b.width
+
+
+FUNCTIONS = {"left_shift": left_shift, "right_shift": right_shift}
+"""The functions of this module that kernels have as they are."""

@@ -151,3 +151,16 @@ def test_two_axes_may_go_along_one_dimension() -> None:
     np.testing.assert_allclose(found, np.tanh(x[i, each, each]), 1e-6)
     np.add.at(expected, (i, each, each), v)
     np.testing.assert_array_equal(total, expected)
+
+
+@needs_machine_code
+@pytest.mark.parametrize("best", [lambda x: ops.topk(x, 5)[0], lambda x: ops.sort(x)[0], lambda x: ops.median(x, 1)[0]])
+def test_gradients_of_ordered_elements_are_kernels(best: Any) -> None:
+    """The gradient of the best elements is scattered to where they were found."""
+    x = numbers(16, 40)
+    step = ms.jit(ms.grad(lambda x: (best(x) ** 2).sum()))
+    gradient, plain = step(x).asnumpy(), x.asnumpy()
+    kept = gradient != 0
+    np.testing.assert_allclose(gradient[kept], 2 * plain[kept], 1e-6)
+    assert kept.sum() == best(x).size
+    assert "take_along_add" not in step.stages(x).program

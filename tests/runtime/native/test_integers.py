@@ -68,11 +68,10 @@ def test_division_by_arrays(function: str) -> None:
 
 
 def test_what_machine_code_does_not_divide() -> None:
-    """No instruction divides 64-bit integers by arrays, and these functions are not for floats."""
-    for dtype, size in (("int64", 8), ("float32", 4)):
-        lines = [f"{role} {name} {dtype}[9] {size}" for role, name in (("in", "x"), ("in", "y"), ("out", "z"))]
-        with pytest.raises(Unsupported):
-            compile_kernel("\n".join(["over 9", *lines, "z = floor_divide(x, y)"]))
+    """No instruction divides 64-bit integers by arrays."""
+    lines = [f"{role} {name} int64[9] 8" for role, name in (("in", "x"), ("in", "y"), ("out", "z"))]
+    with pytest.raises(Unsupported):
+        compile_kernel("\n".join(["over 9", *lines, "z = floor_divide(x, y)"]))
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
@@ -98,3 +97,22 @@ def test_floats_become_integers() -> None:
     assert compile_kernel(text)(x, out)
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(out, x.astype(np.int32))
+
+
+@pytest.mark.parametrize("function", ["left_shift", "right_shift"])
+@pytest.mark.parametrize("bits", [32, 64])
+def test_shifts(bits: int, function: str) -> None:
+    """By constants and by arrays; a count that is negative or too large leaves nothing but the sign."""
+    x, dtype, size = _numbers(bits, 500), f"int{bits}", bits // 8
+    counts = np.random.default_rng(3).integers(-3, bits + 3, len(x)).astype(dtype)
+    array = f"{dtype}[{len(x)}] {size}"
+    out, wide = np.empty_like(x), np.empty_like(x)
+    assert compile_kernel(f"over {len(x)}\nin x {array}\nin y {array}\nout z {array}\nz = {function}(x, y)")(
+        x, counts, out
+    )
+    for count in range(-3, bits + 3):
+        assert compile_kernel(f"over {len(x)}\nin x {array}\nout z {array}\nz = {function}(x, {count})")(x, wide)
+        beyond = np.where(x < 0, -1, 0) if function == "right_shift" else np.zeros_like(x)
+        expected = getattr(np, function)(x, np.array(count, dtype)) if 0 <= count < bits else beyond.astype(dtype)
+        np.testing.assert_array_equal(wide, expected, f"by {count}")
+        np.testing.assert_array_equal(out[counts == count], expected[counts == count], f"by {count}")
