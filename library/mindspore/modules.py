@@ -53,7 +53,7 @@ class Facade(types.ModuleType):
         for source in sources:
             module = importlib.import_module(f"{PACKAGE}.{source}" if source else PACKAGE)
             found = getattr(module, name, _MISSING)
-            if found is not _MISSING:
+            if found is not _MISSING and getattr(found, "__module__", None) not in _TOOLS:
                 return found
         return _MISSING
 
@@ -127,6 +127,8 @@ def _is_foreign(value: Any) -> bool:
 
 guarded(Facade.__getattr__)
 _MISSING = object()
+# What the library is written with; MindSpore has no such names.
+_TOOLS = tuple(f"{PACKAGE}.library.{file}" for file in ("docstrings", "lazy", "functions.documentation"))
 
 
 def _missing_module(fullname: str) -> str:

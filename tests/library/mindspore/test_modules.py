@@ -93,6 +93,13 @@ def test_names_of_mycel_that_are_not_there() -> None:
         importlib.import_module("mycel.nothing")
 
 
+@pytest.mark.parametrize("name", ["ops", "experimental.optim", "ops.operations"])
+def test_tools_of_docstrings_are_no_names(name: str, as_mindspore: Any) -> None:
+    for package in ("mycel", "mindspore"):
+        module = importlib.import_module(f"{package}.{name}")
+        assert [tool for tool in ("sections", "like", "Shared", "LazyNames") if hasattr(module, tool)] == []
+
+
 def test_installing_twice_is_installing_once(as_mindspore: Any) -> None:
     before = list(sys.meta_path)
     ms.install_as_mindspore()
