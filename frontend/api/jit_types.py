@@ -7,14 +7,10 @@ signature, for calls and for `stages`, and bind methods.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
+from ..compilation.inspection import Inspected
 from ..values.cell import Cell
-
-if TYPE_CHECKING:
-    from ..compilation.explanation import Explanation
-    from ..compilation.profile import Profile
-    from ..compilation.stages import Stages
 
 _P = ParamSpec("_P")
 _Q = ParamSpec("_Q")
@@ -28,26 +24,10 @@ class Nobody:
     """An unused class: only a function whose first parameter has no type accepts it."""
 
 
-class JitFunction(Protocol[_P, _R_co]):
+class JitFunction(Inspected[_P], Protocol[_P, _R_co]):
     """A compiled function: it is called as the original, and its stages can be inspected."""
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
-    def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
-        """All stages, from the converted source to the program, for these arguments."""
-        ...
-
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """How long each line takes, for these arguments."""
-        ...
-
-    def compile(self, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        """Trace and compile for these arguments, without a run."""
-        ...
-
-    def explain(self) -> Explanation:
-        """Every trace of the function, and why it was made."""
-        ...
-
     def clear(self) -> None:
         """Delete all programs."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol
 
 from .compiled import CompiledFunction
 from .explanation import Explanation
@@ -10,6 +10,28 @@ from .stages import Stages
 
 if TYPE_CHECKING:
     from .profile import Profile
+
+_P = ParamSpec("_P")
+
+
+class Inspected(Protocol[_P]):
+    """The methods of `Inspectable` for type checkers, with the arguments of the function."""
+
+    def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
+        """All stages, from the converted source to the program, for these arguments."""
+        ...
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """How long each line takes, for these arguments."""
+        ...
+
+    def compile(self, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        """Trace and compile for these arguments, without a run."""
+        ...
+
+    def explain(self) -> Explanation:
+        """Every trace of the function, and why it was made."""
+        ...
 
 
 class Inspectable:

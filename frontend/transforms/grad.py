@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol
 from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
-from ..compilation.inspection import Inspectable
+from ..compilation.inspection import Inspectable, Inspected
 from ..compilation.target import Target
 from ..errors.tracebacks import leaving
 from ..state import STATE
@@ -23,9 +23,7 @@ from .tape import gradient_on_tape
 from .undo import follows
 
 if TYPE_CHECKING:
-    from ..compilation.explanation import Explanation
-    from ..compilation.profile import Profile
-    from ..compilation.stages import Stages
+    pass
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -176,6 +174,17 @@ class GradientFunction(Inspectable):
         return (answer, linear.value[1:]) if self.request.has_aux else answer
 
 
+def check_each_position(positions: tuple[Any, ...], negative: str) -> None:
+    """Raise an error unless all are ints, none is below 0 and none is given twice."""
+    for position in positions:
+        if isinstance(position, bool) or not isinstance(position, int):
+            raise TypeError(f"each element in 'grad_position' must be int, but got {position!r}")
+        if position < 0:
+            raise ValueError(f"'grad_position' {negative}, but got {position}")
+    if len(set(positions)) != len(positions):
+        raise ValueError(f"'grad_position' has duplicate positions: {positions}")
+
+
 def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
     if grad_position is None:
         return None, False
@@ -186,13 +195,7 @@ def _check_positions(grad_position: Any) -> tuple[tuple[int, ...] | None, bool]:
         grad_position, bare = (grad_position,), True
     if not grad_position:
         raise RuntimeError("grad_position should not be empty when grad by position: give None for no argument")
-    for position in grad_position:
-        if isinstance(position, bool) or not isinstance(position, int):
-            raise TypeError(f"each element in 'grad_position' must be int, but got {position!r}")
-        if position < 0:
-            raise ValueError(f"'grad_position' must be >= 0, but got {position}")
-    if len(set(grad_position)) != len(grad_position):
-        raise ValueError(f"'grad_position' has duplicate positions: {grad_position}")
+    check_each_position(grad_position, "must be >= 0")
     return tuple(grad_position), bare or len(grad_position) == 1
 
 
@@ -233,25 +236,10 @@ def _request(
     return GradientFunction(fn, request)
 
 
-class Gradient(Protocol[_P, _R_co]):
+class Gradient(Inspected[_P], Protocol[_P, _R_co]):
     """The type of a `GradientFunction` for type checkers: its arguments and gradients."""
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
-    def stages(self, *args: _P.args, **kwargs: _P.kwargs) -> Stages:
-        """All stages, from the converted source to the program, for these arguments."""
-        ...
-
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """How long each line takes, for these arguments."""
-        ...
-
-    def compile(self, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        """Trace and compile for these arguments, without a run."""
-        ...
-
-    def explain(self) -> Explanation:
-        """Every trace of the function, and why it was made."""
-        ...
 
 
 # For type checkers: the first two positions, and weights, give gradients of known types. A Parameter at a position is

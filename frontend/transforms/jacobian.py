@@ -15,7 +15,7 @@ from ..tracing.trace import Trace
 from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor
-from .grad import GradientFunction, Request
+from .grad import GradientFunction, Request, check_each_position
 from .linear import LinearizedCall, linearize
 from .products import Transformed, check_function, push
 from .tape import linearize_on_tape
@@ -36,13 +36,7 @@ def _positions(grad_position: int | tuple[int, ...]) -> tuple[tuple[int, ...], b
     items = grad_position if isinstance(grad_position, tuple) else (grad_position,)
     if not items:
         raise ValueError("'grad_position' should not be empty")
-    for item in items:
-        if isinstance(item, bool) or not isinstance(item, int):
-            raise TypeError(f"each element in 'grad_position' must be int, but got {item!r}")
-        if item < 0:
-            raise ValueError(f"'grad_position' should not be negative, but got {item}")
-    if len(set(items)) != len(items):
-        raise ValueError(f"'grad_position' has duplicate positions: {items}")
+    check_each_position(items, "should not be negative")
     return items, len(items) == 1
 
 

@@ -40,6 +40,8 @@ anything = Shared(
     imports="from mycel import Tensor, ops",
 )
 
+no_arguments = Shared("Raises:\n    TypeError: if an argument is given.\n", imports="from mycel import Tensor")
+
 
 def document(
     summary: str, arguments: Mapping[str, str], returns: str, errors: Mapping[str, str], name: str, example: str
@@ -130,6 +132,7 @@ def for_inplace(name: str, run: Callable[..., Any], arguments: Iterable[str]) ->
     parts = Parts(run.__doc__)
     first, *rest = arguments
     if first == "self":  # written as a method
+        parts.sections.setdefault("Returns", "    The tensor, of the shape and dtype it had.")
         return parts.text(parts.arguments)
 
     def change(line: str) -> str:

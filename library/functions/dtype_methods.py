@@ -11,6 +11,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from . import creation
+from .documentation import no_arguments
 from .table import made, method
 
 
@@ -107,12 +108,9 @@ def _caster(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
     return made(converted, name, dtype=dtype)
 
 
-@method("is_signed")
+@method("is_signed", shared=no_arguments)
 def is_signed(self: Tensor) -> bool:
     """Whether the dtype has negative numbers.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> print(Tensor([1]).is_signed())
@@ -194,12 +192,9 @@ def _new(self: Tensor, size: tuple[Any, ...], dtype: Any, value: int, function: 
     return creation.filled(creation.shape_of(given, function), value, wanted)
 
 
-@method("clone copy")
+@method("clone copy", shared=no_arguments)
 def copy(self: Tensor) -> Tensor:
     """The numbers in a tensor of their own.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> print(Tensor([1, 2]).clone())
@@ -208,12 +203,9 @@ def copy(self: Tensor) -> Tensor:
     return apply(prims.copy, self)
 
 
-@method("value")
+@method("value", shared=no_arguments)
 def value(self: Tensor) -> Tensor:
     """The tensor itself.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> print(Tensor([1.0]).value())

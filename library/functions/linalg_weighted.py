@@ -120,10 +120,6 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
 
     Args:
         input: a tensor that can be broadcast to the shape (n, p).
-        batch1: matrices of shape (B, n, m).
-        batch2: matrices of shape (B, m, p).
-        beta: the factor of `input`.
-        alpha: the factor of the product.
 
     Examples:
         >>> print(ops.addbmm(Tensor([[1.0]]), Tensor([[[2.0]]]), Tensor([[[3.0]]])))

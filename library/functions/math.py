@@ -10,12 +10,16 @@ from ...frontend.values.logic import maximum, minimum
 from ...frontend.values.operands import Operand, as_number, as_operand, binary as in_common_dtype, fits, promoted
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import Shared
+from .documentation import common
 from .table import PROMOTED, binary, known_as, on_two
 
 __all__ = [
     "add", "div", "float_power", "floor_divide", "floormod", "fmod", "maximum", "minimum", "mul", "pow",
     "remainder", "sub", "true_divide", "truncate_div", "truncate_mod",
 ]  # fmt: skip
+
+_shared = Shared("Raises:\n    ValueError: if the shapes cannot be broadcast together.\n", common)
 
 
 add = binary(
@@ -24,16 +28,13 @@ add = binary(
 )  # fmt: skip
 
 
-@known_as("tensor_sub subtract", mint="sub", numpy="subtract", primitive="Sub SubExt Subs")
+@known_as("tensor_sub subtract", mint="sub", numpy="subtract", primitive="Sub SubExt Subs", shared=_shared)
 def sub(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
     """`input - alpha * other`, elementwise with broadcasting.
 
     Args:
         input, other: a tensor of any shape, or a number.
         alpha: the factor of `other`.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> print(ops.sub(Tensor([5.0, 2.0]), 1))
@@ -56,15 +57,14 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
     return mul(other, alpha)
 
 
-@known_as("tensor_mul multiply", mint=True, numpy="multiply", method="mul", inplace=True, primitive="Mul Muls")
+@known_as(
+    "tensor_mul multiply", mint=True, numpy="multiply", method="mul", inplace=True, primitive="Mul Muls", shared=_shared
+)
 def mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
 
     Args:
         input, other: a tensor of any shape, or a number.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
@@ -91,15 +91,12 @@ def _same_kind(scalar: Tensor, tensor: Tensor) -> bool:
     return not is_weak(scalar) and ((a.is_float and b.is_float) or (a.is_integer and b.is_integer))
 
 
-@known_as(numpy="divide true_divide", method=True)
+@known_as(numpy="divide true_divide", method=True, shared=_shared)
 def true_divide(dividend: Operand, divisor: Operand) -> Tensor:
     """Quotient, elementwise with broadcasting; of integers and booleans in Float32.
 
     Args:
         dividend, divisor: a tensor of any shape, or a number.
-
-    Raises:
-        ValueError: if the shapes cannot be broadcast together.
 
     Examples:
         >>> print(ops.true_divide(Tensor([1, 3]), 2))

@@ -12,6 +12,7 @@ from ...frontend.values.operands import need_float, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ..docstrings import Shared
 from .documentation import common
 from .math import add, mul, sub, true_divide
 from .random import like_shape, normal_of, sizes, uniform_of
@@ -24,6 +25,23 @@ __all__ = [
     "poisson", "random_categorical", "random_gamma", "random_poisson", "standard_laplace", "standard_normal",
     "uniform",
 ]  # fmt: skip
+
+_shared = Shared(
+    """
+    Args:
+        shape: a tuple of ints.
+        alpha: a tensor of any shape.
+        mean: a tensor of any shape.
+        rate: a tensor of any shape.
+        seed: of a generator for these draws; None: the global one.
+
+    Raises:
+        TypeError: if `alpha` is no Tensor.
+        TypeError: if `mean` is no Tensor.
+        TypeError: if `rate` is no Tensor.
+    """,
+    common,
+)
 
 
 def _spread(shape: Any, function: str, *parameters: Any) -> tuple[int, ...]:
@@ -191,19 +209,11 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
 
 
 @takes_seed
+@_shared
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
 
-    Args:
-        shape: a tuple of ints.
-        alpha: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `alpha` is no Tensor.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.random_gamma((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """
@@ -212,19 +222,11 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
 
 
 @takes_seed
+@_shared
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Poisson distributed Int32 numbers: `shape` of them for each mean.
 
-    Args:
-        shape: a tuple of ints.
-        mean: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        TypeError: if `mean` is no Tensor.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.poisson((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """
@@ -232,20 +234,14 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
 
 
 @takes_seed
+@_shared
 def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
     """Poisson distributed numbers: `shape` of them for each rate.
 
     Args:
-        shape: a tuple of ints.
-        rate: a tensor of any shape.
-        seed: of a generator for these draws; None: the global one.
         dtype: the dtype of the result.
 
-    Raises:
-        TypeError: if `rate` is no Tensor.
-
     Examples:
-        >>> from mycel import Tensor, ops
         >>> print(ops.random_poisson((5,), Tensor([1.0, 2.0])).shape)
         (5, 2)
     """

@@ -31,6 +31,18 @@ _shared = Shared(
     common,
 )
 
+_over = Shared(
+    """
+    Args:
+        axis: the axes: None for all, an int or a tuple of ints.
+        keep_dims: whether they stay as dimensions of size one.
+
+    Raises:
+        ValueError: if an axis is out of range or given twice.
+    """,
+    common,
+)
+
 
 Axis = Any
 """None for all axes, an int, or a tuple or list of ints; negative ones count from the end."""
@@ -102,14 +114,12 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
     return reduced(prims.sum, accumulating(need_tensor(input, "sum"), dtype), dim, keepdim, "sum")
 
 
-@known_as(primitive="ProdExt")
+@known_as(primitive="ProdExt", shared=_over)
 def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None) -> Tensor:
     """Product over axes.
 
     Args:
         input: a tensor of any shape, of numbers.
-        axis: the axes: None for all, an int or a tuple of ints.
-        keep_dims: whether they stay as dimensions of size one.
         dtype: the dtype to cast to first. Without, integers and booleans are multiplied in Int64.
 
     Raises:
@@ -122,14 +132,12 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
     return reduced(prims.prod, accumulating(need_tensor(input, "prod"), dtype), axis, keep_dims, "prod")
 
 
-@known_as(primitive="MeanExt")
+@known_as(primitive="MeanExt", shared=_over)
 def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Mean over axes, in the dtype of x; for integers the fraction is lost.
 
     Args:
         x: a tensor of any shape, of numbers.
-        axis: the axes: None for all, an int or a tuple of ints.
-        keep_dims: whether they stay as dimensions of size one.
 
     Raises:
         ValueError: if an axis is out of range or given twice.

@@ -29,6 +29,10 @@ _shared = Shared(
     common,
 )
 
+_keeping = Shared(
+    "Args:\n    keepdim: another name of `keep_dims`.\n    keepdims: another name of `keep_dims`.\n", _shared
+)
+
 
 def no_out(out: Any) -> None:
     """Raise TypeError unless `out`, which NumPy's functions pass to methods, is None."""
@@ -79,7 +83,7 @@ def nansum_method(
     return statistics.nansum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
 
 
-@method("mean", shared=_shared)
+@method("mean", shared=_keeping)
 def mean_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, *, dim: Axis = None, keepdim: bool = False,
     dtype: Any = None, out: None = None, keepdims: bool = False,
@@ -87,9 +91,7 @@ def mean_method(
     """The mean over axes (None: all); for integers the fraction is lost unless `dtype` says otherwise.
 
     Args:
-        keepdim: another name of `keep_dims`.
         dtype: the dtype to convert to first.
-        keepdims: another name of `keep_dims`.
 
     Examples:
         >>> from mycel import Tensor
@@ -101,16 +103,12 @@ def mean_method(
     return reduce.mean(x, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
 
-@method("prod", shared=_shared)
+@method("prod", shared=_keeping)
 def prod_method(
     self: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axis = None,
     keepdim: bool = False, out: None = None, keepdims: bool = False,
 ) -> Tensor:  # fmt: skip
     """The product over axes (None: all).
-
-    Args:
-        keepdim: another name of `keep_dims`.
-        keepdims: another name of `keep_dims`.
 
     Examples:
         >>> from mycel import Tensor
@@ -284,10 +282,6 @@ def _truth(compute: Callable[..., Tensor], whether: str, printed: bool) -> Any:
     ) -> Tensor:  # fmt: skip
         """Whether {whether} true.
 
-        Args:
-            keepdim: another name of `keep_dims`.
-            keepdims: another name of `keep_dims`.
-
         Examples:
             >>> from mycel import Tensor
             >>> print(Tensor([True, False]).{of}())
@@ -297,7 +291,7 @@ def _truth(compute: Callable[..., Tensor], whether: str, printed: bool) -> Any:
         return compute(self, alternative(axis, dim, None), keep_dims or keepdim or keepdims)
 
     of = compute.__name__
-    return method(of, shared=_shared)(made(run, f"{of}_method", whether=whether, of=of, printed=printed))
+    return method(of, shared=_keeping)(made(run, f"{of}_method", whether=whether, of=of, printed=printed))
 
 
 all_method = _truth(reduce.all, "all elements over axes are", False)

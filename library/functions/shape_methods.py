@@ -13,6 +13,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import adjoint, flatten, named_shape, ravel, reshape, squeeze, swapaxes, transpose
+from .documentation import no_arguments
 from .table import method
 
 
@@ -205,12 +206,9 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
     return list(steps) if dim is None else steps[one_axis(dim, self.ndim, "stride", "dim")]
 
 
-@method("contiguous")
+@method("contiguous", shared=no_arguments)
 def contiguous(self: Tensor) -> Tensor:
     """The tensor itself: its elements are in C order.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> print(Tensor([1, 2]).contiguous())
@@ -219,12 +217,9 @@ def contiguous(self: Tensor) -> Tensor:
     return self
 
 
-@method("is_contiguous")
+@method("is_contiguous", shared=no_arguments)
 def is_contiguous(self: Tensor) -> bool:
     """Whether the elements are in C order: always.
-
-    Raises:
-        TypeError: if an argument is given.
 
     Examples:
         >>> print(Tensor([1, 2]).is_contiguous())

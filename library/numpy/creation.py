@@ -177,16 +177,23 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
     return full(source.shape if shape is None else shape, fill_value, dtype or source.dtype)
 
 
-@_shared
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
-    """A matrix of zeros with ones on the k-th diagonal.
+def _diagonal(name: str, words: str, printed: str) -> Callable[..., Tensor]:
+    """`eye` and `tri`."""
 
-    Examples:
-        >>> print(mnp.eye(2))
-        [[1. 0.]
-         [0. 1.]]
-    """
-    return Tensor(np.eye(N, M, k), dtypes.as_dtype(dtype))
+    def run(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
+        """A matrix of {words}.
+
+        Examples:
+            >>> print(mnp.{name}(2))
+            {printed}
+        """
+        return Tensor(getattr(np, name)(N, M, k), dtypes.as_dtype(dtype))
+
+    return _shared(made(run, name, words=words, printed=printed))
+
+
+eye = _diagonal("eye", "zeros with ones on the k-th diagonal", "[[1. 0.]\n     [0. 1.]]")
+tri = _diagonal("tri", "ones up to the k-th diagonal, zeros above", "[[1. 0.]\n     [1. 1.]]")
 
 
 @_shared
@@ -202,18 +209,6 @@ def identity(n: int, dtype: Any = dtypes.float32) -> Tensor:
          [0. 1.]]
     """
     return eye(n, dtype=dtype)
-
-
-@_shared
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = dtypes.float32) -> Tensor:
-    """A matrix of ones up to the k-th diagonal, zeros above.
-
-    Examples:
-        >>> print(mnp.tri(2))
-        [[1. 0.]
-         [1. 1.]]
-    """
-    return Tensor(np.tri(N, M, k), dtypes.as_dtype(dtype))
 
 
 @_shared

@@ -20,6 +20,7 @@ _shared = Shared(
     Args:
         y: further variables; None: none.
         rowvar: whether the rows are the variables.
+        x1, x2: a tensor or nested sequence of numbers, of any shape.
     """,
     common,
 )
@@ -72,10 +73,6 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> T
 @_shared
 def matmul(x1: Any, x2: Any, dtype: Any = None) -> Tensor:
     """The matrix product.
-
-    Args:
-        x1: a tensor or nested sequence of numbers, of any shape.
-        x2: a tensor or nested sequence of numbers, of any shape.
 
     Raises:
         TypeError: if `x1` or `x2` holds no numbers.

@@ -34,6 +34,7 @@ _shared = Shared(
 
     Raises:
         TypeError: if `true_classes` is no Tensor.
+        TypeError: if `LU_data` or `LU_pivots` is no Tensor.
         ValueError: if more classes are drawn than there are.
     """
 )
@@ -299,7 +300,6 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
         unpack_pivots: whether to give the order of rows.
 
     Raises:
-        TypeError: if `LU_data` or `LU_pivots` is no Tensor.
         ValueError: if the shapes do not fit.
 
     Examples:

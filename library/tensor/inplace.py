@@ -39,9 +39,6 @@ def _add(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
         other: a tensor that can be broadcast to this one, or a number.
         alpha: the factor of `other`.
 
-    Returns:
-        The tensor, of the shape and dtype it had.
-
     Raises:
         ValueError: if the shape of `other` does not fit.
 
@@ -59,9 +56,6 @@ def _filled(self: Tensor, value: Any) -> Tensor:
 
     Args:
         value: a number, or a 0-d tensor.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         TypeError: if `value` is neither.
@@ -81,9 +75,6 @@ def _copied(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     Args:
         src: a tensor that can be broadcast to this one, or a number.
         non_blocking: accepted.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         ValueError: if the shape of `src` does not fit.
@@ -109,9 +100,6 @@ def _uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
         generator: accepted.
         bounds: `from` by its name.
 
-    Returns:
-        The tensor, of the shape and dtype it had.
-
     Raises:
         TypeError: if a bound is neither number nor tensor.
 
@@ -133,9 +121,6 @@ def _normal(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
     Args:
         mean, std: the mean and the standard deviation.
         generator: accepted.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         TypeError: if one is neither number nor tensor.
@@ -159,9 +144,6 @@ def _exponential(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
         lambd: the rate.
         generator: accepted.
 
-    Returns:
-        The tensor, of the shape and dtype it had.
-
     Raises:
         TypeError: if the rate is neither number nor tensor.
 
@@ -182,9 +164,6 @@ def _random(self: Tensor, from_: int = 0, to: int | None = None, *, generator: A
         from_: the least number; alone, the bound.
         to: the bound, not reached; None: as many as the dtype holds.
         generator: accepted.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         ValueError: if `from_` is not below `to`.
@@ -207,9 +186,6 @@ def _put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
         index: the positions, integers of any shape.
         source: the numbers, a tensor of the shape of `index`.
         accumulate: whether to add.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         TypeError: if `index` or `source` is no Tensor.
@@ -235,9 +211,6 @@ def _index_copied(self: Tensor, dim: int, index: Tensor, tensor: Tensor) -> Tens
         index: the positions, a vector of integers.
         tensor: the rows, a tensor of the shape of this one but for that dimension.
 
-    Returns:
-        The tensor, of the shape and dtype it had.
-
     Raises:
         ValueError: if the shapes do not fit.
 
@@ -257,9 +230,6 @@ def _cauchy(self: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
     Args:
         median, sigma: the median and the scale.
 
-    Returns:
-        The tensor, of the shape and dtype it had.
-
     Raises:
         TypeError: if one is neither number nor tensor.
 
@@ -275,9 +245,6 @@ def _cauchy(self: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
 
 def _zero(self: Tensor) -> Tensor:
     """Fill the tensor itself with zeros.
-
-    Returns:
-        The tensor, of the shape and dtype it had.
 
     Raises:
         TypeError: if an argument is given.
