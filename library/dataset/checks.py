@@ -36,3 +36,11 @@ def of_type(value: Any, kinds: type | tuple[type, ...], name: str) -> Any:
         wanted = ", ".join(kind.__name__ for kind in kinds)
         raise TypeError(f"Argument {name} with value {value!r} is not of type [{wanted}], but got {type(value)}.")
     return value
+
+
+def within(value: Any, low: float, high: float, name: str, above: bool = False) -> Any:
+    """A number from `low` (or above it) to `high`."""
+    if not (low < value if above else low <= value) or not value <= high:
+        interval = f"{'(' if above else '['}{low}, {high}]"
+        raise ValueError(f"Input {name} is not within the required interval of {interval}.")
+    return value

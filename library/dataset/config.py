@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.values.arguments import need_type
+from ...frontend.values.arguments import need_type as _need_type
 from ...runtime import random
 from .debug import DebugHook, PrintMetaDataHook
 
@@ -27,7 +27,7 @@ def set_seed(seed: int) -> None:
         >>> ds.config.get_seed()
         1
     """
-    need_type(seed, int, "the seed should be an int")
+    _need_type(seed, int, "the seed should be an int")
     if seed < 0:
         raise ValueError(f"the seed should not be negative, but got {seed}")
     _settings["seed"] = seed
@@ -59,7 +59,7 @@ def check_workers(num_parallel_workers: Any) -> None:
 
 
 def _check_positive(value: Any, name: str) -> None:
-    need_type(value, int, f"'{name}' should be an int")
+    _need_type(value, int, f"'{name}' should be an int")
     if value < 1:
         raise ValueError(f"'{name}' should be positive, but got {value}")
 

@@ -192,11 +192,9 @@ class Dataset(Rows):
         )
 
     def filter(
-        self,
-        predicate: Callable[..., bool],
-        input_columns: str | Sequence[str] | None = None,
+        self, predicate: Callable[..., bool], input_columns: str | Sequence[str] | None = None,
         num_parallel_workers: Any = None,
-    ) -> Dataset:
+    ) -> Dataset:  # fmt: skip
         """The rows for which `predicate` of the named columns (all by default) holds."""
         if not callable(predicate):
             raise TypeError(f"filter: 'predicate' should be a function, but got {type(predicate).__name__}")

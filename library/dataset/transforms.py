@@ -11,6 +11,7 @@ import numpy as np
 from ...runtime import dtypes
 from ..docstrings import like as _like
 from . import config
+from .checks import of_type as _of_type, within as _within
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -29,30 +30,13 @@ def not_random(function: _Function) -> _Function:
 
 def _listed(transforms: Any) -> list[Callable[..., Any]]:
     """A list of at least one function."""
-    if not isinstance(transforms, list):
-        raise TypeError(
-            f"Argument transforms list with value {transforms!r} is not of type [list], but got {type(transforms)}."
-        )
+    _of_type(transforms, list, "transforms list")
     if not transforms:
         raise ValueError("transforms list can not be empty.")
     for place, transform in enumerate(transforms):
         if not callable(transform):
             raise TypeError(f"transforms[{place}] is neither a transforms op (TensorOperation) nor a callable pyfunc.")
     return list(transforms)
-
-
-def _probability(prob: Any) -> float:
-    if isinstance(prob, bool) or not isinstance(prob, (int, float)):
-        raise TypeError(f"Argument prob with value {prob!r} is not of type [float, int], but got {type(prob)}.")
-    if not 0 <= prob <= 1:
-        raise ValueError("Input prob is not within the required interval of [0, 1].")
-    return prob
-
-
-def _whole(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [int], but got {type(value)}.")
-    return value
 
 
 def _run(transforms: list[Callable[..., Any]], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -148,13 +132,11 @@ class OneHot:
     """
 
     def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
-        if _whole(num_classes, "num_classes") < 1:
+        if _of_type(num_classes, int, "num_classes") < 1:
             raise ValueError(f"'num_classes' must be greater than 0, but got {num_classes}")
         if isinstance(smoothing_rate, bool) or not isinstance(smoothing_rate, (int, float)):
             raise TypeError(f"'smoothing_rate' should be a number, but got {type(smoothing_rate)}")
-        if not 0 <= smoothing_rate <= 1:
-            raise ValueError("Input smoothing_rate is not within the required interval of [0.0, 1.0].")
-        self.classes, self.smoothing = num_classes, smoothing_rate
+        self.classes, self.smoothing = num_classes, _within(smoothing_rate, 0.0, 1.0, "smoothing_rate")
 
     def __call__(self, label: Any) -> np.ndarray:
         array = np.squeeze(np.asarray(label))
@@ -182,12 +164,7 @@ class Fill:
     """
 
     def __init__(self, fill_value: Any) -> None:
-        if not isinstance(fill_value, (str, float, bool, int, bytes)):
-            raise TypeError(
-                f"Argument fill_value with value {fill_value!r} is not of type [str, float, bool, int, bytes], "
-                f"but got {type(fill_value)}."
-            )
-        self.value = fill_value
+        self.value = _of_type(fill_value, (str, float, bool, int, bytes), "fill_value")
 
     def __call__(self, array: Any) -> np.ndarray:
         array = np.asarray(array)
@@ -231,7 +208,7 @@ class Concatenate:
     """
 
     def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None) -> None:
-        if _whole(axis, "axis") not in (0, -1):
+        if _of_type(axis, int, "axis") not in (0, -1):
             raise ValueError("only 1D concatenation supported.")
         for name, given in (("prepend", prepend), ("append", append)):
             if given is not None and not isinstance(given, np.ndarray):
@@ -267,12 +244,9 @@ class PadEnd:
     """
 
     def __init__(self, pad_shape: list[int | None], pad_value: Any = None) -> None:
-        if not isinstance(pad_shape, list):
-            raise TypeError(
-                f"Argument pad_shape with value {pad_shape!r} is not of type [list], but got {type(pad_shape)}."
-            )
+        _of_type(pad_shape, list, "pad_shape")
         for place, size in enumerate(pad_shape):
-            if size is not None and _whole(size, f"pad_shape[{place}]") < 1:
+            if size is not None and _of_type(size, int, f"pad_shape[{place}]") < 1:
                 raise ValueError(f"pad_shape[{place}] must be positive or None, but got {size}")
         self.shape, self.value = list(pad_shape), pad_value
 
@@ -295,22 +269,10 @@ class PadEnd:
 class Relational(IntEnum):
     """How `Mask` compares."""
 
-    EQ = 0
-    NE = 1
-    GT = 2
-    GE = 3
-    LT = 4
-    LE = 5
+    EQ, NE, GT, GE, LT, LE = range(6)
 
 
-_COMPARISONS = {
-    Relational.EQ: np.equal,
-    Relational.NE: np.not_equal,
-    Relational.GT: np.greater,
-    Relational.GE: np.greater_equal,
-    Relational.LT: np.less,
-    Relational.LE: np.less_equal,
-}
+_COMPARISONS = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.less_equal)
 
 
 class Mask:
@@ -332,10 +294,7 @@ class Mask:
     """
 
     def __init__(self, operator: Relational, constant: Any, dtype: Any = dtypes.bool_) -> None:
-        if not isinstance(operator, Relational):
-            raise TypeError(
-                f"Argument operator with value {operator!r} is not of type [Relational], but got {type(operator)}."
-            )
+        _of_type(operator, Relational, "operator")
         if not isinstance(constant, (str, float, bool, int, bytes)):
             raise TypeError(f"Argument constant with value {constant!r} is no number, bool or text.")
         self.compare, self.constant = _COMPARISONS[operator], constant
@@ -431,7 +390,8 @@ class RandomApply:
     """
 
     def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
-        self.transforms, self.probability = _listed(transforms), _probability(prob)
+        self.transforms = _listed(transforms)
+        self.probability = _within(_of_type(prob, (float, int), "prob"), 0, 1, "prob")
 
     def __call__(self, *arrays: Any) -> Any:
         return _single(_run(self.transforms, arrays) if config.generator().random() < self.probability else arrays)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...runtime import dtypes
+from ..saving.checkpoint_files import has_bfloat16
 from .kinds import qint4x2, string
 
 __all__ = [
@@ -60,11 +61,7 @@ def tensor_to_np_type(tensor_type_str: str) -> Any:
 
 def np_dtype_valid(show_warning: bool = True) -> bool:
     """Whether NumPy has a type for BFloat16: the package ml_dtypes has it."""
-    try:
-        dtypes.require_bfloat16()
-    except ImportError:
-        return False
-    return True
+    return has_bfloat16()
 
 
 def __getattr__(name: str) -> Any:

@@ -108,7 +108,7 @@ def _array(name: str, stored: Stored, file: BinaryIO) -> np.ndarray:
     kind, shape = stored.kind, stored.shape
     if kind not in _DTYPES:
         raise CorruptFile(f"'{name}' has the unknown dtype {kind!r}")
-    widened = kind == "BFloat16" and not _has_bfloat16()
+    widened = kind == "BFloat16" and not has_bfloat16()
     dtype = np.dtype(np.uint16) if widened else _DTYPES[kind].np
     if shape == (0,) and stored.nbytes == dtype.itemsize:
         shape = ()  # as earlier versions of MindSpore write it
@@ -147,7 +147,8 @@ def _fill_widened(file: BinaryIO, stored: Stored, flat: np.ndarray) -> None:
     bits <<= np.uint32(16)
 
 
-def _has_bfloat16() -> bool:
+def has_bfloat16() -> bool:
+    """Whether NumPy can have bfloat16 here."""
     try:
         dtypes.require_bfloat16()
     except ImportError:

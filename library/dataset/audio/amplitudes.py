@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import config
+from ..checks import within
 from .base import Array, AudioTransform, one_of, positive
 from .choices import BorderType, FadeShape, GainType, ScaleType
 
@@ -139,9 +140,7 @@ class Contrast(AudioTransform):
     """
 
     def __init__(self, enhancement_amount: float = 75.0) -> None:
-        if not 0 <= enhancement_amount <= 100:
-            raise ValueError("Input enhancement_amount is not within the required interval of [0, 100].")
-        self.amount = enhancement_amount / 750
+        self.amount = within(enhancement_amount, 0, 100, "enhancement_amount") / 750
 
     def transform(self, array: Array) -> Array:
         """The waveform."""
@@ -165,9 +164,7 @@ class DCShift(AudioTransform):
     """
 
     def __init__(self, shift: float, limiter_gain: float | None = None) -> None:
-        if not -2 <= shift <= 2:
-            raise ValueError("Input shift is not within the required interval of [-2.0, 2.0].")
-        self.shift = shift
+        self.shift = within(shift, -2.0, 2.0, "shift")
         self.limiter_gain = shift if limiter_gain is None else limiter_gain
 
     def transform(self, array: Array) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....frontend.values.arguments import need_type
+from ..checks import within
 from .base import Array, AudioTransform, one_of, positive
 from .choices import Interpolation, Modulation
 
@@ -17,9 +18,7 @@ __all__ = ["DBToAmplitude", "Flanger", "Overdrive", "PhaseVocoder", "Phaser", "T
 def _within(value: Any, low: float, high: float, name: str) -> Any:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"Argument {name} with value {value!r} is not of type [float, int].")
-    if not low <= value <= high:
-        raise ValueError(f"Input {name} is not within the required interval of [{low}, {high}].")
-    return value
+    return within(value, low, high, name)
 
 
 class DBToAmplitude(AudioTransform):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..checks import within
 from .base import Array, AudioTransform, one_of, positive
 from .choices import ResampleMethod
 
@@ -39,8 +40,7 @@ class Resample(AudioTransform):
     ) -> None:  # fmt: skip
         for name, value in (("orig_freq", orig_freq), ("new_freq", new_freq), ("width", lowpass_filter_width)):
             positive(value, name, "Resample")
-        if not 0 < rolloff <= 1:
-            raise ValueError("Input rolloff is not within the required interval of (0, 1].")
+        within(rolloff, 0, 1, "rolloff", above=True)
         one_of(resample_method, ResampleMethod, "resample_method")
         common = math.gcd(int(orig_freq), int(new_freq))
         self.old, self.new = int(orig_freq) // common, int(new_freq) // common

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....runtime import dtypes
 from ...saving.damage import reading
-from ..checks import of_type
+from ..checks import of_type, within
 
 __all__ = [
     "AddToken", "CaseFold", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8", "RegexReplace", "SlidingWindow",
@@ -28,9 +28,7 @@ LARGEST_ID = 2**31 - 1
 
 
 def whole(value: Any, name: str, low: int = 1) -> int:
-    if not low <= of_type(value, int, name) <= LARGEST_ID:
-        raise ValueError(f"Input {name} is not within the required interval of [{low}, {LARGEST_ID}].")
-    return int(value)
+    return int(within(of_type(value, int, name), low, LARGEST_ID, name))
 
 
 def text_of(value: Any, owner: Any, dimensions: Sequence[int]) -> Array:

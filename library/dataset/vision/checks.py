@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 from numbers import Number
 from typing import Any
 
-from ..checks import of_type as of_type
+from ..checks import of_type as of_type, within as within
 
 __all__ = ["AutoAugmentPolicy", "Border", "ConvertMode", "ImageBatchFormat", "ImageReadMode", "Inter", "SliceMode"]
 
@@ -81,14 +81,6 @@ class AutoAugmentPolicy(str, Enum):
 
 INT32_MAX = 2**31 - 1
 LARGEST = 2**24  # Up to here single precision holds every whole number.
-
-
-def within(value: Any, low: float, high: float, name: str, above: bool = False) -> Any:
-    """A number from `low` (or above it) to `high`."""
-    if not (low < value if above else low <= value) or not value <= high:
-        interval = f"{'(' if above else '['}{low}, {high}]"
-        raise ValueError(f"Input {name} is not within the required interval of {interval}.")
-    return value
 
 
 def number(

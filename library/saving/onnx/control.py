@@ -114,17 +114,9 @@ def along(combine: str, neutral: float) -> Any:
     """The rule of running results along an axis: a Scan over its elements."""
 
     def rule(w: Writer, node: Node, x: str, *, axis: int, exclusive: bool, reverse: bool) -> Any:
-        type = node.inputs[0].type
-        inner = type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
         start = w.add("Mul", w.add("Gather", x, w.constant(0, np.int64), axis=axis), w.like(node.inputs[0], 0))
         start = w.add("Add", start, w.like(node.inputs[0], neutral))
-
-        def write() -> Any:
-            before, item = w.unique("before"), w.unique("item")
-            after = w.add(combine, before, item)
-            return [(before, inner), (item, inner)], [(after, inner), (before if exclusive else after, inner)]
-
-        return _moved_scan(w, start, (x,), axis, write, reverse)
+        return _running(w, node, combine, start, x, axis, exclusive, reverse)
 
     return rule
 
@@ -135,18 +127,27 @@ def running_extremum(combine: str) -> Any:
     def rule(w: Writer, node: Node, x: str, *, axis: int, exclusive: bool, reverse: bool) -> Any:
         if exclusive:
             raise NoForm("its running extremes take the element itself in")
-        type = node.inputs[0].type
-        inner = type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
         start = w.add("Gather", x, w.constant(-1 if reverse else 0, np.int64), axis=axis)
-
-        def write() -> Any:
-            before, item = w.unique("before"), w.unique("item")
-            after = w.add(combine, before, item)
-            return [(before, inner), (item, inner)], [(after, inner), (after, inner)]
-
-        return _moved_scan(w, start, (x,), axis, write, reverse)
+        return _running(w, node, combine, start, x, axis, exclusive, reverse)
 
     return rule
+
+
+def _running(w: Writer, node: Node, combine: str, start: str, x: str, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """A Scan that combines each part along an axis with those before, from `start` on."""
+    inner = _without(node.inputs[0].type, axis)
+
+    def write() -> Any:
+        before, item = w.unique("before"), w.unique("item")
+        after = w.add(combine, before, item)
+        return [(before, inner), (item, inner)], [(after, inner), (before if exclusive else after, inner)]
+
+    return _moved_scan(w, start, (x,), axis, write, reverse)
+
+
+def _without(type: TensorType, axis: int) -> TensorType:
+    """A type without one of its axes."""
+    return type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
 
 
 def _moved_scan(w: Writer, start: str, rows: Sequence[str], axis: int, write: Any, reverse: bool) -> Any:
@@ -157,9 +158,8 @@ def _moved_scan(w: Writer, start: str, rows: Sequence[str], axis: int, write: An
 
 
 def linear_recurrence(w: Writer, node: Node, a: str, b: str, *, axis: int, reverse: bool) -> Any:
-    type = node.output.type
-    inner = type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
-    if any(operand.type.shape != type.shape for operand in node.inputs):
+    inner = _without(node.output.type, axis)
+    if any(operand.type.shape != node.output.type.shape for operand in node.inputs):
         shape = w.ints(*w.static(node.output))
         a, b = w.add("Expand", a, shape), w.add("Expand", b, shape)
     start = w.add("Mul", w.add("Gather", b, w.constant(0, np.int64), axis=axis), w.like(node.inputs[0], 0))
@@ -177,9 +177,14 @@ def linear_recurrence(w: Writer, node: Node, a: str, b: str, *, axis: int, rever
 
 def _uniform(w: Writer, node: Node, operands: Sequence[str], shape: Any, low: float = 0.0, high: float = 1.0) -> Any:
     to = w.dtype(node.output.type.dtype if node.output.type.dtype.is_float else dtypes.float32)
+    return _drawn(w, "RandomUniform", operands, shape, dtype=to, low=low, high=high)
+
+
+def _drawn(w: Writer, kind: str, operands: Sequence[str], shape: Any, **attrs: Any) -> Any:
+    """Random numbers of a shape, or of that of the first operand."""
     if shape is None:
-        return w.add("RandomUniformLike", operands[0], dtype=to, low=low, high=high)
-    return w.add("RandomUniform", shape=list(shape), dtype=to, low=low, high=high)
+        return w.add(f"{kind}Like", operands[0], **attrs)
+    return w.add(kind, shape=list(shape), **attrs)
 
 
 def random_uniform(w: Writer, node: Node, *operands: str, shape: Any, low: float, high: float, **other: Any) -> Any:
@@ -187,10 +192,7 @@ def random_uniform(w: Writer, node: Node, *operands: str, shape: Any, low: float
 
 
 def random_normal(w: Writer, node: Node, *operands: str, shape: Any, mean: float, std: float, **other: Any) -> Any:
-    to = w.dtype(node.output.type.dtype)
-    if shape is None:
-        return w.add("RandomNormalLike", operands[0], dtype=to, mean=mean, scale=std)
-    return w.add("RandomNormal", shape=list(shape), dtype=to, mean=mean, scale=std)
+    return _drawn(w, "RandomNormal", operands, shape, dtype=w.dtype(node.output.type.dtype), mean=mean, scale=std)
 
 
 def random_bernoulli(
