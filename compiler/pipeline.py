@@ -13,7 +13,8 @@ loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
-                        running reductions along other axes than the last are loops over rows
+                        running reductions along other axes than the last are loops over rows; integers and bools
+                        that are summed in 64 bits are summed in 32, by halves
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them

@@ -19,13 +19,17 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .running_rows import definition_by_rows
+from .whole_sums import narrow_sums
 
 Definition = Callable[[Node], Callable[..., Any] | None]
 
 
 def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
-    if not any(op.native_definition or op.scan for op in graph.ops) or not eligible.is_available():
+    if not eligible.is_available():
+        return graph
+    graph = narrow_sums(graph)
+    if not any(op.native_definition or op.scan for op in graph.ops):
         return graph
     return lower(graph, definition=lambda node: node.op.native_definition or definition_by_rows(node))
 
