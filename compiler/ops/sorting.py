@@ -9,7 +9,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
-from ...runtime.native.counts import counts_below
+from ...runtime.native.counts import counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -152,7 +152,8 @@ def _infer_searchsorted(sequence: TensorType, values: TensorType, *, right: bool
 
 
 def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: DType) -> Array:
-    return order.searchsorted(sequence, values, right).astype(dtype.np)
+    found = search(sequence, values, right)
+    return (order.searchsorted(sequence, values, right) if found is None else found).astype(dtype.np)
 
 
 def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Histograms by a kernel: what it counts, and what it leaves to NumPy."""
+"""Histograms and searches by kernels: what they find, and what they leave to NumPy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native.counts import counts_below
+from mycel.runtime.native.counts import counts_below, search
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -50,3 +50,23 @@ def test_results_are_as_long_as_needed(most: int) -> None:
         np.testing.assert_array_equal(f(Tensor(x)).asnumpy(), np.bincount(x, minlength=256))
     with pytest.raises(ValueError, match="should not be negative"):
         f(Tensor(-x))
+
+
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_searches(dtype: str, right: bool) -> None:
+    """Places among equal elements, before and behind all, and of nan, which is the largest."""
+    random = np.random.default_rng(0)
+    for length in (16, 17, 31, 33, 1000):
+        sequence, values = (random.integers(-40, 40, size).astype(dtype) for size in ((length,), (50, 100)))
+        if dtype.startswith("float"):
+            sequence[::4], values[0, :3], values[1] = np.nan, (np.nan, np.inf, -np.inf), -0.0
+        else:
+            limits = np.iinfo(dtype)
+            sequence[:2], values[0, :2] = (limits.min, limits.max), (limits.max, limits.min)
+        sequence.sort()
+        search(sequence, values, right)
+        found = search(sequence, values, right)
+        assert found is not None
+        expected = np.searchsorted(sequence, values.reshape(-1), "right" if right else "left").reshape(values.shape)
+        np.testing.assert_array_equal(found, expected)
