@@ -14,6 +14,7 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ROW, Allocation
 from .python_code import assign, call_code, name_code, parse_line
+from .row_views import counted_loop
 from .writer import Writer
 
 # How a loop's values are stacked: in an array of the plan, in one made when the count is known, in one that grows, or
@@ -96,10 +97,8 @@ class ControlEmitter:
             writer.body.append(parse_line(f"{counter} = 0"))
             writer.body.append(ast.While(ast.Constant(True, None), inside, []))
             writer.body.append(parse_line(f"{writer.target(node.outputs[loop.carried])}[()] = {counter}"))
-        elif inside:  # an iteration may have no statements, if no value changes
-            steps = f"range({total} - 1, -1, -1)" if loop.reverse else f"range({total})"
-            iterator = ast.parse(steps, mode="eval").body
-            writer.body.append(ast.For(ast.Name(counter, ast.Store()), iterator, inside, [], lineno=0))
+        else:
+            counted_loop(writer, loop, inside, counter, total)
         self.finish_stacks(stacks, counter, loop.reverse)
 
     def start_state(self, loop: Loop) -> None:

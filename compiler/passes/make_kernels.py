@@ -9,6 +9,7 @@ A counted loop over such nodes becomes a `loop_kernel`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -16,7 +17,8 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
 from ..ir.code import Reduction
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, make_node
+from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
@@ -32,9 +34,25 @@ def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
     if not eligible.is_available():
         return graph
-    nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
+    nodes = tuple(as_kernel(map_subgraphs(_with_copies(node), make_kernels)) for node in graph.nodes)
     uses = Uses(replace(graph, nodes=nodes))
     return Partition(uses, _Kernels(uses)).run()
+
+
+def _with_copies(node: Node) -> Node:
+    """A counted loop in which kernels stack the values that come into an iteration."""
+    if node.op is not ops.scan:
+        return node
+    body, nodes = node.attrs["body"], []
+    outputs = list(body.outputs)
+    for position in range(node.attrs["carried"], len(outputs)):
+        copy = make_node(ops.copy, (outputs[position],), {}, node.location)
+        if outputs[position] in body.parameters and eligible.lane_bytes(copy) is not None:
+            take_name(copy.output, outputs[position])
+            nodes.append(copy)
+            outputs[position] = copy.output
+    body = replace(body, nodes=(*nodes, *body.nodes), outputs=tuple(outputs)) if nodes else body
+    return replace(node, attrs={**node.attrs, "body": body}) if nodes else node
 
 
 def _is_worth_a_kernel(node: Node) -> bool:
@@ -46,9 +64,11 @@ def _is_worth_a_kernel(node: Node) -> bool:
 
 
 def _joins(node: Node) -> bool:
-    """Whether a node only puts values side by side. Alone it needs no call, where these are computed in their places
-    (concat elision)."""
-    return node.op.windows is not None and len(node.inputs) > 1
+    """Whether a node only puts values one behind the other. Alone it needs no call, where these are computed in their
+    places (concat elision)."""
+    if node.op.windows is None or len(node.inputs) < 2:
+        return False
+    return math.prod(node.output.type.static_shape[: node.attrs["axis"]]) == 1
 
 
 class _Kernels:

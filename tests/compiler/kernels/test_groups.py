@@ -244,3 +244,29 @@ def test_what_no_kernel_can_do_is_refused_again() -> None:
         positions.append((str(caught.value), caught.value.position))
     assert positions[0] == positions[1]
     assert positions[0][1] is not None
+
+
+@pytest.mark.parametrize(("axis", "shape", "taken"), [(1, (8, 6), True), (0, (16, 3), False)])
+def test_parts_of_rows_are_put_side_by_side_by_a_kernel(axis: int, shape: tuple[int, int], taken: bool) -> None:
+    """Parts that are one behind the other are computed in their places, with no call."""
+    rows, columns = shape
+    text = (
+        f"graph f(%x: f32[8, 3], %w: f32[3, 3], %v: f32[{columns}, 2]) {{ %a: f32[8, 3] = matmul(%x, %w) "
+        f"%b: f32[8, 3] = matmul(%a, %w) %c: f32[{rows}, {columns}] = concatenate(%a, %b, axis={axis}) "
+        f"%y: f32[{rows}, 2] = matmul(%c, %v) return %y }}"
+    )
+    random = np.random.default_rng(3)
+    given = [random.normal(size=size).astype(np.float32) for size in ((8, 3), (3, 3), (columns, 2))]
+    assert ("compile_kernel(" in same(text, *given)) is taken
+
+
+def test_a_loop_stacks_what_comes_in_by_a_kernel() -> None:
+    text = """graph f(%s: f32[2, 2]) {
+      %y: f32[2, 2], %r: f32[6, 2, 2], %q: f32[6, 2, 2] = scan(6, %s, carried=1, scanned=0, length=6, reverse=True) {
+        body = graph body(%i: i64[], %s: f32[2, 2]) { %m: f32[2, 2] = matmul(%s, %s) %n: f32[2, 2] = sin(%m)
+          return %n, %s, %m }
+      }
+      return %y, %r, %q
+    }"""
+    program = same(text, np.array([[0.5, -0.25], [0.125, 1.0]], np.float32))
+    assert "] = " not in program.split("for i")[1]
