@@ -9,6 +9,7 @@ cse                     no two nodes compute the same; effects and random draws 
 simplify                no rule of an op, of `passes/algebra.py` or `passes/shapes.py` applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 dce                     nothing that nothing reads, but effects
+transposes              elementwise nodes and reductions between transposes are computed without these
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes
@@ -73,6 +74,7 @@ from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
+from .passes.transposes import move_transposes
 from .passes.updates import pack_updates
 from .passes.windows import place_windows, spread_windows
 from .transforms.loop_invariants import move_invariants
@@ -89,6 +91,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("simplify", simplify),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),
+    ("transposes", move_transposes),
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
