@@ -88,14 +88,21 @@ class Allocator:
     count = REGISTERS
 
     def __init__(
-        self, assembler: Assembler, frame: Frame, constants: Constants, pinned: Mapping[Value, int], width: int
+        self,
+        assembler: Assembler,
+        frame: Frame,
+        constants: Constants,
+        pinned: Mapping[Value, int],
+        width: int,
+        held: Mapping[tuple[str, int], int],
     ) -> None:
         self.assembler = assembler
         self.frame = frame
         self.constants = constants
         self.width = width  # bytes of a lane
         self.registers: dict[int, int] = {value.number: register for value, register in pinned.items()}
-        self.pinned = frozenset(pinned.values())
+        self.held = held  # the registers of constants and vectors in the frame
+        self.pinned = frozenset((*pinned.values(), *held.values()))
         self.free = [register for register in range(self.count) if register not in self.pinned]
         self.spilled: dict[int, int] = {}  # values to vectors of the frame
         self.uses: dict[int, list[int]] = {}
@@ -146,6 +153,8 @@ class Allocator:
                 self.busy.add(register)
                 return register
             return self.frame.memory(self.spilled[number])
+        if (kind, number) in self.held:
+            return self.held[kind, number]
         if kind == "constant":
             return Pooled(self.constants.contents[number])
         return self.frame.memory(number)

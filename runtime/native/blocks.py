@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Protocol
 
 from ..machine.assembler import (
@@ -44,6 +45,7 @@ SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
 MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
 EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
 """The even lanes of one register beside the odd lanes of another."""
+TEMPORARY = 4  # registers that one step may need beside its operands
 REVERSE = {4: 0x1B, 8: 0x4E}
 """The shuffle that reverses the lanes of 16 bytes."""
 
@@ -104,6 +106,8 @@ class BasicBlock:
         self.rest = 0  # while the last columns are written: how many
         self.pinned = dict(pinned)
         self.mask = -1  # the register that masks the last columns
+        self.held: dict[tuple[str, int], int] = {}  # registers of constants and values of the row, in a loop
+        self.made: list[int] = []  # the number of the value that each step makes; -1 if it makes none
         if rest:
             self.reserve_mask()
 
@@ -114,6 +118,7 @@ class BasicBlock:
         for instruction in self.builder.instructions[self.taken :]:
             self.steps.append(instruction)
             self.reads.append(instruction.sources)
+            self.made.append(-1 if instruction.target is None else instruction.target.number)
         self.taken = len(self.builder.instructions)
 
     def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
@@ -121,6 +126,7 @@ class BasicBlock:
         self.collect()
         self.steps.append(function)
         self.reads.append(reads)
+        self.made.append(-1)
 
     def finish(self, rest: int = 0) -> None:
         """Write all steps. For the last columns of a row, of which there are `rest`, no others are touched."""
@@ -130,7 +136,7 @@ class BasicBlock:
             self.load_mask()
         generator = self.generator
         allocator = self.allocator(
-            generator.assembler, generator.frame, generator.constants, self.pinned, generator.width
+            generator.assembler, generator.frame, generator.constants, self.pinned, generator.width, self.held
         )
         allocator.run(self.steps, self.reads)
 
@@ -138,7 +144,62 @@ class BasicBlock:
         """A value that a step loads, or makes of others."""
         value = self.builder.new(dtype)
         self.step(lambda allocator: write(allocator, allocator.define(value)), *reads)
+        self.made[-1] = value.number
         return value
+
+    def pressure(self) -> int:
+        """The registers that the steps need at once, beside pinned ones."""
+        born = {number: time for time, number in enumerate(self.made)}
+        last = {value.number: time for time, values in enumerate(self.reads) for value in values}
+        pinned = {value.number for value in self.pinned}
+        changes = [0] * (len(self.steps) + 1)
+        for number, end in last.items():
+            if number in born and number not in pinned:
+                changes[born[number]] += 1
+                changes[end + 1] -= 1
+        return max(accumulate(changes)) + TEMPORARY
+
+    def hold(self) -> None:
+        """Load constants and values of the row to registers that no step needs, those first that are read most."""
+        self.collect()
+        generator, counts = self.generator, dict[Value, int]()
+        rows = {value.number for value in generator.slots.values() if value.kind == "slot"}
+        for values in self.reads:
+            for value in values:
+                if value.kind == "constant" or (value.kind == "slot" and value.number in rows):
+                    key = value._replace(dtype="")
+                    counts[key] = counts.get(key, 0) + 1
+        taken = set(self.pinned.values())
+        room = max(0, self.allocator.count - len(taken) - self.pressure())
+        free = [register for register in reversed(range(self.allocator.count)) if register not in taken]
+        chosen = sorted(counts, key=lambda value: -counts[value])[:room]
+        for register, value in zip(free, chosen, strict=False):
+            slot = value.kind == "slot"
+            place = generator.frame.memory(value.number) if slot else Pooled(generator.constants.contents[value.number])
+            generator.assembler.vector(LOAD, register, 0, place)
+            self.held[value.kind, value.number] = register
+
+    def take_over(self, others: Sequence[BasicBlock]) -> bool:
+        """Take over the steps of other blocks; False if the registers are too few to have one of each block in turn.
+
+        In turn the processor sees the chains of dependent instructions side by side.
+        """
+        blocks = (self, *others)
+        for block in blocks:
+            block.collect()
+        steps = [
+            [(time, number, *step) for time, step in enumerate(zip(block.steps, block.reads, block.made, strict=True))]
+            for number, block in enumerate(blocks)
+        ]
+        one_by_one = [step for block in steps for step in block]
+        in_turn = sorted(one_by_one, key=lambda step: step[:2])
+        for merged in (one_by_one, in_turn):
+            before = self.steps, self.reads, self.made
+            self.steps, self.reads, self.made = ([step[part] for step in merged] for part in (2, 3, 4))
+        if self.pressure() + len(self.pinned) <= self.allocator.count:
+            return True
+        self.steps, self.reads, self.made = before
+        return False
 
     def keep(self, value: Value) -> Value:
         """Store a value in the frame, for other basic blocks."""

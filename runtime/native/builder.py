@@ -98,6 +98,8 @@ WIDE_FORMS: dict[str, Form] = {
     "smaller.int64": Form(P66, MAP_0F38, 0x39, 1),
     "larger.int64": Form(P66, MAP_0F38, 0x3D, 1),
     "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
+    "scale.float32": Form(P66, MAP_0F38, 0x2C),
+    "scale.float64": Form(P66, MAP_0F38, 0x2C, 1),
     "swap_lanes": Form(P66, MAP_0F3A, 0x43),
 }
 """Those of AVX-512 alone."""

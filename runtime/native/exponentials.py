@@ -194,7 +194,7 @@ def exp(b: Builder, x: Value) -> Value:
     r = without_multiple_of_ln2(b, x, k)
     one = number(b, 1.0)
     result = b.multiply_add(b.multiply_add(polynomial(b, r, EXP[b.width]), r, one), r, one)
-    return times_power_of_two(b, result, shifted)
+    return times_power_of_two(b, result, shifted, k)
 
 
 def expm1(b: Builder, x: Value) -> Value:
@@ -281,7 +281,7 @@ def erfc(b: Builder, x: Value) -> Value:
     minus_r = b.multiply_add(k, number(b, LN2[b.width][1]), b.subtract(minus_r, excess))
     # Times exp(r) (1 + missing), with few roundings.
     less = b.subtract(_one_minus_exp_near_0(b, minus_r), missing)
-    result = times_power_of_two(b, b.negative_multiply_add(factor, less, factor), shifted)
+    result = times_power_of_two(b, b.negative_multiply_add(factor, less, factor), shifted, k)
     return b.select(b.compare(x, number(b, 0.0), LESS), b.subtract(number(b, 2.0), result), result)
 
 

@@ -80,9 +80,12 @@ def multiply(b: Builder, x: Value, y: Value) -> Value:
 
 @_division
 def divide(b: Builder, x: Value, y: Value) -> Value:
-    """x / y of floats."""
+    """x / y of floats. A power of two has a reciprocal, and the product with that is the quotient."""
     if not is_float(x):
         raise Unsupported("only floats are divided")
+    number = b.float_of(y)
+    if number and math.isfinite(number) and abs(math.frexp(number)[0]) == 0.5 and 2.0**-64 < abs(number) < 2.0**64:
+        return b.multiply(x, b.constant(1 / number, x.dtype))
     return b.divide(x, y)
 
 

@@ -42,6 +42,10 @@ from .windows import Segment, divide_columns, main_rows, outside_rows
 
 PINNED = 6  # reductions of one pass that stay in registers
 
+WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
+
+WORTH_TWO_WAYS = 1 << 13  # elements from which on two vectors are computed side by side
+
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
@@ -67,6 +71,7 @@ class Generator:
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
+        self.raw_registers: dict[Value, int] = {}  # of those that are in registers, up to the next segment
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
         self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
@@ -281,7 +286,8 @@ class Generator:
 
     def segment(self, level: int, stage: int) -> None:
         """Compute values that are the same for all columns before the pass."""
-        piece = self.piece(self, {})
+        piece = self.piece(self, self.raw_registers)
+        self.raw_registers = {}
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         if stage == 0:
             for array in arrays:
@@ -330,21 +336,18 @@ class Generator:
         done = self.side_by_side(number, reductions, totals, pinned)
         self.vectors(number, reductions, totals, pinned, done)
         for statement in reductions:
-            if totals[statement.name].kind == "slot":
-                self.raw[statement.name] = totals[statement.name]
-                continue
-            slot = self.frame.new()
-            code.vector(STORE, pinned[totals[statement.name]], 0, self.frame.memory(slot))
-            self.raw[statement.name] = Value("slot", slot, totals[statement.name].dtype)
+            total = self.raw[statement.name] = totals[statement.name]
+            if total.kind == "register":
+                self.raw_registers[total] = pinned[total]
 
     def side_by_side(
         self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
     ) -> int:
-        """The first columns of a pass that waits for its reductions, in several accumulators at once.
+        """The first columns of a pass, several vectors in each iteration, with accumulators of their own.
 
         An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
         """
-        ways = self.ways(number, reductions)
+        ways, plain = self.ways(number, reductions), dict(pinned)
         step = ways * self.lanes
         if ways < 2:
             return 0
@@ -353,43 +356,52 @@ class Generator:
         for _ in range(1, ways):
             accumulators.append({statement.name: builder.new(totals[statement.name].dtype) for statement in reductions})
             for statement in reductions:
-                first, register = pinned[totals[statement.name]], self.registers - 1 - len(pinned)
-                pinned[accumulators[-1][statement.name]] = register
-                code.vector(LOAD, register, 0, first)
+                pinned[accumulators[-1][statement.name]] = self.registers - 1 - len(pinned)
         end = self.columns // step * step
-        pieces = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators]
-        label = code.new_label()
-        code.place(label)
+        first, *others = pieces = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators]
         for ahead, piece in enumerate(pieces):
             piece.ahead = ahead
-            piece.finish()
+        if not first.take_over(others) and not (ways == 4 or reductions):
+            pinned.clear()
+            pinned.update(plain)
+            return 0
+        for parts in accumulators[1:]:
+            for statement in reductions:
+                code.vector(LOAD, pinned[parts[statement.name]], 0, pinned[totals[statement.name]])
+        first.hold()
+        label = code.new_label()
+        code.place(label)
+        first.finish()
         code.add(RCX, step)
         code.compare(RCX, end)
         code.jump(label, JUMP_LESS)
         together = self.piece(self, pinned)
-        for parts in accumulators[1:]:
-            for statement in reductions:
-                together.accumulate(statement, totals[statement.name], parts[statement.name])
+        for distance in (2, 1) if ways == 4 else (1,):
+            for one, other in zip(accumulators[:distance], accumulators[distance:], strict=False):
+                for statement in reductions:
+                    together.accumulate(statement, one[statement.name], other[statement.name])
         together.finish()
-        for parts in accumulators[1:]:
-            for value in parts.values():
-                del pinned[value]
+        pinned.clear()
+        pinned.update(plain)
         return end
 
     def ways(self, number: int, reductions: list[Statement]) -> int:
-        """The number of accumulators that each reduction of a pass gets: several where all else takes little time."""
-        if not 1 <= len(reductions) <= PINNED // 2 or self.bounded or self.kernel_has_places:
+        """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time."""
+        if len(reductions) > PINNED // 2 or self.bounded or self.kernel_has_places:
             return 1
-        arrays = [array for array in self.stages.outputs if self.stages.at[array.name] == COLUMN]
+        arrays, slow = [array for array in self.stages.outputs if self.stages.at[array.name] == COLUMN], not reductions
         for name in self.stages.needed[number]:
             if name in self.stages.inputs:
                 arrays.append(self.stages.inputs[name])
-            elif self.stages.computed.get(name, number) == number and not is_cheap(
-                self.stages.statements[name].function
-            ):
-                return 1  # scans are not cheap either
+            elif self.stages.computed.get(name, number) == number:
+                function = self.stages.statements[name].function
+                if function.startswith(SCAN):
+                    return 1
+                slow = slow or not is_cheap(function)
         if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
             return 1
+        if slow:  # such code is twice as long
+            return 2 if self.columns >= 8 * self.lanes and math.prod(self.kernel.extents) >= WORTH_TWO_WAYS else 1
         ways = 4 if len(reductions) == 1 else 2
         return ways if self.columns >= 2 * ways * self.lanes else 1
 
@@ -424,6 +436,8 @@ class Generator:
             if last:
                 piece.finish(rest)
                 continue
+            if segment.end - max(segment.start, done) >= WORTH_HOLDING * self.lanes:
+                piece.hold()
             label = code.new_label()
             code.place(label)
             piece.finish()

@@ -56,7 +56,7 @@ def cosh(b: Builder, x: Value) -> Value:
     r = without_multiple_of_ln2(b, size, k)
     one = number(b, 1.0)
     part = b.multiply_add(b.multiply_add(polynomial(b, r, EXP[b.width]), r, one), r, one)
-    half = times_power_of_two(b, part, shifted)
+    half = times_power_of_two(b, part, shifted, k, 1.0)
     return b.add(half, b.divide(number(b, 0.25), half))
 
 

@@ -71,11 +71,15 @@ def power_of_two(b: Builder, exponent: Value) -> Value:
     return b.seen_as(b.shift_left(exponent, MANTISSA[b.width]), b.float)
 
 
-def times_power_of_two(b: Builder, x: Value, exponent: Value) -> Value:
-    """x times 2 to the power of an exponent, given with twice the bias in an integer's low bits.
+def times_power_of_two(b: Builder, x: Value, exponent: Value, k: Value, less: float = 0.0) -> Value:
+    """x times 2 to the power of k - less, for an integer k in a float; `exponent` has k - less, with twice the bias, in
+    an integer's low bits.
 
-    It multiplies by two factors, so that results near the ends of the range are right.
+    AVX-512 has an instruction for it. AVX2 multiplies by two factors, so that results near the ends of the range are
+    right: the first product has all its digits.
     """
+    if b.wide:
+        return b.emit(f"scale.{x.dtype}", x.dtype, x, b.subtract(k, number(b, less)) if less else k)
     fraction = MANTISSA[b.width]
     # Moved one bit less than to the exponent's place, the number is halved there.
     exponent_bits = b.bits((2 * BIAS[b.width] + 1) << fraction, b.integer)

@@ -133,4 +133,4 @@ def exp2_of_product(b: Builder, y: Value, high: Value, low: Value) -> Value:
     exponent = at_most(b, at_least(b, exponent, -152.0 if b.width == 4 else -1078.0), 130.0 if b.width == 4 else 1026.0)
     shifted, k = nearest(b, exponent, 1.0, 2 * BIAS[b.width])
     r = b.subtract(b.subtract(exponent, k), excess)
-    return times_power_of_two(b, b.multiply_add(polynomial(b, r, EXP2[b.width]), r, number(b, 1.0)), shifted)
+    return times_power_of_two(b, b.multiply_add(polynomial(b, r, EXP2[b.width]), r, number(b, 1.0)), shifted, k)

@@ -128,6 +128,32 @@ def test_calls_of_the_c_library_keep_registers_and_masks() -> None:
 
 
 @needs_both
+@pytest.mark.parametrize("columns", [128, 160, 200, 263, 4000])
+def test_long_rows_have_several_vectors_in_each_iteration(columns: int) -> None:
+    """The same numbers as in rows that are too short for that, and sums to rounding."""
+    rows, random = 80, np.random.default_rng(columns)
+    x = random.standard_normal((rows, columns)).astype(np.float32)
+    size = rows * columns
+    text = (
+        f"over {rows} {columns}\nin x float32[{size}] {4 * columns} 4\nout y float32[{size}] {4 * columns} 4\n"
+        f"out s float32[{rows}] 4 0\nadd c float32[{columns}] 0 4\nout b bool[{size}] {columns} 1\n"
+        "m = row_maximum(x)\nd = subtract(x, m)\ny = tanh(d)\ns = row_add(y)\nc = y\nb = greater(y, -0.5)"
+    )
+    alone = f"over {columns}\nin x float32[{columns}] 4\nout y float32[{columns}] 4\ny = tanh(x)"
+    for wide in (True, False):
+        y, s, c, b = np.zeros_like(x), np.zeros(rows, "f"), np.zeros(columns, "f"), np.zeros((rows, columns), bool)
+        flat = [array.reshape(-1) for array in (x, y, s, c, b)]
+        assert compile_kernel(text, wide=wide)(*flat) is True
+        for row in range(rows):
+            one, wanted = x[row] - x[row].max(), np.zeros(columns, np.float32)
+            assert compile_kernel(alone, wide=wide)(one, wanted) is True
+            np.testing.assert_array_equal(y[row], wanted)
+        np.testing.assert_array_equal(b, y > -0.5)
+        np.testing.assert_allclose(s, y.sum(1, dtype=np.float64), 1e-5)
+        np.testing.assert_allclose(c, y.sum(0, dtype=np.float64), 1e-5)
+
+
+@needs_both
 def test_which_kernels_are_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     def chosen(columns: int, statement: str = "y = exp(x)", dtype: str = "float32", wide: bool | None = None) -> Any:
         size = SIZES[dtype]
@@ -193,7 +219,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
         for ours, theirs, order in (
             ("add", "add", "rfs"), ("multiply", "mul", "rfs"), ("subtract", "sub", "rfs"), ("smaller", "min", "rfs"),
             ("divide", "div", "rfs"), ("larger", "max", "rfs"), ("sqrt", "sqrt", "rs"), ("round", "rndscale", "rsi"),
-            ("compare", "cmp", "kfsi"),
+            ("compare", "cmp", "kfsi"), ("scale", "scalef", "rfs"),
         )
     },
     **{
@@ -347,6 +373,9 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
         for dtype, number in (("int32", 7), ("int32", -8), ("int64", 1000))
     ]
     every += [DrawnKernel(seed).text for seed in range(1, 401, 2)]
+    every += [
+        f"over 33\nin x {dtype}[65] {2 * size}\nout y {dtype}[33] {size}\ny = copy(x)" for dtype, size in SIZES.items()
+    ]
     codegen._codes.clear()
     for text in every:
         Recording.made = []
