@@ -199,12 +199,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
                     "For 'TrainOneStepWithLossScaleCell', the 'scale_sense' should have the shape () or (1,), but has "
                     f"{scale_sense.shape}"
                 )
-        elif isinstance(scale_sense, bool) or not isinstance(scale_sense, (int, float, np.number)):
-            raise TypeError(
-                "For 'TrainOneStepWithLossScaleCell', the 'scale_sense' should be a Tensor, a number, a Cell or a "
-                "loss scale "
-                f"manager, but got {type(scale_sense).__name__}"
-            )
+        else:
+            wanted = "a Tensor, a number, a Cell or a loss scale manager"
+            what = f"For 'TrainOneStepWithLossScaleCell', the 'scale_sense' should be {wanted}"
+            need_type(scale_sense, int | float | np.number, what)
         self.scale_sense = Parameter(Tensor(scale, dtypes.float32), name="scale_sense")
 
     def construct(self, *inputs: Any) -> Any:

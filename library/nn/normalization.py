@@ -100,12 +100,15 @@ class _BatchNorm(Cell):
 
     def _by_batch(self, x: Any) -> Any:
         out, mean, variance = apply(prims.batch_norm, x, self.gamma, self.beta, epsilon=self.eps)
-        mean, variance = ops.stop_gradient(mean), ops.stop_gradient(variance)
-        share = self.momentum
-        assign(self.moving_mean, self.moving_mean + (mean - self.moving_mean) * share)
-        unbiased = variance * _bessel(x)
-        assign(self.moving_variance, self.moving_variance + (unbiased - self.moving_variance) * share)
+        self._move(mean, variance, _bessel(x))
         return out
+
+    def _move(self, mean: Any, variance: Any, correction: Any) -> None:
+        """Bring the moving statistics nearer to those of a batch, whose variance needs a correction."""
+        mean, variance = ops.stop_gradient(mean), ops.stop_gradient(variance)
+        assign(self.moving_mean, self.moving_mean + (mean - self.moving_mean) * self.momentum)
+        unbiased = variance * correction
+        assign(self.moving_variance, self.moving_variance + (unbiased - self.moving_variance) * self.momentum)
 
     def _by_moving(self, x: Any) -> Any:
         wide = ops.cast(x, wide_dtype(x))
@@ -279,11 +282,7 @@ class SyncBatchNorm(_BatchNorm):
         variance = collectives.all_reduce((centred * centred).sum(axes), "sum", self.group_name) / count
         scale = self.gamma * ops.rsqrt(variance + self.eps)
         out = ops.cast(centred * per_channel(scale, x) + per_channel(self.beta, x), x.dtype)
-        mean, variance = ops.stop_gradient(mean), ops.stop_gradient(variance)
-        unbiased = variance * (count / ops.maximum(count - 1.0, 1.0))
-        share = self.momentum
-        assign(self.moving_mean, self.moving_mean + (mean - self.moving_mean) * share)
-        assign(self.moving_variance, self.moving_variance + (unbiased - self.moving_variance) * share)
+        self._move(mean, variance, count / ops.maximum(count - 1.0, 1.0))
         return out
 
 

@@ -15,11 +15,14 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _check_plan(learning_rate: Any, total_step: Any, step_per_epoch: Any, decay_epoch: Any, owner: str) -> None:
+def _check_plan(
+    learning_rate: Any, total_step: Any, step_per_epoch: Any, decay_epoch: Any, owner: str, decay_rate: Any = 1.0
+) -> None:
     check_positive_float(learning_rate, "learning_rate", owner)
     check_positive_int(total_step, "total_step", owner)
     check_positive_int(step_per_epoch, "step_per_epoch", owner)
     check_positive_int(decay_epoch, "decay_epoch", owner)
+    check_positive_float(decay_rate, "decay_rate", owner)
 
 
 def piecewise_constant_lr(milestone: Any, learning_rates: Any) -> list[float]:
@@ -76,8 +79,7 @@ def exponential_decay_lr(
         >>> [round(rate, 4) for rate in nn.exponential_decay_lr(0.1, 0.5, 4, 2, 1)]
         [0.1, 0.1, 0.05, 0.05]
     """
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "exponential_decay_lr")
-    check_positive_float(decay_rate, "decay_rate", "exponential_decay_lr")
+    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "exponential_decay_lr", decay_rate)
     periods = _epoch_periods(total_step, step_per_epoch, decay_epoch, is_stair)
     return [learning_rate * decay_rate**period for period in periods]
 
@@ -102,8 +104,7 @@ def natural_exp_decay_lr(
         >>> [round(rate, 4) for rate in nn.natural_exp_decay_lr(0.1, 0.5, 4, 2, 1)]
         [0.1, 0.1, 0.0607, 0.0607]
     """
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "natural_exp_decay_lr")
-    check_positive_float(decay_rate, "decay_rate", "natural_exp_decay_lr")
+    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "natural_exp_decay_lr", decay_rate)
     epochs = [step // step_per_epoch for step in range(total_step)]
     if is_stair:
         epochs = [epoch // decay_epoch * decay_epoch for epoch in epochs]
@@ -122,8 +123,7 @@ def inverse_decay_lr(
         >>> [round(rate, 4) for rate in nn.inverse_decay_lr(0.1, 0.5, 4, 2, 1)]
         [0.1, 0.1, 0.0667, 0.0667]
     """
-    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "inverse_decay_lr")
-    check_positive_float(decay_rate, "decay_rate", "inverse_decay_lr")
+    _check_plan(learning_rate, total_step, step_per_epoch, decay_epoch, "inverse_decay_lr", decay_rate)
     periods = _epoch_periods(total_step, step_per_epoch, decay_epoch, is_stair)
     return [learning_rate / (1 + decay_rate * period) for period in periods]
 

@@ -10,7 +10,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from ..docstrings import sections
+from ..docstrings import like, sections
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int, need_type
 from .dense import match_dtype
@@ -179,18 +179,12 @@ class LSTMCell(_StepCell):
         return self._run(_lstm_step, x, hx)
 
 
+@like(RNNCell)
 @sections(**_SIZES)
 class GRUCell(_StepCell):
     """One step of a gated recurrent unit: h' = n + z · (h - n), with update gate z and new candidate n.
 
     n = tanh(W_in · x + b_in + r · (W_hn · h + b_hn)) with the reset gate r; the Parameters have r, z, n in this order.
-
-    Inputs:
-        x: a float tensor of shape [N, input_size].
-        hx: a float tensor of shape [N, hidden_size], the state.
-
-    Outputs:
-        A tensor of the dtype of x, of shape [N, hidden_size], the new state.
 
     Raises:
         TypeError: if an argument has the wrong type, or an input is no Tensor.

@@ -183,12 +183,21 @@ class TransformerDecoderLayer(_Layer):
         return self.dropout2(out[0])
 
 
-def _copies(layer: Cell, count: int) -> CellList:
-    """Independent copies of a layer, which start with the same numbers."""
-    return CellList([copy.deepcopy(layer) for _ in range(count)])
+class _Stack(Cell):
+    """Independent copies of a layer one on top of the other, which start with the same numbers."""
+
+    def _set_up(self, layer: Cell, count: Any, norm: Any) -> None:
+        self.num_layers = check_positive_int(count, "num_layers", type(self).__name__)
+        self.layers = CellList([copy.deepcopy(layer) for _ in range(self.num_layers)])
+        self.norm = norm
+
+    def _output(self, x: Any, *others: Any) -> Tensor:
+        for layer in self.layers:
+            x = layer(x, *others)
+        return x if self.norm is None else self.norm(x)
 
 
-class TransformerEncoder(Cell):
+class TransformerEncoder(_Stack):
     """Encoder layers one on top of the other.
 
     Args:
@@ -217,19 +226,14 @@ class TransformerEncoder(Cell):
 
     def __init__(self, encoder_layer: Cell, num_layers: int, norm: Any = None) -> None:
         super().__init__()
-        self.num_layers = check_positive_int(num_layers, "num_layers", "TransformerEncoder")
-        self.layers = _copies(encoder_layer, num_layers)
-        self.norm = norm
+        self._set_up(encoder_layer, num_layers, norm)
 
     def construct(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None) -> Tensor:
         """The output of the last layer."""
-        output = src
-        for layer in self.layers:
-            output = layer(output, src_mask, src_key_padding_mask)
-        return output if self.norm is None else self.norm(output)
+        return self._output(src, src_mask, src_key_padding_mask)
 
 
-class TransformerDecoder(Cell):
+class TransformerDecoder(_Stack):
     """Decoder layers one on top of the other.
 
     Args:
@@ -259,19 +263,15 @@ class TransformerDecoder(Cell):
 
     def __init__(self, decoder_layer: Cell, num_layers: int, norm: Any = None) -> None:
         super().__init__()
-        self.num_layers = check_positive_int(num_layers, "num_layers", "TransformerDecoder")
-        self.layers = _copies(decoder_layer, num_layers)
-        self.norm = norm
+        self._set_up(decoder_layer, num_layers, norm)
 
     def construct(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, tgt_key_padding_mask: Any = None,
         memory_key_padding_mask: Any = None,
     ) -> Tensor:  # fmt: skip
         """The output of the last layer."""
-        output = tgt
-        for layer in self.layers:
-            output = layer(output, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-        return output if self.norm is None else self.norm(output)
+        masks = (tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        return self._output(tgt, memory, *masks)
 
 
 @sections(**_HEADS)

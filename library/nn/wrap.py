@@ -288,10 +288,7 @@ class TrainOneStepCell(CompiledCell):
 
     def __init__(self, network: Any, optimizer: Any, sens: Any = None, return_grad: bool = False) -> None:
         super().__init__(auto_prefix=False)
-        if return_grad is not True and return_grad is not False:
-            raise TypeError(
-                f"For 'TrainOneStepCell', the 'return_grad' should be a bool, but got {type(return_grad).__name__}"
-            )
+        need_type(return_grad, bool, "For 'TrainOneStepCell', the 'return_grad' should be a bool")
         _check_network(network, "TrainOneStepCell")
         if not hasattr(optimizer, "parameters"):
             raise TypeError(

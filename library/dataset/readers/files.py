@@ -210,12 +210,8 @@ class CSVDataset(FileDataset):
         column_defaults: for each column a value of its type: '' for strings, 0 for int32, 0.0 for float32; None for
             strings everywhere.
         column_names: the names of the columns; None if the first line of each file holds them.
-        num_samples: at most so many rows; None or 0 for all.
-        num_parallel_workers: how many files alternate; None for 8.
-        shuffle: True or Shuffle.GLOBAL (the default) for rows in random order, Shuffle.FILES for files in random order,
-            or False: the files by name, one row of each in turn.
-        num_shards, shard_id: take one of `num_shards` equally long stretches of all rows.
-        cache: accepted, without effect.
+        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: as for `TextFileDataset`, whose lines
+            are rows here.
 
     Raises:
         ValueError: if a pattern matches no file, or the delimiter is no character. TypeError: for defaults and other

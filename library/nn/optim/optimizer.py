@@ -302,11 +302,7 @@ class Optimizer(CompiledCell):
         return tuple(self.scale_grad(self.gradients_centralization(self.decay_weight(gradients))))
 
     def _checked(self, gradients: Any) -> tuple[Any, ...]:
-        if isinstance(gradients, Tensor) or not isinstance(gradients, (tuple, list)):
-            raise TypeError(
-                f"{type(self).__name__} takes a tuple of gradients, one for each Parameter, but got "
-                f"{type(gradients).__name__}"
-            )
+        need_type(gradients, tuple | list, f"{type(self).__name__} takes a tuple of gradients, one for each Parameter")
         if len(gradients) != self.param_length:
             raise ValueError(
                 f"{type(self).__name__} has {self.param_length} Parameters, but got {len(gradients)} gradients"
