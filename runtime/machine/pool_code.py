@@ -30,6 +30,7 @@ from .assembler import (
     RBX,
     RCX,
     RDI,
+    RDX,
     RSI,
     Form,
     Memory,
@@ -50,6 +51,7 @@ TAILS = (4, 5, 6, 7)  # masks of an image's last columns: of two vectors, and of
 NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
 MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
+MOST_ASKED = 8  # lines of the next image that are asked for with a vector of windows
 NAN_BITS = {4: 0x7FC00000, 8: 0x7FF8000000000000}
 
 
@@ -208,6 +210,9 @@ class PoolCode:
             first = sizes.numbers + sizes.reach[0] * sizes.place_pitch + sizes.reach[1]
             code.address(RDI, Memory(RBX, first * self.size))
         code.constant(R9, sizes.windows[0])
+        code.load(RDX, R12)  # the next image
+        lines = math.prod(sizes.image) * self.size // WIDTH
+        asked = min(MOST_ASKED, -(-lines // (sizes.windows[0] * sizes.whole(sizes.windows[1]) // sizes.lanes)))
         code.place(rows)
         code.constant(R10, sizes.windows[1])
         code.load(RCX, RSI)
@@ -220,6 +225,9 @@ class PoolCode:
         code.place(full)
         code.set_mask(INSIDE, RAX)
         body()
+        for line in range(asked):
+            code.prefetch(Memory(RDX, line * WIDTH))
+        code.add(RDX, asked * WIDTH)
         for pointer in (RCX, R8, R13):
             code.add(pointer, WIDTH)
         code.add(R10, -sizes.lanes)

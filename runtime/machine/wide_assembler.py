@@ -106,6 +106,10 @@ class WideAssembler(Assembler):
         """Shift a general register right, without sign."""
         self.code += general_instruction((0xC1,), 5, target) + bytes((count,))
 
+    def prefetch(self, place: Memory) -> None:
+        """Ask for a line of memory that is read soon. It need not exist."""
+        self.code += general_instruction((0x0F, 0x18), 1, place, wide=False)
+
     def decrement(self, target: int) -> None:
         """Subtract 1, and compare the result with zero."""
         self.code += general_instruction((0xFF,), 1, target)
