@@ -34,6 +34,7 @@ class NodeEmitter:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
+        self.scratches: dict[Node, str] = {}
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
@@ -141,7 +142,8 @@ class NodeEmitter:
             tries: list[ast.expr] = []
             while isinstance(code, Attempt):
                 if self.writer.plan.native_products:
-                    tries.append(call_code(self.made(code.function), *code.arguments))
+                    scratch = [self.scratch(node)] if code.with_scratch else []
+                    tries.append(call_code(self.made(code.function), *code.arguments, *scratch))
                 code = code.otherwise
             if tries:
                 other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
@@ -160,12 +162,17 @@ class NodeEmitter:
         writer, call = self.writer, self.kernel_call(node, arguments)
         target = name_code(outs[0]) if len(outs) == 1 else tuple_code(outs)
         call.keywords.insert(0, ast.keyword("out", target))
-        scratch = writer.plan.scratch.get(node)
-        if scratch is not None:
-            name = writer.unique(scratch.name)
-            writer.prologue.append(assign(name, writer.arena_array(scratch.offset, scratch.type)))
-            call.keywords.append(ast.keyword("scratch", name_code(name)))
+        if node in writer.plan.scratch:
+            call.keywords.append(ast.keyword("scratch", name_code(self.scratch(node))))
         return call
+
+    def scratch(self, node: Node) -> str:
+        """The name of a node's scratch."""
+        writer, scratch = self.writer, self.writer.plan.scratch[node]
+        if node not in self.scratches:
+            self.scratches[node] = name = writer.unique(scratch.name)
+            writer.prologue.append(assign(name, writer.arena_array(scratch.offset, scratch.type)))
+        return self.scratches[node]
 
     def expression(self, node: Node, arguments: Sequence[str], out: str | None) -> ast.expr:
         """The expression for a node's outputs, in arrays that NumPy allocates."""

@@ -45,6 +45,7 @@ class Attempt(NamedTuple):
     function: MadeFunction
     arguments: tuple[str, ...]
     otherwise: Call | Attempt | None
+    with_scratch: bool = False  # the last argument is the scratch of the node
 
 
 Code = str | Call | Attempt

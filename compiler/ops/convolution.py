@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,10 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
+from ...runtime.machine.direct import compile_direct
 from ..ir.attributes import INT, INTS, PAIRS, SIZES
+from ..ir.code import Attempt, Code, MadeFunction
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Dimension, TensorType, show_shape
@@ -129,6 +132,26 @@ def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, att
     return TensorType(compute, (size,)) if size else None
 
 
+def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | None]:
+    """The code of a convolution, or of its gradient, that a function of machine code computes."""
+
+    def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+        types = [operand.type for operand in (*node.inputs, node.output)]
+        if out is None or len(types) != 3 or not all(type.is_static for type in types):
+            return None
+        dout, other, made = (type.static_shape for type in types)
+        x, w = {"forward": (dout, other), "input": (made, other), "weight": (other, made)}[purpose]
+        windows = [node.attrs[key] for key in ("stride", "padding", "dilation", "groups")]
+        sizes = kernels.direct_sizes(purpose, x, w, *windows, types[0].dtype.np)
+        if sizes is None:
+            return None
+        given = arguments[::-1] if purpose == "weight" else arguments
+        made_function = MadeFunction(compile_direct, (purpose, *sizes), f"{node.op.name}_directly")
+        return Attempt(made_function, (*given, out), None, with_scratch=True)
+
+    return emit
+
+
 def _batch_conv(batch: Batch, x: Any, w: Any, *, groups: int, **attrs: Any) -> Any:
     here, there = batch.mapped
     if not there:
@@ -150,6 +173,7 @@ conv: Op = Op(
     attrs={"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv,
     kernel=kernels.conv,
+    emit=_emit("forward"),
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
     batch=_batch_conv,
@@ -230,6 +254,7 @@ conv_input_grad: Op = Op(
     attrs={"spatial": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
+    emit=_emit("input"),
     scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
     batch=_batch_input_grad,
@@ -300,6 +325,7 @@ conv_weight_grad: Op = Op(
     attrs={"kernel": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,
+    emit=_emit("weight"),
     scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
     batch=_batch_weight_grad,

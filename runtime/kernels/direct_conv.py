@@ -24,6 +24,7 @@ from ..machine.direct import compile_direct
 from ..machine.direct_sizes import LANES, DirectSizes
 from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from .conv_plan import turned_padding
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import PLAIN, is_plain, plain, plan_tiles
 from .windows import Padding, PerAxis, output_spatial, padding_pairs, per_axis
@@ -49,7 +50,7 @@ class DirectPlan:
     sizes: DirectSizes
     threads: int
     length: int  # of the scratch of a thread
-    zeros: int  # where in it zeros begin
+    exact: bool  # zeros are multiplied only where other ways do, too
     function: Function
 
     @property
@@ -97,9 +98,9 @@ def plan_direct(
     threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
     if threads > batch:
         return None
-    return DirectPlan(
-        purpose, sizes, threads, sizes.room(purpose), sizes.zeros(purpose), compile_direct(purpose, sizes)
-    )
+    exact = purpose != "input" or not any(map(any, sizes.margins(purpose)))
+    exact = exact or turned_padding(w_shape, steps, pairs, spreads, groups) is not None
+    return DirectPlan(purpose, sizes, threads, sizes.room(purpose), exact, compile_direct(purpose, *sizes))
 
 
 def _suits(kind: str, sizes: DirectSizes) -> bool:
@@ -154,9 +155,8 @@ def _each_part(plan: DirectPlan, images: int, scratch: Array | None, work: Calla
     def of_range(start: int, stop: int) -> None:
         for number in range(start, stop):
             room = scratch[number * plan.length : (number + 1) * plan.length]
-            room[plan.zeros :] = 0
             part = slice(images * number // plan.threads, images * (number + 1) // plan.threads)
-            done.append(work(part, room[None], number))
+            done.append(work(part, room, number))
 
     run_blocks(of_range, plan.threads, 1, (), [()] * plan.threads)
     return all(done)

@@ -71,7 +71,7 @@ class DirectCode:
         self.framed = any(map(any, self.margins))
         self.orders: dict[int, list[int]] = {}  # of elements, that some code needs
         images, results = (None, sizes.channels, *sizes.image), (None, sizes.outputs, *sizes.made)
-        weight, room = (sizes.outputs, sizes.channels, *sizes.kernel), (1, sizes.room(kind))
+        weight, room = (sizes.outputs, sizes.channels, *sizes.kernel), (sizes.room(kind),)
         shapes: list[tuple[int | None, ...]] = {
             "forward": [images, weight, results, room],
             "input": [results, weight, images, room],
@@ -95,6 +95,7 @@ class DirectCode:
         if self.kind == "input":
             code.jump(prepare)
             code.place(begin)
+        self._clear()
         if self.kind != "weight":
             self._pack_weights()
         code.place(images)
@@ -150,6 +151,18 @@ class DirectCode:
         self.code.set_mask(mask, RAX)
 
     # Copies
+
+    def _clear(self) -> None:
+        """Fill the frame with zeros, and sums."""
+        code, start = self.code, self.at["weights" if self.kind == "weight" else "frame"]
+        code.clear(0)
+        code.address(RDI, Memory(RBX, start))
+
+        def lines() -> None:
+            code.wide(STORE[4], 0, 0, Memory(RDI))
+            code.add(RDI, WIDTH)
+
+        self._counted(R9, (self.at["end"] - start) // WIDTH, lines)
 
     def _frame(self) -> None:
         """Set R14 to the image, or copy it into the frame of zeros and set R14 to this."""

@@ -90,7 +90,3 @@ class DirectSizes(NamedTuple):
     def room(self, kind: str) -> int:
         """Elements of the room, which begins anywhere in a line of the cache."""
         return self.offsets(kind)["end"] + LANES
-
-    def zeros(self, kind: str) -> int:
-        """Where in the room zeros begin."""
-        return self.offsets(kind)["weights" if kind == "weight" else "frame"]

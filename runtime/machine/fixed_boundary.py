@@ -70,3 +70,6 @@ class FixedBoundary(ProductBoundary):
         code.store(at(COUNT), RCX)
         code.multiply(RAX, RCX, self.work)
         code.store(at(FrameWords.WORK), RAX)
+
+    def _check_rank(self, array: int) -> None:
+        """Each has a rank of its own."""

@@ -156,6 +156,10 @@ class ProductBoundary:
         code.bit_and(RAX, flags)
         code.compare(RAX, flags)
         self._refuse(JUMP_NOT_EQUAL)
+        self._check_rank(array)
+
+    def _check_rank(self, array: int) -> None:
+        code = self.code
         code.load_word(RAX, Memory(array, RANK))
         code.compare(RAX, 2)
         self._refuse(JUMP_LESS)

@@ -45,9 +45,7 @@ class DrawnDirect:
 
         self.images, self.results = numbers(number, channels, *image), numbers(number, outputs, *made)
         self.weight = numbers(outputs, channels, *kernel)
-        room = np.full((1, self.sizes.room(self.kind)), 7, np.float32)
-        room[0, self.sizes.zeros(self.kind) :] = 0
-        self.room = place(room)
+        self.room = place(np.full(self.sizes.room(self.kind), 7, np.float32))
         self.written.fill(7)
 
     @property
@@ -89,7 +87,7 @@ class DrawnDirect:
     def check(self) -> None:
         """Compute and compare; AssertionError where something differs."""
         wanted = self.wanted()
-        done = compile_direct(self.kind, self.sizes)(*self.arguments())
+        done = compile_direct(self.kind, *self.sizes)(*self.arguments())
         assert done is has_products(), self.describe()
         if done:
             np.testing.assert_array_equal(self.written, wanted, self.describe())

@@ -37,7 +37,7 @@ def drawn_of(kind: str) -> DrawnDirect:
 @pytest.mark.parametrize("kind", KINDS)
 def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
     drawn = drawn_of(kind)
-    function, given = compile_direct(kind, drawn.sizes), drawn.arguments()
+    function, given = compile_direct(kind, *drawn.sizes), drawn.arguments()
     for position, array in enumerate(given):
         wrong = wrong_for(array, written=position >= 2)
         wrong["twice as long"] = np.concatenate([array, array])
@@ -66,5 +66,5 @@ def test_nothing_is_left_behind(kind: str, images: int) -> None:
     given = [*repeated, room]
     before = [sys.getrefcount(array) for array in given]
     for _ in range(10):
-        assert compile_direct(kind, drawn.sizes)(*given) is True
+        assert compile_direct(kind, *drawn.sizes)(*given) is True
     assert [sys.getrefcount(array) for array in given] == before
