@@ -12,6 +12,7 @@ from typing import Any
 
 from ...runtime.dtypes import DType
 from ..errors.spelling import did_you_mean
+from ..values.named import made
 
 EQ, NE, LT, LE, GT, GE = range(1, 7)
 INC_NEITHER, INC_LEFT, INC_RIGHT, INC_BOTH = range(7, 11)
@@ -127,12 +128,11 @@ def _beside_zero(name: str, rel: int, kind: type) -> Callable[..., Any]:
     """A check of the sign of a number."""
 
     def check(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+        """{kind} {words} 0."""
         return _compared(arg_value, 0, rel, kind, arg_name, prim_name)
 
     words = {GT: "above", GE: "of at least", LT: "below", LE: "of at most"}[rel]
-    check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"{'An int' if kind is int else 'A float'} {words} 0."
-    return check
+    return made(check, name, kind="An int" if kind is int else "A float", words=words)
 
 
 check_positive_int = _beside_zero("check_positive_int", GT, int)

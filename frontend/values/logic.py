@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...compiler import ops as prims
@@ -10,26 +10,9 @@ from ...compiler.ir.op import Op
 from ...runtime import dtypes
 from .arguments import insert_axes, need_tensors, one_axis, shape_of
 from .dispatch import apply, as_tensor, cast
+from .named import made
 from .operands import Operand, as_number, as_operand, binary, fits, need_tensor, promoted
 from .tensor import Tensor
-
-
-def equal(input: Operand, other: Operand) -> Tensor:
-    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.equal(Tensor([1, 2]), Tensor([1.0, 3.0])))
-        [ True False]
-    """
-    return binary(prims.equal, input, other, "equal")
 
 
 def logical(op: Op, input: Operand, other: Operand, function: str) -> Tensor:
@@ -46,40 +29,52 @@ def _in_bool(x: Any, y: Any) -> tuple[Any, Any]:
     return tuple(cast(item, dtypes.bool_) if isinstance(item, Tensor) else bool(item) for item in (x, y))  # type: ignore[return-value]
 
 
-def logical_and(input: Operand, other: Operand) -> Tensor:
-    """Whether both are true (numbers other than 0 are), elementwise with broadcasting.
+def _of_two(
+    compute: Callable[[Op, Operand, Operand, str], Tensor], op: Op, summary: str, example: str
+) -> Callable[[Operand, Operand], Tensor]:
+    """The function of an op on two operands."""
+    name = op.name
 
-    Args:
-        input, other: a tensor of any shape, or a number.
+    def run(input: Operand, other: Operand) -> Tensor:
+        """{summary}
 
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
+        Args:
+            input, other: a tensor of any shape, or a number.
 
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logical_and(Tensor([True, False]), Tensor([True, True])))
-        [ True False]
-    """
-    return logical(prims.logical_and, input, other, "logical_and")
+        Raises:
+            TypeError: if `input` or `other` is neither tensor nor number.
+            ValueError: if the shapes cannot be broadcast together.
+
+        Examples:
+            >>> from mycel import Tensor, ops
+            >>> print(ops.{name}({call}))
+            {printed}
+        """
+        return compute(op, input, other, name)
+
+    call, _, printed = example.partition(" -> ")
+    return made(run, name, summary=summary, call=call, printed=printed)
 
 
-def logical_or(input: Operand, other: Operand) -> Tensor:
-    """Whether one or both are true (numbers other than 0 are), elementwise with broadcasting.
+equal = _of_two(
+    binary, prims.equal,
+    "Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing.",
+    "Tensor([1, 2]), Tensor([1.0, 3.0]) -> [ True False]",
+)  # fmt: skip
+logical_and = _of_two(
+    logical, prims.logical_and, "Whether both are true (numbers other than 0 are), elementwise with broadcasting.",
+    "Tensor([True, False]), Tensor([True, True]) -> [ True False]",
+)  # fmt: skip
+logical_or = _of_two(
+    logical, prims.logical_or,
+    "Whether one or both are true (numbers other than 0 are), elementwise with broadcasting.",
+    "Tensor([True, False]), False -> [ True False]",
+)  # fmt: skip
+_EXTREMUM = """The {} of two, elementwise with broadcasting; nan where either is nan.
 
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.logical_or(Tensor([True, False]), False))
-        [ True False]
-    """
-    return logical(prims.logical_or, input, other, "logical_or")
+Where both are equal each gets half of the gradient."""
+minimum = _of_two(binary, prims.minimum, _EXTREMUM.format("smaller"), "Tensor([1.0, 5.0]), 2 -> [1. 2.]")
+maximum = _of_two(binary, prims.maximum, _EXTREMUM.format("larger"), "Tensor([1.0, 5.0]), 2 -> [2. 5.]")
 
 
 def logical_not(input: Tensor) -> Tensor:
@@ -131,46 +126,6 @@ def choose(condition: Tensor, input: Operand, other: Operand, function: str) -> 
         return apply(prims.select, condition, input, other)
     x, y = as_operand(input, function, "input"), as_operand(other, function)
     return apply(prims.select, condition, *promoted(x, y))
-
-
-def minimum(input: Operand, other: Operand) -> Tensor:
-    """The smaller of two, elementwise with broadcasting; nan where either is nan.
-
-    Where both are equal each gets half of the gradient.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.minimum(Tensor([1.0, 5.0]), 2))
-        [1. 2.]
-    """
-    return binary(prims.minimum, input, other, "minimum")
-
-
-def maximum(input: Operand, other: Operand) -> Tensor:
-    """The larger of two, elementwise with broadcasting; nan where either is nan.
-
-    Where both are equal each gets half of the gradient.
-
-    Args:
-        input, other: a tensor of any shape, or a number.
-
-    Raises:
-        TypeError: if `input` or `other` is neither tensor nor number.
-        ValueError: if the shapes cannot be broadcast together.
-
-    Examples:
-        >>> from mycel import Tensor, ops
-        >>> print(ops.maximum(Tensor([1.0, 5.0]), 2))
-        [2. 5.]
-    """
-    return binary(prims.maximum, input, other, "maximum")
 
 
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:

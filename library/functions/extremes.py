@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
@@ -14,7 +15,7 @@ from ...runtime.dtypes import DType
 from ..docstrings import Shared
 from .documentation import common
 from .reduce import Axis, axis_of, over_all_by_default, reduced
-from .table import known_as
+from .table import known_as, made
 
 __all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "min", "reduce_max", "reduce_min"]
 
@@ -119,50 +120,41 @@ def axis_or_scalar(axis: Any, rank: int, function: str) -> int | None:
     return axis_of(axis, rank, function)
 
 
-@_shared
-def max(
-    input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
-) -> tuple[Tensor, Tensor]:
-    """The largest elements along an axis, and the positions of the first ones.
+def _with_place(name: str, largest: bool, word: str, limit: str, printed: str) -> Callable[..., tuple[Tensor, Tensor]]:
+    """`max` and `min`."""
+    over_axes = amax if largest else amin
 
-    Args:
-        axis: an axis; None takes the largest of all, with position 0.
-        keepdims: whether the axis stays as a dimension of size one.
-        initial: the least that a value can be.
+    def run(
+        input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None,
+        where: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:  # fmt: skip
+        """The {word} elements along an axis, and the positions of the first ones.
 
-    Returns:
-        A tuple of the values and the positions (Int64).
+        Args:
+            axis: an axis; None takes the {word} of all, with position 0.
+            keepdims: whether the axis stays as a dimension of size one.
+            initial: the {limit} that a value can be.
 
-    Raises:
-        ValueError: if the axis is out of range, or the tensor is empty along it.
+        Returns:
+            A tuple of the values and the positions (Int64).
 
-    Examples:
-        >>> values, positions = ops.max(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
-        >>> print(values, positions)
-        [5. 7.] [1 0]
-    """
-    if axis is None:
-        return amax(input, keepdims=keepdims, initial=initial, where=where), as_tensor(0, dtypes.int64)
-    return with_position(True, input, axis, keepdims, "max", initial, where)
+        Raises:
+            ValueError: if the axis is out of range, or the tensor is empty along it.
+
+        Examples:
+            >>> values, positions = ops.{name}(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
+            >>> print(values, positions)
+            {printed}
+        """
+        if axis is None:
+            return over_axes(input, keepdims=keepdims, initial=initial, where=where), as_tensor(0, dtypes.int64)
+        return with_position(largest, input, axis, keepdims, name, initial, where)
+
+    return _shared(made(run, name, word=word, limit=limit, printed=printed))
 
 
-@_shared
-def min(
-    input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None
-) -> tuple[Tensor, Tensor]:
-    """The smallest elements along an axis, and the positions of the first ones. Arguments as for `max`.
-
-    Args:
-        axis: an axis; None takes the smallest of all, with position 0.
-
-    Examples:
-        >>> values, positions = ops.min(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1)
-        >>> print(values, positions)
-        [1. 4.] [0 1]
-    """
-    if axis is None:
-        return amin(input, keepdims=keepdims, initial=initial, where=where), as_tensor(0, dtypes.int64)
-    return with_position(False, input, axis, keepdims, "min", initial, where)
+max = _with_place("max", True, "largest", "least", "[5. 7.] [1 0]")
+min = _with_place("min", False, "smallest", "most", "[1. 4.] [0 1]")
 
 
 @known_as(method=True)

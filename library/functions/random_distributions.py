@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from .math import add, mul, sub, true_divide
 from .random import like_shape, normal_of, sizes, uniform_of
 from .requirements import require_no_negative
 from .seeds import draw, takes_seed
-from .table import known_as
+from .table import known_as, made
 
 __all__ = [
     "bernoulli", "gamma", "laplace", "log_normal", "multinomial", "multinomial_with_replacement", "normal",
@@ -103,43 +104,37 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     return add(mul(normal_of(_spread(shape, "normal", centre, scale), dtype), scale), centre)
 
 
-@takes_seed
-def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the standard normal distribution.
+def _standard(name: str, distribution: str, drawn: Callable[[tuple[int, ...]], Tensor]) -> Callable[..., Tensor]:
+    """`standard_normal` and `standard_laplace`."""
 
-    Args:
-        shape: the shape, a tuple of ints.
-        seed: of a generator for these draws; None: the global one.
+    def run(shape: Any, seed: int | None = None) -> Tensor:
+        """Float32 numbers of the {distribution}.
 
-    Raises:
-        ValueError: if a size is negative.
+        Args:
+            shape: the shape, a tuple of ints.
+            seed: of a generator for these draws; None: the global one.
 
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.standard_normal((2, 3)).shape)
-        (2, 3)
-    """
-    return normal_of(sizes(shape, "standard_normal"), dtypes.float32)
+        Raises:
+            ValueError: if a size is negative.
+
+        Examples:
+            >>> from mycel import ops
+            >>> print(ops.{name}((2, 3)).shape)
+            (2, 3)
+        """
+        return drawn(sizes(shape, name))
+
+    return takes_seed(made(run, name, distribution=distribution))
 
 
-@takes_seed
-def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the Laplace distribution with mean 0 and scale 1.
-
-    Args:
-        shape: the shape, a tuple of ints.
-        seed: of a generator for these draws; None: the global one.
-
-    Raises:
-        ValueError: if a size is negative.
-
-    Examples:
-        >>> from mycel import ops
-        >>> print(ops.standard_laplace((2, 3)).shape)
-        (2, 3)
-    """
-    size = sizes(shape, "standard_laplace")
+def _laplace(size: tuple[int, ...]) -> Tensor:
     return draw(prims.random_laplace, shape=size, dtype=dtypes.float32, mean=0.0, scale=1.0)
+
+
+standard_normal = _standard(
+    "standard_normal", "standard normal distribution", lambda size: normal_of(size, dtypes.float32)
+)
+standard_laplace = _standard("standard_laplace", "Laplace distribution with mean 0 and scale 1", _laplace)
 
 
 @takes_seed

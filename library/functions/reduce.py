@@ -36,11 +36,13 @@ _over = Shared(
     Args:
         axis: the axes: None for all, an int or a tuple of ints.
         keep_dims: whether they stay as dimensions of size one.
+        x: a tensor of any shape, of numbers.
 
     Raises:
+        TypeError: if {Tensor} is no Tensor.
         ValueError: if an axis is out of range or given twice.
     """,
-    common,
+    imports="from mycel import Tensor, ops",
 )
 
 
@@ -122,9 +124,6 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
         input: a tensor of any shape, of numbers.
         dtype: the dtype to cast to first. Without, integers and booleans are multiplied in Int64.
 
-    Raises:
-        ValueError: if an axis is out of range or given twice.
-
     Examples:
         >>> print(ops.prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [3. 8.]
@@ -135,12 +134,6 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
 @known_as(primitive="MeanExt", shared=_over)
 def mean(x: Tensor, axis: Axis = None, keep_dims: bool = False) -> Tensor:
     """Mean over axes, in the dtype of x; for integers the fraction is lost.
-
-    Args:
-        x: a tensor of any shape, of numbers.
-
-    Raises:
-        ValueError: if an axis is out of range or given twice.
 
     Examples:
         >>> print(ops.mean(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))

@@ -3,10 +3,7 @@ from ...frontend.values.operands import Operand
 from ...runtime.dtypes import DType
 from typing import Any
 from ...frontend.values.dispatch import cast as cast
-from ...frontend.values.logic import (
-    logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, maximum as maximum,
-    minimum as minimum, equal as _eq,
-)
+from ...frontend.values.logic import logical_not as logical_not
 from ...frontend.values.operands import need_tensor as need_tensor
 from ...frontend.values.tensor import Tensor as Tensor
 from ..experimental import mint_optim as _optim
@@ -45,7 +42,6 @@ from .reductions import (
     argsort as argsort, count_nonzero as count_nonzero, kthvalue as kthvalue, mean as mean, median as median,
     sort as sort, topk as topk,
 )
-eq = _eq
 optim = _optim
 clip = _clip
 divide = _divide
@@ -146,6 +142,8 @@ def empty(*sizes: Any, size: Any = None, dtype: Any = None, device: Any = None) 
 
 def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor: ...
 
+def eq(input: Operand, other: Operand) -> Tensor: ...
+
 def equal(input: Tensor, other: Tensor) -> Any: ...
 
 def erf(input: Tensor) -> Tensor: ...
@@ -222,13 +220,21 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor: ...
 
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor: ...
 
+def logical_and(input: Operand, other: Operand) -> Tensor: ...
+
+def logical_or(input: Operand, other: Operand) -> Tensor: ...
+
 def lt(input: Operand, other: Operand) -> Tensor: ...
 
 def max(input: Tensor, *arguments: Any, **named: Any) -> Any: ...
 
+def maximum(input: Operand, other: Operand) -> Tensor: ...
+
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any: ...
 
 def min(input: Tensor, *arguments: Any, **named: Any) -> Any: ...
+
+def minimum(input: Operand, other: Operand) -> Tensor: ...
 
 def mv(input: Tensor, vec: Tensor) -> Tensor: ...
 

@@ -11,10 +11,7 @@ from ...frontend.transforms.linearized import linearize as linearize
 from ...frontend.transforms.products import jvp as jvp, vjp as vjp
 from ...frontend.transforms.taylor import derivative as derivative, jet as jet
 from ...frontend.transforms.vmap import vmap as vmap
-from ...frontend.values.logic import (
-    equal as equal, logical_and as logical_and, logical_not as logical_not, logical_or as logical_or,
-    maximum as maximum, minimum as minimum, stack as stack, where as where, equal as _eq,
-)
+from ...frontend.values.logic import logical_not as logical_not, stack as stack, where as where
 from ...frontend.values.tensor import Tensor as Tensor
 from ..functions import composite as composite
 from ..functions.array_broadcast import *
@@ -65,9 +62,7 @@ from ..functions.creation_matrix import diag as diag, diagflat as diagflat, eye 
 from ..functions.creation_ranges import *
 from ..functions.creation_ranges import range as _tensor_range
 from ..functions.cumulative import cumprod as cumprod, cumsum as cumsum, logcumsumexp as logcumsumexp
-from ..functions.extremes import (
-    amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin, max as max, min as min,
-)
+from ..functions.extremes import amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin
 from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift, rfftfreq as rfftfreq
 from ..functions.functions import (
     abs as abs, heaviside as heaviside, logit as logit, nan_to_num as nan_to_num, round as round, abs as _absolute,
@@ -120,7 +115,12 @@ from ..functions.random import (
     manual_seed as manual_seed, rand as rand, randint as randint, randint_like as randint_like, randn as randn,
     randperm as randperm, shuffle as shuffle,
 )
-from ..functions.random_distributions import *
+from ..functions.random_distributions import (
+    bernoulli as bernoulli, gamma as gamma, laplace as laplace, log_normal as log_normal,
+    multinomial as multinomial, multinomial_with_replacement as multinomial_with_replacement, normal as normal,
+    poisson as poisson, random_categorical as random_categorical, random_gamma as random_gamma,
+    random_poisson as random_poisson, uniform as uniform,
+)
 from ..functions.reduce import (
     count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
     reduce_sum as reduce_sum, sum as sum,
@@ -137,13 +137,14 @@ from ..mint import (
     acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsinh as arcsinh, arctan as arctan,
     arctan2 as arctan2, arctanh as arctanh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,
     atanh as atanh, bitwise_and as bitwise_and, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil,
-    cos as cos, cosh as cosh, erf as erf, erfc as erfc, erfinv as erfinv, exp as exp, exp2 as exp2, expm1 as expm1,
-    floor as floor, floor_divide as floor_divide, fmod as fmod, gcd as gcd, ge as ge, greater as greater,
-    greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite, isinf as isinf,
-    isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log, log10 as log10,
-    log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2, lt as lt, ne as ne, neg as neg,
-    negative as negative, not_equal as not_equal, ones_like as ones_like, pow as pow, real as real,
-    reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh,
+    cos as cos, cosh as cosh, eq as eq, erf as erf, erfc as erfc, erfinv as erfinv, exp as exp, exp2 as exp2,
+    expm1 as expm1, floor as floor, floor_divide as floor_divide, fmod as fmod, gcd as gcd, ge as ge,
+    greater as greater, greater_equal as greater_equal, gt as gt, imag as imag, isfinite as isfinite,
+    isinf as isinf, isneginf as isneginf, le as le, less as less, less_equal as less_equal, log as log,
+    log10 as log10, log1p as log1p, log2 as log2, logaddexp as logaddexp, logaddexp2 as logaddexp2,
+    logical_and as logical_and, logical_or as logical_or, lt as lt, maximum as maximum, minimum as minimum,
+    ne as ne, neg as neg, negative as negative, not_equal as not_equal, ones_like as ones_like, pow as pow,
+    real as real, reciprocal as reciprocal, rsqrt as rsqrt, sign as sign, sin as sin, sinc as sinc, sinh as sinh,
     square as square, tan as tan, trunc as trunc, xlogy as xlogy, zeros_like as zeros_like,
 )
 from ..mint.functional import (
@@ -166,7 +167,6 @@ from .primitives.primitive import (
     prim_attr_register as prim_attr_register, prim_attr_register as _prim_arg_register,
 )
 from .primitives.rare import *
-eq = _eq
 movedim = _movedim
 clip = _clip
 tensor_range = _tensor_range
@@ -363,6 +363,9 @@ def digamma(input: Tensor) -> Tensor:
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm of the difference of two tensors."""
 
+def equal(input: Operand, other: Operand) -> Tensor:
+    """Whether two are equal, elementwise with broadcasting: a Bool tensor. nan equals nothing."""
+
 def fast_gelu(x: Tensor) -> Tensor:
     """x / (1 + exp(-1.702 |x|)) * exp(0.851 (x - |x|)), an estimate of gelu."""
 
@@ -551,6 +554,16 @@ def margin_ranking_loss(
 ) -> Tensor:
     """max(0, -target * (input1 - input2) + margin): the first ranks higher where the target is 1, lower where -1."""
 
+def max(
+    input: Tensor,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The largest elements along an axis, and the positions of the first ones."""
+
 def max_pool1d(
     x: Tensor,
     kernel_size: Any,
@@ -572,6 +585,16 @@ def max_pool2d(
     ceil_mode: bool = False,
 ) -> Any:
     """The maximum of each window of images."""
+
+def min(
+    input: Tensor,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The smallest elements along an axis, and the positions of the first ones."""
 
 def mish(x: Tensor) -> Tensor:
     """x * tanh(log(1 + exp(x)))."""
@@ -727,6 +750,12 @@ def softsign(x: Tensor) -> Tensor:
 
 def sqrt(x: Tensor) -> Tensor:
     """Square root of each element; nan where an element is negative."""
+
+def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
+    """Float32 numbers of the Laplace distribution with mean 0 and scale 1."""
+
+def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
+    """Float32 numbers of the standard normal distribution."""
 
 def std(input: Tensor, axis: Axis | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there."""
