@@ -38,8 +38,8 @@ def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> 
 
 
 def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType) -> tuple[Array, Array]:
-    positions = order.argsort(x, axis, descending)
-    return np.take_along_axis(x, positions, axis), positions.astype(dtype.np)
+    positions = order.argsort(x, axis, descending, dtype.np)
+    return order.values_at(x, positions, axis), positions
 
 
 def _vjp_values(x: Any, out: Any, dout: Any, *, axis: int, **attrs: Any) -> Any:
@@ -95,7 +95,7 @@ argsort: Op = Op(
     "argsort",
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
-    kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending).astype(dtype.np),
+    kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending, dtype.np),
     batch=shifted("axis"),
     samples=_sort_samples,
     doc="The positions that put x in order along an axis, equal ones as they stand.",
@@ -116,7 +116,7 @@ def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) ->
     if k > x.shape[axis]:
         raise ValueError(f"topk: k is {k}, but axis {axis} of shape {show_shape(x.shape)} has fewer elements")
     positions = order.topk(x, k, axis, largest)
-    return np.take_along_axis(x, positions, axis), positions.astype(dtype.np)
+    return order.values_at(x, positions, axis), positions.astype(dtype.np)
 
 
 topk: Op = Op(

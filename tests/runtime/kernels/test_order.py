@@ -86,3 +86,16 @@ def test_topk_beside_infinities_and_nan(largest: bool) -> None:
         expected = expected_order(row, 0, largest)[:7]
         np.testing.assert_array_equal(order.topk(row, 7, 0, largest), expected)
     np.testing.assert_array_equal(order.topk(x, 7, 1, largest), expected_order(x, 1, largest)[:, :7])
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((90, 700), 1), ((60, 700), 0), ((20_000,), 0)])
+def test_rows_are_sorted_block_by_block(shape: tuple[int, ...], axis: int) -> None:
+    """More elements than have keys at a time, positions in a dtype, and the values there."""
+    x = numbers(shape, np.float32)
+    for descending in (False, True):
+        positions = order.argsort(x, axis, descending, np.int32)
+        assert positions.dtype == np.int32
+        np.testing.assert_array_equal(positions, expected_order(x, axis, descending))
+        expected = np.take_along_axis(x, positions, axis)
+        np.testing.assert_array_equal(order.values_at(x, positions, axis), expected)
+        np.testing.assert_array_equal(order.topk(x, 59, axis, descending), positions.take(range(59), axis))
