@@ -2,7 +2,7 @@
 
 Python runs a signal handler between two of its instructions, in the main thread. The handler may raise, as for Ctrl-C.
 Therefore one C function gets all the calls and makes them without a Python instruction in between. Calls of Python
-functions, and calls that threads share, are made on another thread, where no handler runs; the main thread waits for it
+functions are made on another thread, where no handler runs; the main thread waits for it
 in C.
 
 A handler may run earlier, while the program computes, and assign to a Parameter that the program has read. So each
@@ -27,9 +27,8 @@ from typing import Any
 import numpy as np
 
 from .machine.executable import Function
-from .native.calls import by_copies, is_plain, pieces_of, share_kernel
+from .native.calls import by_copies, is_plain
 from .native.chain import chain
-from .threads import share_calls
 from .watch import Disturbed, Watch
 
 Item = tuple[Any, ...]
@@ -60,24 +59,15 @@ else:
     _results = _by_partials
 
 
-def _calls(items: Iterator[Item]) -> Iterator[bool]:
-    """An iterator that makes the calls, all in C. It yields for each whether it was refused."""
-    return map(operator.is_, _results(items), _REFUSED)
-
-
-def make_commit(
-    watch: Watch, written: Sequence[int], apart: bool
-) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
+def make_commit(watch: Watch, written: Sequence[int]) -> Callable[[tuple[Item, ...], tuple[Item, ...]], None]:
     """Make the function that runs the last calls of a program, which write to Parameters. It takes these calls, and the
     calls that follow them.
 
     Args:
         watch: the program's run.
         written: for each call of a kernel how many arrays at its end it writes; 0 for other functions.
-        apart: whether no call, except those that follow, accesses the memory that another one writes. Then threads
-            may share them.
     """
-    others = _Others(watch, tuple(written), apart)
+    others = _Others(watch, tuple(written))
     quick: bool | None = None
     results, is_, refused, end = _results, operator.is_, _REFUSED, _END
 
@@ -85,7 +75,7 @@ def make_commit(
         """Make the calls. Raises `Disturbed` before the first of them."""
         nonlocal quick
         if quick is None:
-            quick = others.look_at(items)
+            quick = all(isinstance(item[0], _OF_C) for item in items)  # the same functions in every run
         if not quick:
             others(items, last)
             return
@@ -106,7 +96,7 @@ def make_commit(
 
 
 def make_kernel_commit(
-    watch: Watch, kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int], apart: bool
+    watch: Watch, kernels: Sequence[Function], counts: Sequence[int], written: Sequence[int]
 ) -> Callable[..., None]:
     """`make_commit` for calls that are all of kernels. The function takes the calls that follow, and the arguments of
     all kernels in order.
@@ -114,9 +104,9 @@ def make_kernel_commit(
     Args:
         counts: how many arguments each kernel has.
     """
-    by_items = make_commit(watch, written, apart)
+    by_items = make_commit(watch, written)
     chained = chain(kernels, counts)
-    others = _Others(watch, tuple(written), apart)
+    others = _Others(watch, tuple(written))
     ends = tuple(accumulate(counts))
 
     def items_of(arrays: Sequence[np.ndarray]) -> tuple[Item, ...]:
@@ -153,52 +143,15 @@ def make_kernel_commit(
 
 
 class _Others:
-    """Calls that one C function cannot make: of Python functions, of kernels that refuse their arguments, and calls
-    that threads share."""
+    """Calls that one C function cannot make: of Python functions, and of kernels that refuse their arguments."""
 
-    def __init__(self, watch: Watch, written: tuple[int, ...], apart: bool) -> None:
+    def __init__(self, watch: Watch, written: tuple[int, ...]) -> None:
         self._watch = watch
         self._written = written
-        self._apart = apart
-        self._of_c = False
-        self._threads = 1
-
-    def look_at(self, items: Sequence[Item]) -> bool:
-        """Find out how to call each function, and whether the calls are made one after the other. The functions are the
-        same in every run."""
-        shared = [item for item in items if item[0] is share_kernel]
-        functions = [item[1] if item[0] is share_kernel else item[0] for item in items]
-        self._of_c = all(isinstance(one, _OF_C) for one in functions) and (self._apart or not shared)
-        self._threads = max([item[3] for item in shared], default=1)
-        return self._of_c and self._threads == 1
 
     def __call__(self, items: tuple[Item, ...], last: tuple[Item, ...]) -> None:
         """Make these calls, then those of `last`. Raises `Disturbed` before the first of them."""
-        watch = self._watch
-        if not self._of_c:
-            whole(partial(self._one_by_one, (*items, *last)), watch)
-            return
-        divided: list[Item] = []
-        for written, item in zip(self._written, items, strict=False):
-            if item[0] is share_kernel:
-                pieces = pieces_of(*item[1:])
-            else:
-                pieces = [item] if not written or all(map(is_plain, item[1:])) else None
-            if pieces is None:  # some array has to be copied
-                whole(partial(self._one_by_one, (*items, *last)), watch)
-                return
-            divided += pieces
-        disturbed = partial(getattr, watch, "disturbed")
-        rest, after = iter(tuple(divided)), iter(last)
-        with _quiet:
-            try:
-                made = share_calls(rest, after, _calls, self._threads, disturbed)
-            except BaseException:
-                if operator.length_hint(rest) < len(divided):
-                    any(_calls(after))
-                raise
-        if not made:
-            raise Disturbed
+        whole(partial(self._one_by_one, (*items, *last)), self._watch)
 
     def go_on(self, items: Sequence[Item], left: int) -> None:
         """Make the refused call on copies of its arrays, then the calls after it. `left` counts both."""

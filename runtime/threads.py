@@ -10,15 +10,18 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from . import blas, processors
 from .turn import end_turn
+
+if TYPE_CHECKING:
+    from .machine.team import TeamMember
 
 
 def _find_current_processor() -> Callable[[], int] | None:
@@ -158,22 +161,25 @@ class Worker(threading.Thread):
     def _give(self, work: Callable[[], None]) -> None:
         if self._busy:
             return
-        if _current_processor is not None:
-            self._keep_away_from(_current_processor())
+        self.keep_away()
         awake = self._awake
         opened: list[Any] = []
         self._busy, self._tired = True, False
         try:
-            if awake:
-                self._next = work
-                opened.extend(map(_invoke, (self._more.open,)))  # in C: it is noted exactly if it is open
-            else:
-                self._awake, self._first = True, work
-                opened.extend(map(_invoke, (self._asleep.release,)))
+            self._start(work, opened)
         except BaseException:
             if not opened:
                 self._busy, self._awake = False, awake
             raise
+
+    def _start(self, work: Callable[[], None], opened: list[Any]) -> None:
+        """Let the thread begin, and add to the list if it does."""
+        if self._awake:
+            self._next = work
+            opened.extend(map(_invoke, (self._more.open,)))  # in C: it is noted exactly if it is open
+        else:
+            self._awake, self._first = True, work
+            opened.extend(map(_invoke, (self._asleep.release,)))
 
     def wait(self) -> None:
         """Wait until the worker is free."""
@@ -191,6 +197,11 @@ class Worker(threading.Thread):
             self._awake = False
             self._more.open()
 
+    def keep_away(self) -> None:
+        """Move to another processor than the caller's, if there is one."""
+        if _current_processor is not None:
+            self._keep_away_from(_current_processor())
+
     def _keep_away_from(self, processor: int) -> None:
         """Move to another processor than this one, if there is one.
 
@@ -206,6 +217,32 @@ class Worker(threading.Thread):
                 os.sched_setaffinity(self.native_id, others)
             except OSError:  # the system forbids it, or took these processors away: it runs where it may
                 return
+
+
+class TeamWorker(Worker):
+    """A worker that also helps with shared kernels. It waits in machine code, and falls asleep by itself."""
+
+    def __init__(self, member: TeamMember) -> None:
+        self._member = member
+        super().__init__()
+
+    def run(self) -> None:
+        """Work until the process ends."""
+        context = contextvars.Context()
+        context.run(np.seterr, all="ignore")
+        while True:
+            self._member.serve()
+            work, self._next = self._next, None
+            if work is not None:
+                context.run(work)
+                self._has_finished()
+
+    def _start(self, work: Callable[[], None], opened: list[Any]) -> None:
+        self._next = work
+        opened.extend(map(_invoke, (self._member.open,)))
+
+    def _rest(self) -> None:
+        return
 
 
 _workers: list[Worker] = []
@@ -230,8 +267,21 @@ def _get_workers(count: int) -> list[Worker]:
     if len(_workers) < count:
         with _starting, suppress(RuntimeError, MemoryError):
             while len(_workers) < count:
-                _workers.append(Worker())
+                _workers.append(_new_worker())
     return _workers[:count]
+
+
+def _new_worker() -> Worker:
+    from .machine.executable import unavailable  # late: `import mycel` needs neither
+
+    if unavailable():
+        return Worker()
+    from .machine.team import TeamMember
+
+    try:
+        return TeamWorker(TeamMember())
+    except OSError:  # the system gives no more memory for code
+        return Worker()
 
 
 class Sharing:
@@ -255,6 +305,8 @@ class Sharing:
             self._before = blas.threads() if processors.processor_count() <= processors.MOST_THREADS else 0
             if self._before > 1:
                 blas.use_threads(1)
+            for worker in _get_workers(processors.thread_count() - 1):
+                worker.keep_away()
         self._inside += 1
 
     def __exit__(self, *error: object) -> None:
@@ -369,87 +421,3 @@ def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
         _gates.append(job.gate)
     for error in job.errors:
         raise error
-
-
-class _Helper:
-    """A worker's part in calls that threads share. It waits until the first call has begun."""
-
-    def __init__(self, calls: Iterator[bool], waits: list[tuple[Callable[[], Any]]]) -> None:
-        """`waits` gets the call that waits for the end of the helper, before the helper makes its first call."""
-        self.calls, self.waits = calls, waits
-        self.begin, self.end = _new_gate(), _new_gate()
-        self.inside = False
-
-    def run(self) -> None:
-        """Make calls until none are left."""
-        self.begin.wait()
-        self.inside = True
-        self.waits.append((self.end.wait,))
-        try:
-            any(self.calls)
-        finally:
-            self.inside = False
-            self.end.open_and_yield()
-
-
-def _new_gate() -> Gate:
-    return _gates.pop() if _gates else Gate()
-
-
-def share_calls(
-    rest: Iterator[Any],
-    after: Iterator[Any],
-    calls: Callable[[Iterator[Any]], Iterator[bool]],
-    threads: int,
-    disturbed: Callable[[], Any],
-) -> bool:
-    """Make calls on up to `threads` threads. No signal handler runs between them, if none can wake this thread.
-
-    Args:
-        rest: the calls, an iterator over a sequence. If no call is made, it may be exhausted nevertheless.
-        after: the calls that follow when all of `rest` have been made.
-        calls: a function of C; of an iterator of items it gives one that makes these calls, and yields False for each.
-        threads: the number of threads at most.
-        disturbed: a function of C that says whether the calls must not be made.
-
-    Returns:
-        Whether the calls have been made. It is all of them or none, even if an interrupt is raised.
-    """
-    count = operator.length_hint(rest)
-    waits: list[tuple[Callable[[], Any]]] = []
-    workers = _get_workers(min(threads, count) - 1)
-    helpers = [_Helper(calls(rest), waits) for _ in workers]
-    # A helper that has taken a call is in `waits` before the last call is taken.
-    own = calls(itertools.chain([(helper.begin.open,) for helper in helpers], rest, iter(waits), after))
-    with sharing:
-        try:
-            for helper, worker in zip(helpers, workers, strict=True):
-                worker.give(helper.run)
-            if helpers:
-                np.negative(_PAUSE, _PAUSE)
-            made = not any(itertools.chain(map(_invoke, (disturbed,)), own))  # in C from the question to the last call
-        except BaseException:
-            _leave(helpers, rest, count)
-            raise
-        if not made:
-            _leave(helpers, rest, count)
-    waited = [wait for (wait,) in waits] if made else []
-    for helper in helpers:
-        if helper.end.wait in waited and not helper.inside:
-            _gates.extend((helper.begin, helper.end))
-    return made
-
-
-def _leave(helpers: Sequence[_Helper], rest: Iterator[Any], count: int) -> None:
-    """Wait until no thread makes calls any more. If the calls have not begun, prevent them from beginning."""
-    try:
-        if operator.length_hint(rest) == count:
-            for helper in helpers:
-                helper.calls = iter(())
-                helper.begin.open()
-        while any(map(operator.attrgetter("inside"), helpers)):
-            time.sleep(0)
-    except BaseException:
-        while any(map(operator.attrgetter("inside"), helpers)):
-            time.sleep(0)
-        raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 
 _turn = ctypes.c_int64()
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(_turn))  # threads may use it while Python ends
 
 TURN = ctypes.addressof(_turn)
 """The address of a word that is 1 while a thread that came from machine code runs Python. It is only advice: see

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, make_kernel_commit, set_numbers
-from ...runtime.native.calls import share_kernel
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Graph, Node
-from ..ir.values import Value
 from ..memory.plan import INPUT, Allocation
 from .python_code import assign, call_code, function_code, name_code, value_code
 from .writer import Writer
@@ -45,32 +43,10 @@ class CommitEmitter:
         }
         return {allocation for allocation in allocations if allocation.kind == INPUT}
 
-    def are_apart(self, nodes: Sequence[Node]) -> bool:
-        """Whether no statement writes to memory that another one reads or writes, and all write only to Parameters."""
-        writer = self.writer
-        storage, resolve = writer.plan.storage, writer.plan.resolve
-        for node in nodes:
-            if node in writer.plan.packs:
-                continue
-            written = self.written_allocations(node)
-            if len(written) < len(node.outputs):
-                return False
-            for other in nodes:
-                operands = [operand for operand in map(resolve, other.inputs) if isinstance(operand, Value)]
-                seen = {allocation for operand in operands for allocation in writer.plan.storage[operand].memory()}
-                if other is not node and written & (
-                    seen | {storage[value].allocation.find() for value in other.outputs}
-                ):
-                    return False
-        return True
-
     def commit(
-        self, statements: Sequence[ast.stmt], moves: Sequence[ast.stmt], stores: Sequence[ast.expr], apart: bool
+        self, statements: Sequence[ast.stmt], moves: Sequence[ast.stmt], stores: Sequence[ast.expr]
     ) -> list[ast.stmt]:
-        """Emit the statements, then the moves and the calls in `stores`, as one call.
-
-        `apart`: whether the statements may be shared by threads.
-        """
+        """Emit the statements, then the moves and the calls in `stores`, as one call."""
         writer = self.writer
         if not statements and not moves and not stores:
             return []
@@ -101,7 +77,7 @@ class CommitEmitter:
         else:
             make = call_code(writer.function_named("make_commit", make_commit))
             given = [ast.Tuple([*items], ast.Load()), after]
-        make.args = [self.watch(), *make.args, value_code(tuple(written)), value_code(apart)]
+        make.args = [self.watch(), *make.args, value_code(tuple(written))]
         name = writer.unique("commit")
         writer.statics.append(assign(name, make))
         return [*before, ast.Expr(ast.Call(name_code(name), given, []))]
@@ -181,5 +157,5 @@ class CommitEmitter:
         else:
             found = next((value for key, value in writer.kernels.items() if code == f"kernels[{key!r}]"), None)
         owner = getattr(found, "__self__", None)
-        known = isinstance(found, np.ufunc) or isinstance(owner, np.ufunc) or found in (np.copyto, share_kernel)
+        known = isinstance(found, np.ufunc) or isinstance(owner, np.ufunc) or found is np.copyto
         return found if known else None

@@ -215,8 +215,7 @@ class Emitter:
             vectors = [name_code(writer.read(operand)) for operand in node.inputs]
             stores.append(method_code(writer.packed[pack], "moves", *vectors))
         if self.marks is None:
-            apart = self.commits.are_apart(graph.nodes[first:])
-            statements = self.commits.commit(updates, results.moves, stores, apart)
+            statements = self.commits.commit(updates, results.moves, stores)
             where = updates[0].__dict__.get("node") if updates else None
             if where is not None:
                 for statement in statements:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
-from ...runtime.native.calls import by_copies, share_kernel
+from ...runtime.native.calls import by_copies
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Node
-from ..ir.spelling import block_text, spell
+from ..ir.spelling import block_text
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
 from .python_code import assign, call_code, name_code, parse_line, value_code
@@ -32,14 +31,23 @@ class KernelEmitter:
         read = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
             writer.body.append(ast.Expr(call_code(writer.lookup("np.copyto"), targets[number], writer.read(initial))))
-        if planned.pieces:
-            self.shared(node, name, read, targets)
-            return
-        arrays = [*read, *targets]
+        arrays, ends = [*read], []
+        for position, target in zip(planned.outputs, targets, strict=True):
+            allocation = planned.sums.get(position)
+            if allocation is None:
+                arrays.append(target)
+                continue
+            sums = writer.unique(allocation.name)  # one for each piece; they are combined in the end
+            writer.prologue.append(assign(sums, writer.arena_array(allocation.offset, allocation.type)))
+            arrays.append(sums)
+            reduce = writer.lookup(f"np.{planned.kernel.arrays[len(arrays) - 1].role}.reduce")
+            ends.append(parse_line(f"{reduce}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"))
+        if planned.kernel.pieces:
+            writer.threaded.append(node)
         call = call_code(name, *arrays)
         other = call_code(writer.function_named("by_copies", by_copies), name)
         other.args += [value_code(len(written)), *map(name_code, arrays)]
-        writer.body.append(ast.Expr(ast.BoolOp(ast.Or(), [call, other])))
+        writer.body += [ast.Expr(ast.BoolOp(ast.Or(), [call, other])), *ends]
 
     def function(self, planned: KernelPlan) -> str:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of
@@ -52,30 +60,3 @@ class KernelEmitter:
             text = str(with_names(planned.kernel, planned.origins, planned.body))
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
         return name
-
-    def shared(self, node: Node, name: str, read: Sequence[str], targets: Sequence[str]) -> None:
-        """Emit a call that threads share. A reduction has one result for each piece; these are combined in the end."""
-        writer = self.writer
-        planned = writer.plan.kernels[node]
-        writer.threaded.append(node)
-        pieces = writer.unique(f"{name}_pieces")
-        code = ", ".join(f"np.array({spell(tuple(piece))}, np.int64)" for piece in planned.pieces)
-        writer.statics.append(parse_line(f"{pieces} = ({code},)"))
-        arrays, ends = [*read], []
-        for position, target in zip(planned.outputs, targets, strict=True):
-            allocation = planned.sums.get(position)
-            if allocation is None:
-                arrays.append(target)
-                continue
-            sums = writer.unique(allocation.name)
-            writer.prologue.append(assign(sums, writer.arena_array(allocation.offset, allocation.type)))
-            arrays.append(sums)
-            role = planned.kernel.arrays[len(arrays) - 1].role
-            ends.append(
-                parse_line(
-                    f"{writer.lookup(f'np.{role}.reduce')}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"
-                )
-            )
-        call = call_code(writer.function_named("share_kernel", share_kernel), name, pieces)
-        call.args += [value_code(planned.threads), value_code(len(targets)), *map(name_code, arrays)]
-        writer.body += [ast.Expr(call), *ends]

@@ -1,10 +1,9 @@
-"""Sharing of a kernel by threads: its cost, and the pieces that it is divided into."""
+"""Sharing of a kernel by threads: its cost, and the number of pieces that it is divided into."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -14,18 +13,9 @@ from ...runtime.native.language import COMBINED, SCAN, Kernel, elements
 PIECES = 4  # for each thread
 
 
-class Piece(NamedTuple):
-    """One call of a shared kernel: the first index of the outermost loop, the number of iterations, and the number of
-    the piece."""
-
-    start: int
-    rows: int
-    number: int
-
-
-# The least time of a kernel that threads share. A hand-over takes some 10 microseconds; and what a thread has written
-# is in the cache of its processor, from where the kernels that follow on another one read it slowly.
-SHARED_NANOSECONDS = 150_000
+# The least time of a kernel that threads share. A helper comes within a microsecond, or takes 50 to wake up; and what a
+# thread has written is in the cache of its processor, from where the kernels that follow on another one read it slowly.
+SHARED_NANOSECONDS = 20_000
 
 # Nanoseconds for an element, of AVX2 code on a processor of 3 GHz with its data in the second-level cache.
 ACCESS, CHEAP, ROW, DIVISION, SERIES = 0.025, 0.015, 0.05, 0.12, 0.6
@@ -47,8 +37,8 @@ def _nanoseconds(function: str) -> float:
     return ROW if function.startswith("row_") else SERIES
 
 
-def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | None:
-    """A kernel whose outermost loop threads share, and the pieces; None if it cannot be divided.
+def shared(kernel: Kernel, threads: int) -> Kernel | None:
+    """A kernel whose outermost loop threads share; None if it cannot be divided.
 
     Each piece has sums of its own, so that results do not depend on the threads. If these sums would be large, as those
     of a few long rows, the kernel is not shared.
@@ -74,12 +64,11 @@ def shared(kernel: Kernel, threads: int) -> tuple[Kernel, tuple[Piece, ...]] | N
     if rows < threads:
         return None
     size = -(-rows // min(rows, PIECES * threads))
-    starts = range(0, rows, size)
-    pieces = tuple(Piece(start, min(size, rows - start), number) for number, start in enumerate(starts))
-    arrays = tuple(a._replace(shape=(len(pieces), *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
-    kernel = replace(kernel, arrays=arrays, pieces=len(pieces))
+    pieces = -(-rows // size)
+    arrays = tuple(a._replace(shape=(pieces, *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
+    kernel = replace(kernel, arrays=arrays, pieces=pieces)
     try:
         check(kernel)
     except Unsupported:  # the separate sums of the pieces are too large
         return None
-    return kernel, pieces
+    return kernel

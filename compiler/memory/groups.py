@@ -77,19 +77,16 @@ class GroupAllocator:
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
         translation = unrolled(translation)
-        kernel, threads = translation.kernel, 1
-        pieces: tuple[tuple[int, int, int], ...] = ()
+        kernel = translation.kernel
         most = thread_count() if self.threads else 1
         if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
-            divided = shared(kernel, most)
-            if divided is not None:
-                (kernel, pieces), threads = divided, most
+            kernel = shared(kernel, most) or kernel
         inputs = tuple(roots[index] for index in translation.inputs)
         sums: dict[int, Allocation] = {}
         for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
-            if pieces and array.role in COMBINED:
+            if kernel.pieces and array.role in COMBINED:
                 value = node.outputs[position]
-                type = value.type.with_shape((len(pieces), *value.type.shape))
+                type = value.type.with_shape((kernel.pieces, *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
         state.kernels[node] = KernelPlan(
             kernel,
@@ -97,8 +94,7 @@ class GroupAllocator:
             body,
             inputs,
             translation.outputs,
-            pieces,
-            threads,
+            min(most, kernel.pieces) or 1,
             sums,
             in_place=translation.in_place,
         )

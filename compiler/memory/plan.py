@@ -116,9 +116,8 @@ class KernelPlan:
         origins: of its names, in `body`, the graph of the group.
         inputs: for each array of the kernel that it reads the value whose memory that is.
         outputs: for each array that it writes the group's output.
-        pieces: if threads share it, the piece of each call: first index, length, and number.
-        threads: how many may.
-        sums: for each output that is reduced piece by piece, the array of the partial results in the arena.
+        threads: how many may share it.
+        sums: if threads share it, for each output that is reduced the array of the pieces' results in the arena.
         states: of a loop: outputs that begin as copies of these.
         in_place: pairs (output, input) of the group where the output may be in the input's memory.
     """
@@ -128,7 +127,6 @@ class KernelPlan:
     body: Graph
     inputs: tuple[Operand, ...]
     outputs: tuple[int, ...]
-    pieces: tuple[tuple[int, int, int], ...] = ()
     threads: int = 1
     sums: Mapping[int, Allocation] = field(default_factory=dict)
     states: Mapping[int, Operand] = field(default_factory=dict)

@@ -176,6 +176,10 @@ class Assembler:
         """Add a general register, or memory, to a register."""
         self.code += general_instruction((0x03,), target, source)
 
+    def subtract_register(self, target: int, source: int | Memory) -> None:
+        """Subtract a general register, or memory, from a register."""
+        self.code += general_instruction((0x2B,), target, source)
+
     def multiply(self, target: int, source: int | Memory, value: int) -> None:
         """Multiply a general register, or memory, by a number. One of more than 32 bits needs another target."""
         if is_word(value):
@@ -197,6 +201,14 @@ class Assembler:
     def exchange(self, memory: Memory, register: int) -> None:
         """Exchange 8 bytes of memory with a general register, at once for all threads."""
         self.code += general_instruction((0x87,), register, memory)
+
+    def add_locked(self, memory: Memory, register: int) -> None:
+        """Add a general register to 8 bytes of memory, at once for all threads; the register gets what was there."""
+        self.code += b"\xf0" + general_instruction((0x0F, 0xC1), register, memory)
+
+    def system_call(self) -> None:
+        """Call Linux: the number is in RAX, arguments in RDI, RSI, RDX, R10. Overwrites RAX, RCX and R11."""
+        self.code += b"\x0f\x05"
 
     def pause(self) -> None:
         """Wait some cycles, in a loop that waits for another processor."""
@@ -230,6 +242,11 @@ class Assembler:
         code = self.code
         code += CONDITIONAL[condition]
         self._jumps.append((len(code) - 4, label))
+
+    def address_of(self, register: int, label: int) -> None:
+        """Load the address of a label."""
+        self.code += bytes((0x48 | (register & 8) >> 1, 0x8D, 5 | (register & 7) << 3)) + b"\0\0\0\0"
+        self._jumps.append((len(self.code) - 4, label))
 
     def finish(self) -> bytes:
         """The code, and the constants behind it at multiples of their sizes."""

@@ -87,13 +87,18 @@ def give(code: Assembler, result: bool | None, saved: Sequence[int], *, framed: 
 
     `saved` are the registers that were pushed, behind RBP if there is a frame.
     """
+    drop_frame(code, saved, framed=framed)
+    code.constant(RAX, 0 if result is None else id(result))
+    if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
+        code.add(Memory(RAX), 1)
+    code.ret()
+
+
+def drop_frame(code: Assembler, saved: Sequence[int], *, framed: bool) -> None:
+    """Restore the registers that were pushed, behind RBP if there is a frame, and the stack."""
     if framed:
         code.address(RSP, Memory(RBP, -8 * len(saved)))
     for register in reversed(saved):
         code.pop(register)
     if framed:
         code.pop(RBP)
-    code.constant(RAX, 0 if result is None else id(result))
-    if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
-        code.add(Memory(RAX), 1)
-    code.ret()

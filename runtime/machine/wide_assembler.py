@@ -86,10 +86,6 @@ class WideAssembler(Assembler):
         """Multiply a general register by another, or by memory."""
         self.code += general_instruction((0x0F, 0xAF), target, source)
 
-    def subtract_register(self, target: int, source: int | Memory) -> None:
-        """Subtract a general register, or memory, from a register."""
-        self.code += general_instruction((0x2B,), target, source)
-
     def add_to_memory(self, target: Memory, source: int) -> None:
         """Add a general register to memory."""
         self.code += general_instruction((0x01,), source, target)

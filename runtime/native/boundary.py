@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from ..machine.assembler import (
-    JUMP_ABOVE_EQUAL,
+    JUMP_EQUAL,
     JUMP_NOT_EQUAL,
     R8,
     R9,
@@ -44,9 +44,10 @@ from ..machine.executable import (
     RANK,
     TYPE,
     WRITEABLE,
+    address_of,
 )
-from ..machine.python_calls import call, give, hold, let_others_run, release, run_again
-from .language import COMBINED, READ, SIZES, Array, Kernel, elements
+from ..machine.python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
+from .language import READ, Array, Kernel
 from .places import look_at_positions, sizes_of
 
 POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
@@ -60,8 +61,6 @@ STACK = 8192
 SAVED = 128  # of these at most are for registers that it saves, and for the alignment
 PAGE = 4096  # below the stack one page is not there; a function that takes more than that must touch each
 
-PIECE = Array("in", "piece", "int64", (3,), (8,))  # which part a shared kernel computes
-
 
 class Words:
     """8-byte words from the stack pointer up: pointers, loop counters, and the values that the boundary keeps."""
@@ -74,7 +73,11 @@ class Words:
         self.thread_state, self.arguments, self.block, self.frame, self.held = range(
             self.first_row + 1, self.first_row + 6
         )
-        self.nbytes = 8 * (self.held + (len(kernel.arrays) if holds else 0))
+        last = self.held + (len(kernel.arrays) if holds else 0)
+        # Of a shared kernel: the frame of the thread called, whether it owns the team, the number of pieces taken, of
+        # those by this thread, and by helpers, and the pointers to the first elements.
+        self.job, self.owned, self.taken, self.front, self.back, self.origins = range(last, last + 6)
+        self.nbytes = 8 * (self.origins + len(kernel.arrays) if kernel.pieces else last)
 
     @staticmethod
     def at(number: int) -> Memory:
@@ -95,7 +98,6 @@ class Boundary:
         self.words = words
         self.without_lock = without_lock
         self.heap = heap
-        self.shift = 1 if kernel.pieces else 0  # the arguments before the arrays
         self.frameless = False  # where nothing is on the stack
         self.saved = tuple(register for register in POINTERS[: len(kernel.arrays)] if register in KEPT)
 
@@ -107,20 +109,11 @@ class Boundary:
         `nbytes` is the size of the stack frame, `block` the size of the block on the heap, if there is one.
         """
         refused, failed = code.new_label(), code.new_label()
-        if not self.frameless:
-            code.push(RBP)
-            code.load(RBP, RSP)
-        for register in self.saved:
-            code.push(register)
-        if not self.frameless:
-            if nbytes + self.vector > PAGE:
-                code.compare(Memory(RSP, -PAGE), 0)
-            code.add(RSP, -(nbytes + self.vector))
-            code.bit_and(RSP, -self.vector)
-        if self.without_lock or self.shift or self.heap:
+        self.make_frame(code, nbytes)
+        if self.without_lock or self.kernel.pieces or self.heap:
             self.look(code, refused)
             self.look_at_positions(code, refused)
-            self.acquire(code, block, refused, failed)
+            self.acquire(code, block, failed)
         else:
             loaded = self.look(code, refused, POINTERS)
             self.look_at_positions(code, refused)
@@ -133,13 +126,30 @@ class Boundary:
             self.release(code)
             self.give(code, None)
 
+    def make_frame(self, code: Assembler, nbytes: int) -> None:
+        """Save registers, and make room on the stack."""
+        if not self.frameless:
+            code.push(RBP)
+            code.load(RBP, RSP)
+        for register in self.saved:
+            code.push(register)
+        if not self.frameless:
+            if nbytes + self.vector > PAGE:
+                code.compare(Memory(RSP, -PAGE), 0)
+            code.add(RSP, -(nbytes + self.vector))
+            code.bit_and(RSP, -self.vector)
+
+    def drop_frame(self, code: Assembler) -> None:
+        """Undo `make_frame`."""
+        drop_frame(code, self.saved, framed=not self.frameless)
+
     def look(self, code: Assembler, refused: int, pointers: Sequence[int] = ()) -> set[int]:
         """Continue only if the arguments are the arrays that the text declares.
 
         On the way it loads the addresses of elements whose registers are free, and returns the positions of these
         arrays.
         """
-        arrays = (*([PIECE] if self.shift else []), *self.kernel.arrays)
+        arrays = self.kernel.arrays
         code.compare(RDX, len(arrays))
         code.jump(refused, JUMP_NOT_EQUAL)
         code.constant(RDX, id(np.ndarray))
@@ -184,7 +194,7 @@ class Boundary:
         sizes = sizes_of(self.kernel)
         for position, array in enumerate(self.kernel.arrays):
             if array.name in sizes:
-                code.load(RAX, Memory(RSI, 8 * (position + self.shift)))
+                code.load(RAX, Memory(RSI, 8 * position))
                 code.load(RAX, Memory(RAX, DATA))
                 look_at_positions(code, array, sizes[array.name], self.kernel, refused)
 
@@ -200,7 +210,7 @@ class Boundary:
 
     def load_pointer(self, code: Assembler, position: int, register: int) -> None:
         """Load the address of an array's first element. RAX and RCX are overwritten."""
-        code.load(RAX, Memory(RSI, 8 * (position + self.shift)))
+        code.load(RAX, Memory(RSI, 8 * position))
         code.load(register, Memory(RAX, DATA))
         self.move(code, register, self.kernel.arrays[position], RCX)
 
@@ -210,69 +220,43 @@ class Boundary:
         if array.offset:
             code.add(register, array.offset, scratch)
 
-    def acquire(self, code: Assembler, block: int, refused: int, failed: int) -> None:
+    def acquire(self, code: Assembler, block: int, failed: int) -> None:
         """Load addresses, and acquire what the kernel needs to run beside other threads or with a block on the heap."""
         words, at = self.words, self.words.at
         for position in range(len(self.kernel.arrays)):
             self.load_pointer(code, position, RAX)
-            code.store(at(position), RAX)
-        if self.shift:
-            self.divide(code, refused)
+            code.store(at(position + (words.origins if self.kernel.pieces else 0)), RAX)
         code.store(at(words.arguments), RSI)
         if self.without_lock:
             for position in range(len(self.kernel.arrays)):
                 code.store_number(at(words.held + position), 0)
         if self.heap:
             code.store(at(words.frame), RBP)
-            code.constant(RDI, block + self.vector)
-            call(code, "PyMem_RawMalloc")
-            code.store(at(words.block), RAX)
-            code.load(RBP, RAX)
-            code.add(RBP, self.vector - 1)
-            code.bit_and(RBP, -self.vector)
-            there = code.new_label()
-            code.compare(RAX, 0)
-            code.jump(there, JUMP_NOT_EQUAL)
+            there, without = code.new_label(), code.new_label()
+            self.allocate(code, block, address_of("PyMem_RawMalloc"), without)
+            code.jump(there)
+            code.place(without)
             call(code, "PyErr_NoMemory")
             code.jump(failed)
             code.place(there)
         if self.without_lock:
             for position in range(len(self.kernel.arrays)):
-                hold(code, at(words.arguments), position + self.shift, at(words.held + position), failed)
+                hold(code, at(words.arguments), position, at(words.held + position), failed)
             let_others_run(code, at(words.thread_state))
-        for position, register in enumerate(POINTERS[: len(self.kernel.arrays)]):
+        for position, register in enumerate(POINTERS[: 0 if self.kernel.pieces else len(self.kernel.arrays)]):
             code.load(register, at(position))
 
-    def divide(self, code: Assembler, refused: int) -> None:
-        """Read the start and length of this piece from the first argument, and move to the piece's own sums."""
-        words, at, rows = self.words, self.words.at, self.kernel.extents[0]
-        code.load(RAX, Memory(RSI))
-        code.load(RAX, Memory(RAX, DATA))
-        code.load(RCX, Memory(RAX, 8))
-        code.load(R8, Memory(RAX, 16))
-        code.load(RAX, Memory(RAX))
-        code.store(at(words.counters), RCX)
-        code.store(at(words.first_row), RAX)
-        # Unsigned, so that negative numbers are too large: start < rows, 0 < count, start + count <= rows.
-        code.compare(RAX, rows, scratch=R9)
-        code.jump(refused, JUMP_ABOVE_EQUAL)
-        code.add(RCX, -1)
-        code.compare(RCX, rows, scratch=R9)
-        code.jump(refused, JUMP_ABOVE_EQUAL)
-        code.add_register(RCX, RAX)
-        code.compare(RCX, rows, scratch=R9)
-        code.jump(refused, JUMP_ABOVE_EQUAL)
-        code.compare(R8, self.kernel.pieces, scratch=R9)
-        code.jump(refused, JUMP_ABOVE_EQUAL)
-        for position, array in enumerate(self.kernel.arrays):
-            if array.role in COMBINED:
-                code.multiply(RCX, R8, elements(array, self.kernel.extents) * SIZES[array.dtype])
-            elif array.strides[0]:
-                code.multiply(RCX, at(words.first_row), array.strides[0])
-            else:
-                continue
-            code.add_register(RCX, at(position))
-            code.store(at(position), RCX)
+    def allocate(self, code: Assembler, block: int, allocator: int, without: int) -> None:
+        """Let RBP point to a block on the heap. If there is no memory, jump to the label `without`."""
+        code.constant(RDI, block + self.vector)
+        code.constant(RAX, allocator)
+        code.call(RAX)
+        code.store(self.words.at(self.words.block), RAX)
+        code.load(RBP, RAX)
+        code.add(RBP, self.vector - 1)
+        code.bit_and(RBP, -self.vector)
+        code.compare(RAX, 0)
+        code.jump(without, JUMP_EQUAL)
 
     # Epilogue
 

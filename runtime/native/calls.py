@@ -1,14 +1,12 @@
-"""Calls of kernels on arrays that machine code cannot take directly, and calls that threads share."""
+"""Calls of kernels on arrays that machine code cannot take directly."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from ..machine.executable import Function
-from ..threads import share
 from .arguments import BUILTIN, refusal
 
 _BUILTIN = frozenset(map(id, BUILTIN.values()))
@@ -50,36 +48,7 @@ def _plain(array: np.ndarray) -> np.ndarray:
     return plain.view(builtin) if plain.dtype == builtin else plain.astype(builtin)  # which turns bytes around
 
 
-def share_kernel(
-    kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
-) -> None:
-    """Call a kernel for each piece, on several threads. It writes to the last `written` arrays.
-
-    Raises the errors of `by_copies`. If another thread changes arrays meanwhile, some pieces may have been written.
-    """
-
-    def work(piece: int, thread: int) -> None:
-        if not kernel(pieces[piece], *arrays):
-            raise refusal(kernel.__doc__, arrays)
-
-    if all(map(is_plain, arrays)):
-        share(work, len(pieces), threads)
-        return
-
-    def all_pieces(*copies: np.ndarray) -> bool:
-        return all(kernel(piece, *copies) for piece in pieces)
-
-    _by_copies(all_pieces, kernel.__doc__, written, arrays)
-
-
 def is_plain(array: np.ndarray) -> bool:
     """Whether kernels take the array without a copy."""
     flags = array.flags
     return type(array) is np.ndarray and flags.c_contiguous and flags.aligned and id(array.dtype) in _BUILTIN
-
-
-def pieces_of(
-    kernel: Function, pieces: Sequence[np.ndarray], threads: int, written: int, *arrays: np.ndarray
-) -> list[tuple[Any, ...]] | None:
-    """The calls that `share_kernel` would make, each as the kernel and its arguments; None if it would copy."""
-    return [(kernel, piece, *arrays) for piece in pieces] if all(map(is_plain, arrays)) else None

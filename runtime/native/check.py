@@ -26,6 +26,7 @@ from .language import (
     Statement,
     elements,
     is_scattered,
+    piece_rows,
 )
 from .places import check_index, check_places
 from .stages import width_of
@@ -81,7 +82,7 @@ def _check_loops(kernel: Kernel) -> None:
         raise Unsupported("nothing comes out")
     if min(extents) < 1 or math.prod(extents) > LARGEST:
         raise Unsupported(f"loops over {extents}")
-    if kernel.pieces and not 1 <= kernel.pieces <= extents[0]:
+    if kernel.pieces and (kernel.pieces < 1 or kernel.pieces != -(-extents[0] // piece_rows(kernel))):
         raise Unsupported(f"{kernel.pieces} pieces of {extents[0]}")
     if kernel.pieces and len(extents) < 2:
         raise Unsupported("columns are not shared")

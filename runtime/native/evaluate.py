@@ -27,6 +27,7 @@ from .language import (
     Statement,
     crosses,
     elements,
+    piece_rows,
 )
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
@@ -35,35 +36,22 @@ CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loo
 def evaluator(kernel: Kernel, text: str) -> Function:
     """A function that computes a kernel with NumPy. It returns True, or False if it has done nothing."""
     dtypes = check(kernel)
-    whole = (0, kernel.extents[0], 0)
+    rows = piece_rows(kernel) if kernel.pieces else kernel.extents[0]
+    pieces = [
+        (first, min(rows, kernel.extents[0] - first), number)
+        for number, first in enumerate(range(0, kernel.extents[0], rows))
+    ]
 
-    def evaluate(*arguments: np.ndarray) -> bool:
-        piece, arrays = whole, arguments
-        if kernel.pieces:
-            arrays = arguments[1:]
-            found = _piece(kernel, arguments)
-            if found is None:
-                return False
-            piece = found
+    def evaluate(*arrays: np.ndarray) -> bool:
         if not fit(arrays, kernel):
             return False
         with np.errstate(all="ignore"):
-            _Evaluation(kernel, dtypes, arrays, piece).run()
+            for piece in pieces:
+                _Evaluation(kernel, dtypes, arrays, piece).run()
         return True
 
     evaluate.__doc__ = text
     return evaluate
-
-
-def _piece(kernel: Kernel, arguments: tuple[np.ndarray, ...]) -> tuple[int, int, int] | None:
-    """The first index of the outermost loop, the number of iterations, and the number of this piece."""
-    piece = arguments[0] if arguments else None
-    if type(piece) is not np.ndarray or piece.dtype != np.int64 or piece.shape != (3,):
-        return None
-    start, count, number = map(int, piece)
-    if start < 0 or count < 1 or start + count > kernel.extents[0] or not 0 <= number < kernel.pieces:
-        return None
-    return start, count, number
 
 
 class _Evaluation:

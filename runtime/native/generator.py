@@ -36,6 +36,7 @@ from .language import (
 from .pieces import Piece
 from .places import move_inside, move_pointer
 from .scans import neutral
+from .sharing import SharedRows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
@@ -75,7 +76,7 @@ class Generator:
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
         self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
-        without_lock = bool(kernel.pieces) or math.prod(kernel.extents) >= WITHOUT_LOCK
+        without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
         self.kernel_has_places = any(array.at for array in kernel.arrays)
@@ -116,19 +117,27 @@ class Generator:
             if place is None:
                 self.outside[name] = self.frame.start
                 self.frame.start += row_bytes(self.kernel, self.width)
+        shared = SharedRows(self.assembler, self.kernel, self.boundary) if self.kernel.pieces else None
+        if shared:
+            shared.begin()
         self.body()
+        if shared:
+            shared.end()
         if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
         empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
+        nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)
         for outside, inside, size in self.outsiders:
             self.assembler.place(outside)
             move_inside(self.assembler, RAX, size, inside)
+        if shared:
+            shared.helper(nbytes, self.frame.nbytes)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
         prologue = Assembler()
         main = prologue.new_label()
-        self.boundary.enter(prologue, self.frame.nbytes if on_stack else stack, self.frame.nbytes, main)
+        self.boundary.enter(prologue, nbytes, self.frame.nbytes, main)
         prologue.align(self.vector)
         prologue.place(main)
         return prologue.finish() + self.assembler.finish()

@@ -103,7 +103,11 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """A parsed kernel. `pieces`: the number of pieces for threads that share it, or 0."""
+    """A parsed kernel.
+
+    `pieces`: the number of pieces of the outermost loop for threads that share the kernel, or 0. Each piece has
+    accumulators of its own, one behind the other.
+    """
 
     extents: tuple[int, ...]
     arrays: tuple[Array, ...]
@@ -121,6 +125,11 @@ class Kernel:
             lines.append(" ".join(map(str, words)))
         lines += map(format_statement, self.statements)
         return "\n".join(lines)
+
+
+def piece_rows(kernel: Kernel) -> int:
+    """The number of rows of a piece of a shared kernel: all pieces have as many, but for the last one."""
+    return -(-kernel.extents[0] // kernel.pieces)
 
 
 def format_type(dtype: str, shape: Sequence[int]) -> str:

@@ -213,7 +213,3 @@ def test_without_more_threads_one_does_all(monkeypatch: pytest.MonkeyPatch) -> N
     done: list[int] = []
     share(lambda piece, thread: done.append(piece), 5, 3)
     assert sorted(done) == [0, 1, 2, 3, 4]
-    made: list[int] = []
-    rest = iter([(lambda n=n: made.append(n),) for n in range(6)])
-    assert threads.share_calls(rest, iter(()), lambda calls: (bool(call[0]()) for call in calls), 3, bool)
-    assert sorted(made) == [*range(6)]

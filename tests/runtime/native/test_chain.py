@@ -91,7 +91,7 @@ def test_a_commit_makes_all_calls_on_copies_where_need_be(back: int | None, mach
     add, product = made()
     if not machine_code:
         add, product = (lambda *arrays, kernel=kernel: kernel(*arrays) for kernel in (add, product))
-    commit = make_kernel_commit(Watch(), (add, product, add), (2, 3, 2), (1, 1, 1), True)
+    commit = make_kernel_commit(Watch(), (add, product, add), (2, 3, 2), (1, 1, 1))
     x, y, z, u = (vector() for _ in range(4))
     targets = [y, z, u]
     if back is not None:

@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.builder import Unsupported
-from mycel.runtime.native.calls import by_copies, share_kernel
+from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.language import SIZES, parse
 
@@ -265,11 +265,10 @@ def test_threads_share_a_kernel() -> None:
         "shared 3\nover 6 100\nin x float32[600] 400 4\nin b float32[100] 0 4\nout y float32[600] 400 4\ny = add(x, b)"
     )
     x, b, y = np.arange(600, dtype=np.float32), np.arange(100, dtype=np.float32), np.zeros(600, np.float32)
-    pieces = [np.array(piece, np.int64) for piece in ((0, 2, 0), (2, 2, 1), (4, 2, 2))]
-    share_kernel(kernel, pieces, 2, 1, x, b, y)
+    assert kernel(x, b, y)
     np.testing.assert_array_equal(y, (x.reshape(6, 100) + b).ravel())
     wide, y[:] = np.repeat(x, 2)[::2], 0
-    share_kernel(kernel, pieces, 2, 1, wide, b, y)
+    by_copies(kernel, 1, wide, b, y)
     np.testing.assert_array_equal(y, (x.reshape(6, 100) + b).ravel())
 
 
@@ -278,9 +277,9 @@ def test_pieces_of_a_shared_kernel_add_up_by_themselves() -> None:
     kernel = make(f"{text}down = x\nr = row_maximum(x)\ntop = r")
     x = np.random.default_rng(0).normal(size=(6, 100)).astype(np.float32)
     down, top = np.full((2, 100), 9, np.float32), np.full(2, 9, np.float32)
-    share_kernel(kernel, [np.array(piece, np.int64) for piece in ((0, 4, 0), (4, 2, 1))], 2, 2, x, down, top)
-    np.testing.assert_allclose(down, [x[:4].sum(0), x[4:].sum(0)], rtol=1e-5)
-    np.testing.assert_array_equal(top, [x[:4].max(), x[4:].max()])
+    assert kernel(x, down, top)
+    np.testing.assert_allclose(down, [x[:3].sum(0), x[3:].sum(0)], rtol=1e-5)
+    np.testing.assert_array_equal(top, [x[:3].max(), x[3:].max()])
 
 
 def test_long_kernels_let_other_threads_run_and_long_rows_stay_precise() -> None:

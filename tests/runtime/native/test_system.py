@@ -17,7 +17,7 @@ import pytest
 
 from mycel.runtime.machine import executable, python_calls
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native import codegen
+from mycel.runtime.native import boundary, codegen
 from mycel.runtime.native.boundary import STACK
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel, machine_code
@@ -240,9 +240,8 @@ def test_frames_are_small_whatever_a_kernel_keeps(values: int, columns: int) -> 
 def test_a_kernel_that_gets_no_memory_raises_and_writes_nothing(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
     of_python = executable.address_of
-    monkeypatch.setattr(
-        python_calls, "address_of", lambda name: nothing.address if name == failing else of_python(name)
-    )
+    for module in (python_calls, boundary):
+        monkeypatch.setattr(module, "address_of", lambda name: nothing.address if name == failing else of_python(name))
     columns = 11987 if failing == "PyMem_RawMalloc" else 11988
     text = (
         f"over 3 {columns}\nin x float32[3,{columns}] {4 * columns} 4\nout y float32[3,{columns}] {4 * columns} 4\n"
