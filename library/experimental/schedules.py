@@ -116,42 +116,38 @@ class PolynomialLR(ClosedSchedule):
         return float((1.0 - min(step, self.total_iters) / self.total_iters) ** self.power)
 
 
-@first_step("lambda step: 0.5**step", "0.5")
-class LambdaLR(LRScheduler):
-    """The first rates times functions of the step: one for all groups, or one each."""
+class _ByFunctions(LRScheduler):
+    """A schedule by functions of the step: one for all groups, or one each."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
-        self.lr_lambdas = _functions(optimizer, lr_lambda, "LambdaLR")
+        count = len(getattr(optimizer, "param_groups", [None]))
+        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * count
+        if len(self.lr_lambdas) != count:
+            wanted = f"expected {count} functions, one for each group"
+            raise ValueError(f"{type(self).__name__}: {wanted}, but got {len(self.lr_lambdas)}")
         super().__init__(optimizer, last_epoch)
+
+    def _times_functions(self, rates: Sequence[float]) -> Sequence[Any]:
+        pairs = zip(rates, self.lr_lambdas, strict=True)
+        return [rate * number(function(self.last_epoch)) for rate, function in pairs]
+
+
+@first_step("lambda step: 0.5**step", "0.5")
+class LambdaLR(_ByFunctions):
+    """The first rates times functions of the step: one for all groups, or one each."""
 
     def get_lr(self) -> Sequence[Any]:
         """The rates at `last_epoch`."""
-        pairs = zip(self.base_lrs, self.lr_lambdas, strict=True)
-        return [rate * number(function(self.last_epoch)) for rate, function in pairs]
+        return self._times_functions(self.base_lrs)
 
 
 @first_step("lambda step: 0.5", "0.5")
-class MultiplicativeLR(LRScheduler):
+class MultiplicativeLR(_ByFunctions):
     """The rates times functions of the step, from step 1 on."""
-
-    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
-        self.lr_lambdas = _functions(optimizer, lr_lambda, "MultiplicativeLR")
-        super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> Sequence[Any]:
         """The rates at `last_epoch`."""
-        if self.last_epoch == 0:
-            return self._rates
-        pairs = zip(self._rates, self.lr_lambdas, strict=True)
-        return [rate * number(function(self.last_epoch)) for rate, function in pairs]
-
-
-def _functions(optimizer: Any, given: Any, owner: str) -> list[Callable[[int], Any]]:
-    count = len(getattr(optimizer, "param_groups", [None]))
-    functions = list(given) if isinstance(given, (list, tuple)) else [given] * count
-    if len(functions) != count:
-        raise ValueError(f"{owner}: expected {count} functions, one for each group, but got {len(functions)}")
-    return functions
+        return self._rates if self.last_epoch == 0 else self._times_functions(self._rates)
 
 
 @first_step("2", "0.5")

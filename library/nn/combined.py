@@ -97,13 +97,9 @@ class DenseBnAct(_BnAct):
 
     Args:
         in_channels, out_channels: positive ints, the sizes of the last axes.
-        weight_init, bias_init: initializers of weight and bias. Default: 'normal' and 'zeros'.
         has_bias: whether a bias is added. Default: True.
-        has_bn: whether there is batch normalization. Default: False.
         momentum, eps: numbers, those of `BatchNorm1d`. Default: 0.9 and 1e-5.
-        activation: a name or a Cell. Default: None, for none.
-        alpha: a number, the slope of 'leakyrelu'. Default: 0.2.
-        after_fake: accepted, without meaning. Default: True.
+        weight_init, bias_init, has_bn, activation, alpha, after_fake: as for `Conv2dBnAct`.
 
     Inputs:
         x: a float tensor of shape [N, in_channels].

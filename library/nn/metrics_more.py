@@ -10,6 +10,7 @@ import numpy as np
 
 from .checks import check_bool, check_choice, check_int, check_number, check_positive, check_positive_int
 from .metric import Metric, Ratio, rearrange_inputs
+from .sections import ERRORS, sections
 
 
 class ConfusionMatrix(Metric):
@@ -138,21 +139,12 @@ class CosineSimilarity(Metric):
         return np.asarray(self._result.mean(axis=-1) if self.reduction == "mean" else self._result.sum(axis=-1))
 
 
+@sections(**ERRORS)
 class Dice(Ratio):
     """The dice coefficient of segmentations: the mean over updates of 2 · sum(A · B) / (sum(A²) + sum(B²) + smooth).
 
     Args:
         smooth: a positive float, against division by zero. Default: 1e-5.
-
-    Inputs:
-        inputs: predictions and labels, arrays or tensors of numbers of the same shape.
-
-    Outputs:
-        `eval` gives a float number.
-
-    Raises:
-        ValueError: for another number of inputs, or inputs of different shapes.
-        RuntimeError: if `eval` is called before `update`.
 
     Examples:
         >>> import mycel as ms
