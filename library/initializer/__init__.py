@@ -39,27 +39,14 @@ __all__ = [
 
 
 _INITIAL = str | Initializer | int | float | bool
+_KINDS: tuple[type[Initializer], ...] = (
+    Zero, One, Normal, Uniform, TruncatedNormal, XavierUniform, XavierNormal, HeUniform, HeNormal, VarianceScaling,
+    Orthogonal, Identity, Dirac,
+)  # fmt: skip
 _BY_NAME: dict[str, Callable[[], Initializer]] = {
-    "zeros": Zero,
-    "zero": Zero,
-    "ones": One,
-    "one": One,
-    "normal": Normal,
-    "uniform": Uniform,
-    "truncatednormal": TruncatedNormal,
-    "xavier_uniform": XavierUniform,
-    "xavieruniform": XavierUniform,
-    "xavier_normal": XavierNormal,
-    "xaviernormal": XavierNormal,
-    "he_uniform": HeUniform,
-    "heuniform": HeUniform,
-    "he_normal": HeNormal,
-    "henormal": HeNormal,
-    "variancescaling": VarianceScaling,
-    "orthogonal": Orthogonal,
-    "identity": Identity,
-    "dirac": Dirac,
-}
+    **{kind.__name__.lower(): kind for kind in _KINDS}, "zeros": Zero, "ones": One, "he_uniform": HeUniform,
+    "he_normal": HeNormal, "xavier_uniform": XavierUniform, "xavier_normal": XavierNormal,
+}  # fmt: skip
 
 
 def initializer(init: Any, shape: Any = None, dtype: Any = dtypes.float32) -> Tensor:

@@ -31,17 +31,9 @@ class _OutputTo32(Cell):
 
 
 _WHITE: tuple[type[Cell], ...] = (
-    nn.Conv1d,
-    nn.Conv2d,
-    nn.Conv3d,
-    nn.Conv1dTranspose,
-    nn.Conv2dTranspose,
-    nn.Conv3dTranspose,
-    nn.Dense,
-    nn.LSTMCell,
-    nn.RNNCell,
-    nn.GRUCell,
-)
+    nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose, nn.Dense, nn.LSTMCell,
+    nn.RNNCell, nn.GRUCell,
+)  # fmt: skip
 _BLACK: tuple[type[Cell], ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 
 
