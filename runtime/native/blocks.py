@@ -187,18 +187,20 @@ class BasicBlock:
         blocks = (self, *others)
         for block in blocks:
             block.collect()
-        steps = [
-            [(time, number, *step) for time, step in enumerate(zip(block.steps, block.reads, block.made, strict=True))]
-            for number, block in enumerate(blocks)
+        one_by_one = [(block, time) for block in blocks for time in range(len(block.steps))]
+        in_turn = sorted(one_by_one, key=lambda step: step[1])
+        orders = [
+            (
+                [block.steps[time] for block, time in order],
+                [block.reads[time] for block, time in order],
+                [block.made[time] for block, time in order],
+            )
+            for order in (one_by_one, in_turn)
         ]
-        one_by_one = [step for block in steps for step in block]
-        in_turn = sorted(one_by_one, key=lambda step: step[:2])
-        for merged in (one_by_one, in_turn):
-            before = self.steps, self.reads, self.made
-            self.steps, self.reads, self.made = ([step[part] for step in merged] for part in (2, 3, 4))
+        self.steps, self.reads, self.made = orders[1]
         if self.pressure() + len(self.pinned) <= self.allocator.count:
             return True
-        self.steps, self.reads, self.made = before
+        self.steps, self.reads, self.made = orders[0]
         return False
 
     def keep(self, value: Value) -> Value:
