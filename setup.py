@@ -5,8 +5,11 @@ declarative `packages.find` cannot put such a prefix before the names it finds, 
 new packages.
 """
 
+import io
+import re
 import struct
 import tempfile
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -25,6 +28,8 @@ ROOMS = ("library", "frontend", "compiler", "runtime")
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
+
+MARK = re.compile(r"# (noqa|type: ignore|fmt: skip|fmt: off|fmt: on)\b[^#]*")
 
 
 def deflated(data: bytes) -> bytes:
@@ -53,6 +58,16 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
+def without_marks(source: str) -> str:
+    """A module without what its comments tell linters, who do not look at installed packages. All lines stay."""
+    lines = source.splitlines(keepends=True)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and MARK.fullmatch(token.string):
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
+    return "".join(lines)
+
+
 class Modules(build_py):
     """The command that copies the modules. In its copy, the stubs of modules without a file are in their places."""
 
@@ -62,6 +77,9 @@ class Modules(build_py):
         if root.exists():  # an editable installation copies nothing
             checkout = f"from .{'.'.join(STUBS.parts)} import"
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
+            for module in root.parent.rglob("*.py"):
+                source = module.read_text("utf-8")
+                module.write_text(without_marks(source), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

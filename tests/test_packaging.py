@@ -103,6 +103,18 @@ def test_no_stub_in_the_wheel_names_one_that_is_not_there(wheel: Path) -> None:
     assert not any("library/mindspore/stubs" in name for name in names)
 
 
+def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
+    """They have the same statements in the same places, and the same comments, but those for linters."""
+    marks = re.compile(r"  # (?:noqa|type: ignore|fmt: skip)[^#\n]*$", re.M)
+    removed = 0
+    with zipfile.ZipFile(wheel) as archive:
+        for path in (path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+            packed, source = archive.read(f"mycel/{path.as_posix()}").decode(), (ROOT / path).read_text("utf-8")
+            assert packed == marks.sub("", source), path
+            removed += packed != source
+    assert removed > 200
+
+
 def test_the_wheel_is_packed_again(wheel: Path) -> None:
     """It has what a wheel of zipfile's own packing has, and every file is as small as zlib makes it, or smaller."""
     with zipfile.ZipFile(wheel) as archive:

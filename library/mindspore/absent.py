@@ -65,7 +65,7 @@ def _read(text: str, found: dict[str, dict[str, Entry]]) -> None:
     modules have stand in a group, `[+1]`, above them; the line `like +1` adds them.
     """
     names: dict[str, Entry] = {}
-    for line in text.replace("\n    ", " ").splitlines():
+    for line in text.splitlines():
         kind, _, rest = line.partition(" ")
         if line.startswith("["):
             names = found.setdefault(line.strip("[]").removeprefix("mindspore").removeprefix("."), {})

@@ -16,7 +16,7 @@ from . import functional
 from .nn_layers import *  # noqa: F403
 from .nn_layers import __all__ as _with_parameters
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 _REQUIRED = inspect.Parameter.empty
 _INPUTS = {

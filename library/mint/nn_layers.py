@@ -13,7 +13,7 @@ from .. import functions as ops
 from ..initializer import HeUniform, Uniform, initializer
 from . import functional
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d", "Embedding",

@@ -35,7 +35,7 @@ from .activation_smooth import (
 )
 from .activation_softmax import LogSoftmax, Softmax, Softmax2d, Softmin
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "CELU", "ELU", "GELU", "GLU", "FastGelu", "HShrink", "HSigmoid", "HSwish", "Hardtanh", "LeakyReLU", "LogSigmoid",

@@ -15,7 +15,7 @@ from .elementwise import layer
 from .held import primitives
 from .sections import OF_INPUT, OF_X, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 
 ReLU = layer(

@@ -12,7 +12,7 @@ from .elementwise import layer
 from .held import primitives
 from .sections import OF_X, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 
 class _Exponential(Cell):

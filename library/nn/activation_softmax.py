@@ -12,7 +12,7 @@ from .checks import check_rank
 from .held import primitives
 from .sections import OVER_AXIS, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 
 class Softmax(Cell):

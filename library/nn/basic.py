@@ -14,7 +14,7 @@ from .checks import check_bool, check_int, need_type
 from .held import primitives
 from .sections import TRIANGLE, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "ClipByNorm", "Flatten", "Identity", "L1Regularizer", "Norm", "OneHot", "ResizeBilinear", "Roll",

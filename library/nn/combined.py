@@ -13,7 +13,7 @@ from .conv import Conv2d
 from .dense import Dense
 from .normalization import BatchNorm1d, BatchNorm2d
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 

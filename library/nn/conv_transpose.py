@@ -15,7 +15,7 @@ from .conv_base import _Conv, same_padding
 from .held import primitives
 from .sections import CONVOLUTION, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 

@@ -16,7 +16,7 @@ from .checks import check_bool, check_positive_int
 from .held import primitives
 from .initial_parameter import initial_parameter
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["BiDense", "Dense", "Linear"]
 

@@ -13,7 +13,7 @@ from .. import ops
 from .held import primitives
 from .sections import CHANNELS, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",

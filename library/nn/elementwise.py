@@ -11,7 +11,7 @@ from ...frontend.values.tensor import Tensor
 from .held import primitives
 from .sections import elementwise
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 
 class _Function(Cell):

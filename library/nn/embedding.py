@@ -14,7 +14,7 @@ from ..initializer import initializer
 from .checks import check_bool, check_choice, check_int, check_positive, check_positive_int
 from .held import primitives
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["Embedding", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 

@@ -11,7 +11,7 @@ from .. import ops
 from .checks import check_choice
 from .held import primitives
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["LossBase"]
 

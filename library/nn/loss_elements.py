@@ -13,7 +13,7 @@ from .held import primitives
 from .loss import LossBase, reduced
 from .sections import PAIR, REDUCTION, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "GaussianNLLLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MAELoss", "MSELoss", "PoissonNLLLoss", "RMSELoss",

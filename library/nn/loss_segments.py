@@ -14,7 +14,7 @@ from .checks import check_positive, check_positive_int
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["DiceLoss", "MultiClassDiceLoss", "SampledSoftmaxLoss"]
 

@@ -21,7 +21,7 @@ from .held import primitives
 from .normalization_layers import per_channel, wide_dtype
 from .sections import NORMALIZED, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm",

@@ -16,7 +16,7 @@ from .checks import check_bool, check_choice, check_number, check_positive_int, 
 from .held import primitives
 from .sections import NORMALIZED, sections
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "LRN", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LayerNorm",

@@ -14,7 +14,7 @@ from .checks import check_bool, check_choice, check_int, check_pair, check_rank,
 from .conv_base import channels_first, channels_last, same_padding
 from .held import primitives
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "AvgPool1d", "AvgPool2d", "AvgPool3d", "MaxPool1d", "MaxPool2d", "MaxPool3d",

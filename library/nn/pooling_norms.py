@@ -14,7 +14,7 @@ from ..docstrings import sections
 from .checks import check_bool, check_pair
 from .pooling import _Pool
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "LPPool1d", "LPPool2d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",

@@ -24,7 +24,7 @@ from .held import primitives
 from .initial_parameter import initial_parameter
 from .recurrent_cells import Step, _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = ["GRU", "LSTM", "RNN"]
 

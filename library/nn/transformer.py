@@ -19,7 +19,7 @@ from .dense import Dense
 from .dropout import Dropout
 from .normalization_layers import LayerNorm
 
-_TAKES_TENSORS = True  # its Cells say which input should be a Tensor; Cell reads this
+_TAKES_TENSORS = True
 
 __all__ = [
     "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer",
