@@ -82,13 +82,14 @@ def names(path: str) -> tuple[dict[str, str], list[str]]:
     absent = importlib.import_module("mycel.library.mindspore.absent")
     module = importlib.import_module(title(path))
     supported, refused = {}, []
-    for name in sorted({*module.__all__, *absent.names_of(path)}):
+    public = set(module.__all__)  # which looks through all its modules
+    for name in sorted({*public, *absent.names_of(path)}):
         value = getattr(module, name, None)
         if name.startswith("_") or name == "absolute_import" or inspect.ismodule(value) or is_pythons(value):
             continue
         if is_placeholder(value):
             refused.append(name)
-        elif name in module.__all__:
+        elif name in public:
             supported[name] = note(value)
     return supported, refused
 

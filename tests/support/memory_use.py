@@ -23,8 +23,7 @@ BUFFERS = 8192 * 8 * 4  # NumPy's own for casts and broadcast operands: so many 
 
 def measured(call: Callable[[], Any]) -> int:
     """The most bytes that a call allocates."""
-    gc.collect()
-    gc.disable()
+    gc.disable()  # what was garbage before does not count: it is not traced
     tracemalloc.start()
     try:
         result = call()

@@ -68,7 +68,9 @@ def close(a: Any, b: Any, tolerance: float = 1e-6) -> bool:
             isinstance(b, list) and len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b, strict=True))
         )
     if isinstance(a, float):
-        return isinstance(b, float) and bool(np.isclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
+        if not isinstance(b, float):
+            return False
+        return a == b or abs(a - b) <= tolerance * (1 + abs(b)) < math.inf or (math.isnan(a) and math.isnan(b))
     return bool(a == b)
 
 
@@ -244,7 +246,7 @@ def _compare_second(first: Callable[..., Any], make: Callable[..., Any], arrays:
 
 
 def test_random_programs() -> None:
-    for seed in (*range(25), 146, 174, 577, 1082):  # always the same ones: the slow tests draw others
+    for seed in (*range(15), 146, 174, 577, 1082):  # always the same ones: the slow tests draw others
         compare(Writer(Random(seed)).program(), seed)
 
 
@@ -269,7 +271,7 @@ def test_lists_made_in_the_rest_of_a_loop_left_early() -> None:
 
 
 def test_random_gradients() -> None:
-    for seed in range(20):
+    for seed in range(12):
         compare_gradients(Writer(Random(seed)).program(), seed, second=seed % 4 == 0)
 
 
@@ -288,8 +290,8 @@ def test_many_random_gradients(random: Random, seed: int) -> None:
 
 
 def test_random_programs_that_share_tensors() -> None:
-    ways = [compare(SharingWriter(Random(seed)).program(), seed) for seed in range(40)]
-    assert ways.count("graph") >= 28
+    ways = [compare(SharingWriter(Random(seed)).program(), seed) for seed in range(25)]
+    assert ways.count("graph") >= 17
 
 
 @pytest.mark.slow

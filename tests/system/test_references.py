@@ -19,7 +19,6 @@ X, Y = ms.Tensor(np.ones((2, 8), np.float32)), ms.Tensor(np.ones((2, 4), np.floa
 
 @pytest.fixture(autouse=True)
 def _no_collector() -> Iterator[None]:
-    gc.collect()
     gc.disable()
     try:
         yield

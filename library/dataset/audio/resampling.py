@@ -13,6 +13,7 @@ from .choices import ResampleMethod
 __all__ = ["Resample"]
 
 KAISER_BETA = 14.769656459379492
+MOST_PHASES = 256
 
 
 class Resample(AudioTransform):
@@ -46,8 +47,11 @@ class Resample(AudioTransform):
         self.old, self.new = int(orig_freq) // common, int(new_freq) // common
         base = min(self.old, self.new) * rolloff
         self.width = math.ceil(lowpass_filter_width * self.old / base)
-        places = np.arange(-self.width, self.width + self.old) / self.old
-        times = (places[None] - np.arange(self.new)[:, None] / self.new) * base
+        # With few phases, one product computes all from a common window; else each reads a window of its own.
+        self.starts = np.arange(self.new) * self.old // self.new if self.old > MOST_PHASES else None
+        first, length = (0, self.old) if self.starts is None else (self.starts[:, None], 2)
+        places = (first + np.arange(-self.width, self.width + length)) / self.old
+        times = (places - np.arange(self.new)[:, None] / self.new) * base
         times = np.clip(times, -lowpass_filter_width, lowpass_filter_width)
         if resample_method is ResampleMethod.SINC_INTERPOLATION:
             window = np.cos(times * math.pi / lowpass_filter_width / 2) ** 2
@@ -61,7 +65,13 @@ class Resample(AudioTransform):
         if self.old == self.new:
             return array
         size = array.shape[-1]
-        wide = np.pad(array, [(0, 0)] * (array.ndim - 1) + [(self.width, self.width + self.old)])
-        frames = np.lib.stride_tricks.sliding_window_view(wide, self.kernels.shape[1], axis=-1)[..., :: self.old, :]
-        found = (frames @ self.kernels.T).reshape(*array.shape[:-1], -1)
-        return np.asarray(found[..., : math.ceil(self.new * size / self.old)])
+        wide = np.pad(array, [(0, 0)] * (array.ndim - 1) + [(self.width, self.width + self.old + 2)])
+        windows = np.lib.stride_tricks.sliding_window_view(wide, self.kernels.shape[1], axis=-1)
+        count = math.ceil(self.new * size / self.old)
+        frames = -(-count // self.new)
+        if self.starts is None:
+            found = windows[..., : frames * self.old : self.old, :] @ self.kernels.T
+        else:
+            read = windows[..., np.arange(frames)[:, None] * self.old + self.starts[:count], :]
+            found = np.einsum("...fpt,pt->...fp", read, self.kernels[:count])
+        return found.reshape(*array.shape[:-1], -1)[..., :count]

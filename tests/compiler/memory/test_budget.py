@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from case_floors import Floor
 from drawn_graphs import Case, cases
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from memory_use import measured
 
 from mycel.compiler import ops
@@ -47,6 +47,7 @@ def within(limit: int) -> Options:
 def test_random_graphs_within_a_limit() -> None:
     """Either the plan fits and the numbers are the same bit by bit, or there is an error; often enough it fits."""
 
+    @settings(max_examples=60)
     @given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
     def compare(case: Case, share: float) -> None:
         floor.case()

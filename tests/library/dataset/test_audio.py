@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,22 @@ def test_the_shortest_delay_is_a_sample() -> None:
 def test_spectrograms_fit_the_phases(transform: Any, shape: tuple[int, ...], message: str) -> None:
     with pytest.raises(RuntimeError, match=message):
         transform()(np.ones(shape))
+
+
+@pytest.mark.parametrize(("old", "new"), [(5, 4), (160, 147), (999, 1000), (1000, 999), (20158, 16000)])
+def test_a_sample_at_another_rate_is_a_sum_of_sincs(old: int, new: int) -> None:
+    """With few phases and with many, of which each reads what lies around its place."""
+    x = np.random.default_rng(0).normal(size=50)
+    found = A.Resample(old, new)(x)
+    rate = min(1, new / old) * 0.99
+    away = (np.arange(50) - np.arange(len(found))[:, None] * old / new) * rate
+    inside = np.clip(away, -6, 6)
+    weights = np.sinc(inside) * np.cos(inside * np.pi / 12) ** 2 * rate
+    assert len(found) == math.ceil(50 * new / old)
+    np.testing.assert_allclose(found, weights @ x, rtol=1e-9, atol=1e-12)
+
+
+def test_many_phases_take_little_memory() -> None:
+    """A third of an octave has 8,000 phases, and each of them its own few numbers."""
+    assert A.PitchShift(16000, 4)(np.sin(np.arange(16000))).shape == (16000,)
+    assert A.Resample(20158, 16000).kernels.size < 200_000
