@@ -400,7 +400,7 @@ class DrawnKernel:
         dtype = self.dtypes[source]
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if dtype == "bool" or self.state else str(random.choice(roles))
-        if role != "out" and not self.pieces and random_places(self):
+        if dtype != "bool" and not self.pieces and random_places(self):
             self.scatter(name, role, source, dtype)
             return
         kept = [axis for axis in range(len(self.extents)) if role == "out" or random.random() < 0.5]
@@ -425,7 +425,7 @@ class DrawnKernel:
         if not any(columns for _, columns in places) and self.extents[-1] > 1:
             strides[-1] = min(strides[-1], size)
             if not strides[-1]:
-                source = self.add(dtype, f"row_{role}({source})")
+                source = self.add(dtype, f"row_{'maximum' if role == 'out' else role}({source})")
                 del self.dtypes[source]
         self.declare(role, name, dtype, tuple(strides), room=0, at=at)
         self.body.append(f"{name} = {source}")

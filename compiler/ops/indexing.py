@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
+from ...runtime.native.counts import assign_at
 from ..ir.attributes import INDEX_ITEMS
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -266,7 +267,9 @@ def _kernel_index_update(
         np.copyto(result, value, where=mask.reshape(mask.shape + (1,) * (x.ndim - mask.ndim)))
         return result
     try:
-        result[index_key(spec, operands)] = value
+        key = index_key(spec, operands)
+        if not assign_at(result, key, value):
+            result[key] = value
     except IndexError as error:
         raise range_error(error, x) from None
     return result

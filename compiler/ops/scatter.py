@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import bool_
 from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at, take_at
+from ...runtime.native.counts import assign_at
 from ..ir.attributes import INT, SIZE, TEXT
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -107,7 +108,8 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
     ufunc = REDUCTIONS[reduction]
     try:
         if ufunc is None:
-            result[key] = updates
+            if not assign_at(result, key, updates):
+                result[key] = updates
         else:
             accumulate_at(ufunc, result, key, updates)
     except IndexError as error:

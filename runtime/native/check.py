@@ -106,7 +106,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
     if array.at:
         back, on = check_places(array, kernel)
         first, last = first + back, last + on
-    if array.role in COMBINED and array.at:
+    if array.role not in READ and array.at:
         if array.dtype == "bool" or (array.strides[-1] % size and is_scattered(array, kernel)):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:

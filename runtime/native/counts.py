@@ -1,4 +1,4 @@
-"""Histograms of integers, and searches in ordered vectors, by kernels for vectors of one size.
+"""Histograms of integers, assignments at positions, and searches in ordered vectors, by kernels for arrays of one size.
 
 A histogram adds 1 at each position, in a third of NumPy's time. A search reads an element for every value at once, and
 moves each value's position by half of what is left; that takes a tenth of the time of searches one after the other.
@@ -6,7 +6,9 @@ moves each value's position by half of what is left; that takes a tenth of the t
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +56,39 @@ def counts_below(x: np.ndarray, length: int) -> np.ndarray | None:
     if kernel is None or not kernel(x, counts) or counts[length:].any():
         return None
     return counts[:length].copy()
+
+
+@lru_cache(maxsize=64)
+def _assignment(count: int, index: int, length: int, columns: int, size: int) -> _Kernel:
+    """Writes rows of numbers of a size in bytes at positions, which have a size, too."""
+    row, number = columns * size, f"int{8 * size}"
+    over, last = ("", "") if columns == 1 else (f" {columns}", f" {size}")
+    return _Kernel(
+        f"over {count}{over}\nindex p int{8 * index}[{count}] {index}{last and ' 0'}\n"
+        f"in v {number}[{count},{columns}] {row}{last}\n"
+        f"out x {number}[{length},{columns}] 0{last} at p {row} {length}\nx = v"
+    )
+
+
+def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray) -> bool:
+    """Do target[key] = values, of which the last ones stay. False, and nothing is done, where NumPy is to do it."""
+    positions = key[0] if len(key) == 1 and isinstance(key[0], np.ndarray) else None
+    if positions is None or positions.ndim != 1 or positions.dtype.kind != "i" or unavailable() is not None:
+        return False
+    shape, size = target.shape[1:], target.itemsize
+    plain = target.flags.c_contiguous and values.flags.c_contiguous and values.shape == (len(positions), *shape)
+    if not plain or values.dtype != target.dtype or size not in (4, 8) or positions.itemsize not in (4, 8):
+        return False
+    columns = math.prod(shape)
+    if not FEW <= values.size < 1 << 31 or not 0 < target.size < 1 << 31:
+        return False
+    kernel = _assignment(len(positions), positions.itemsize, len(target), columns, size).function()
+    rows, whole = (-1, columns), f"i{size}"
+    if kernel is None or target.dtype.kind not in "fi":
+        return False
+    if np.may_share_memory(target, values) or np.may_share_memory(target, positions):
+        return False
+    return kernel(positions, values.reshape(rows).view(whole), target.reshape(rows).view(whole))
 
 
 @lru_cache(maxsize=64)

@@ -185,9 +185,13 @@ class _Evaluation:
         common = np.broadcast_shapes(numbers.shape, value.shape)
         if not array.strides[-1] and numbers.shape[-1] == 1:  # one element for a row, which has one value
             value, common = value[..., -1:], (*common[:-1], 1)
-        function: Any = getattr(np, array.role)
         flat = self.arrays[array.name].reshape(-1)
-        function.at(flat, np.broadcast_to(numbers, common).reshape(-1), np.broadcast_to(value, common).reshape(-1))
+        places, values = (np.broadcast_to(each, common).reshape(-1) for each in (numbers, value))
+        if array.role == "out":
+            flat[places] = values
+        else:
+            function: Any = getattr(np, array.role)
+            function.at(flat, places, values)
 
     def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
         """Write a value to an output, or combine it with the output's old value."""

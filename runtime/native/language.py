@@ -14,7 +14,8 @@ element in bytes. After `from` stands the offset of its first element, if it is 
 input: for each loop the first index at which it is read, and the first one at which it is not read any more. Elsewhere
 it is zero; then its `from` may be before its memory. `index ids int64[64] 8 0` gives positions of 32 or 64 bits;
 negative ones count from the end. `at ids 2048 1000` moves an array by 2048 bytes for each of 1000 positions: an input
-is gathered, and an accumulator is scattered over all of its array. An array of `out` gets the value of the same name.
+is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
+are written. An array of `out` gets the value of the same name.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y =
 z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)`

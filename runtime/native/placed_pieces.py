@@ -113,7 +113,7 @@ class PlacedPiece(Piece):
     def scatter(self, array: Array, value: Value) -> None:
         """Combine the current columns with the elements that their positions choose, one after the other."""
         width, word = self.generator.width, self.word(array)
-        if array.role == "add":
+        if array.role in ("add", "out"):
 
             def add(allocator: Allocator) -> None:
                 code, register = allocator.assembler, allocator.in_register(value)
@@ -121,13 +121,16 @@ class PlacedPiece(Piece):
                 allocator.free += [one, half]
                 number = self.builder.integer_of(value)
                 for lane in range(self.rest or self.generator.lanes):
-                    if number is not None and width == 8 and is_word(number):
+                    if number is not None and width == 8 and is_word(number) and array.role == "add":
                         code.add(self.chosen(code, array, lane, allocator.frame.memory(word)), number)
                         continue
                     source = register
                     if value.kind != "constant":
                         source = self.lane_first(code, lane, register, half, one)
                     place = self.chosen(code, array, lane, allocator.frame.memory(word))
+                    if array.role == "out":
+                        code.vector(STORE_ONE[width], source, 0, place, bits=128)
+                        continue
                     if array.dtype.startswith("float"):
                         code.vector(ADD_ONE[width], one, source, place, bits=128)
                     else:

@@ -34,7 +34,7 @@ from ..machine.assembler import (
     Memory,
 )
 from .builder import FORMS, VECTOR, Unsupported
-from .language import COMBINED, INDEX, POSITIONS, SIZES, Array, Kernel, Place, names_of
+from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, names_of
 
 MOST_PLACES = 8  # of one array
 MOST_POSITIONS = 1 << 31  # of one index array
@@ -85,7 +85,7 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
     if not array.at:
         return 0, 0
     size = SIZES[array.dtype]
-    scattered = array.role in COMBINED
+    scattered = array.role not in READ
     if (array.role != "in" and not scattered) or array.dtype == "bool" or array.bounds or len(array.at) > MOST_PLACES:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
     if scattered and (kernel.pieces or array.offset):

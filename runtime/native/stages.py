@@ -57,7 +57,7 @@ class KernelStages:
         if (array.strides[-1] and self.kernel.extents[-1] > 1) or is_scattered(array, self.kernel):
             return COLUMN
         # An output over a state is written in every iteration, after the state was read.
-        anew = array.role != "out" or any(other.role == "state" for other in self.kernel.arrays)
+        anew = array.role != "out" or bool(array.at) or any(other.role == "state" for other in self.kernel.arrays)
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 
 
@@ -137,7 +137,12 @@ def _keep(stages: KernelStages) -> None:
         return
     places = {}
     for array in stages.outputs:
-        if array.role == "out" and stages.at[array.name] == COLUMN and SIZES[array.dtype] == stages.width:
+        if (
+            array.role == "out"
+            and not array.at
+            and stages.at[array.name] == COLUMN
+            and SIZES[array.dtype] == stages.width
+        ):
             places[_origin(stages, array.name)] = array.name
     bytes_kept = 0
     row = row_bytes(stages.kernel, stages.width)

@@ -1,4 +1,4 @@
-"""Histograms and searches by kernels: what they find, and what they leave to NumPy."""
+"""Histograms, searches and assignments by kernels: what they find, and what they leave to NumPy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native.counts import counts_below, search
+from mycel.runtime.native.counts import assign_at, counts_below, search
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -70,3 +70,46 @@ def test_searches(dtype: str, right: bool) -> None:
         assert found is not None
         expected = np.searchsorted(sequence, values.reshape(-1), "right" if right else "left").reshape(values.shape)
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("positions", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("shape", [(5000,), (3000, 7), (900, 3, 5), (40, 200)])
+def test_assignments(shape: tuple[int, ...], dtype: type, positions: type) -> None:
+    """Elements and rows, of which the last one stays; nothing is written if a position is out of range."""
+    random = np.random.default_rng(0)
+    count = 6000 // int(np.prod(shape[1:])) + 5
+    key = (random.integers(-shape[0], shape[0], count).astype(positions),)
+    values = (random.standard_normal((count, *shape[1:])) * 100).astype(dtype)
+    x = random.integers(0, 99, shape).astype(dtype)
+    expected = x.copy()
+    expected[key] = values
+    assign_at(x.copy(), key, values)
+    found = x.copy()
+    assert assign_at(found, key, values)
+    np.testing.assert_array_equal(found, expected)
+    assert not assign_at(x, key, values[:, ::-1] if values.ndim > 1 else values[:1])
+    key[0][3] = shape[0]
+    found = x.copy()
+    assert not assign_at(found, key, values)
+    np.testing.assert_array_equal(found, x)
+
+
+def test_assignments_in_programs() -> None:
+    """x[positions] = values, and its error for a position out of range, each time."""
+
+    def f(x: Tensor, i: Tensor, v: Tensor) -> Tensor:
+        x = x.copy()
+        x[i] = v
+        return x
+
+    random, compiled = np.random.default_rng(0), ms.jit(f)
+    x, v = random.standard_normal(9000).astype(np.float32), random.standard_normal(5000).astype(np.float32)
+    i = random.integers(-9000, 9000, 5000).astype(np.int32)
+    expected = x.copy()
+    expected[i] = v
+    for _ in range(3):
+        np.testing.assert_array_equal(compiled(Tensor(x), Tensor(i), Tensor(v)).asnumpy(), expected)
+    i[7] = 9000
+    with pytest.raises(IndexError, match="index 9000 is out of range"):
+        compiled(Tensor(x), Tensor(i), Tensor(v))
