@@ -141,8 +141,8 @@ def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | No
             return None
         dout, other, made = (type.static_shape for type in types)
         x, w = {"forward": (dout, other), "input": (made, other), "weight": (other, made)}[purpose]
-        windows = [node.attrs[key] for key in ("stride", "padding", "dilation", "groups")]
-        sizes = kernels.direct_sizes(purpose, x, w, *windows, types[0].dtype.np)
+        windows: Attrs = {key: node.attrs[key] for key in ("stride", "padding", "dilation", "groups")}
+        sizes = kernels.direct_sizes(purpose, x, w, **windows, dtype=types[0].dtype.np)
         if sizes is None:
             return None
         given = arguments[::-1] if purpose == "weight" else arguments

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 LEAST_DEPTH = 12  # products of a sum: below, writing results takes longer
 MOST_TAPS = 128
 MOST_STRIDE = 4  # of a gradient by input
-# Larger weights, and images, do not stay in the cache.
-LARGE_WEIGHTS, SMALL_PLANE, LARGE_IMAGE = 192 * 1024, 196, 1024 * 1024
+# Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
+LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
+LARGE_IMAGE = 1024 * 1024  # does not stay there either
 # Nanoseconds of tiles: for a row of up to 16 tiles of a channel, and for a call.
 TILES_ROW, TILES_CALL = 10, 15_000
 FLOPS = 220  # in a nanosecond
@@ -87,7 +88,7 @@ def plan_direct(
     low = (*(0,) * lead, *(pair[0] for pair in pairs))
     both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
     sizes = DirectSizes(w_shape[1], w_shape[0], *both, low)  # type: ignore[arg-type]
-    if not _suits(purpose, sizes):
+    if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
     tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
@@ -103,7 +104,7 @@ def plan_direct(
     return DirectPlan(purpose, sizes, threads, sizes.room(purpose), exact, compile_direct(purpose, *sizes))
 
 
-def _suits(kind: str, sizes: DirectSizes) -> bool:
+def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
     """Whether direct sums use vectors, registers and caches well."""
     lanes, vectors = sizes.lanes(kind), -(-sizes.lanes(kind) // LANES)
     if sizes.taps > MOST_TAPS or (sizes.taps == 1 and max(sizes.stride) == 1) or 2 * lanes < vectors * LANES:
@@ -111,7 +112,8 @@ def _suits(kind: str, sizes: DirectSizes) -> bool:
     if kind == "input" and max(sizes.stride) > MOST_STRIDE:
         return False
     weights = sizes.channels * sizes.outputs * sizes.taps
-    if weights > LARGE_WEIGHTS and math.prod(sizes.made) < SMALL_PLANE:
+    pixels = math.prod(sizes.made)
+    if weights > LARGE_WEIGHTS and (pixels < SMALL_PLANE or batch * pixels < FEW_PIXELS):
         return False
     return sizes.depth(kind) >= LEAST_DEPTH and sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE
 
