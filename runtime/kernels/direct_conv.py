@@ -32,15 +32,16 @@ from .windows import Padding, PerAxis, output_spatial, padding_pairs, per_axis
 if TYPE_CHECKING:
     from ..machine.executable import Function
 
-LEAST_DEPTH = 12  # products of a sum: below, writing results takes longer
 MOST_TAPS = 128
 MOST_STRIDE = 4  # of a gradient by input
 # Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
 LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
 LARGE_IMAGE = 1024 * 1024  # does not stay there either
-# Nanoseconds of tiles: for a row of up to 16 tiles of a channel, and for a call.
-TILES_ROW, TILES_CALL = 10, 15_000
-FLOPS = 220  # in a nanosecond
+# Nanoseconds: of tiles for a row of up to 16 tiles of a channel, and for a call; of a call with copies for each tap; of
+# direct sums for a vector that is written.
+TILES_ROW, TILES_CALL, COPIED_CALL, WRITE = 10, 15_000, 15_000, 0.6
+# Operations in a nanosecond; with copies for each tap, where channels are few; of gradients by weight that are.
+FLOPS, COPIED_FLOPS, SUMMED_FLOPS = 220, 80, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,11 @@ def plan_direct(
     tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
     if tiles is not None:
         products, rows = tiles.cost
-        if work / FLOPS > 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL:
-            return None
+        others = 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL
+    else:
+        others = work / (SUMMED_FLOPS if purpose == "weight" else COPIED_FLOPS) + COPIED_CALL
+    if _time(purpose, work, batch, sizes) > others:
+        return None
     threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
     if threads > batch:
         return None
@@ -105,9 +109,8 @@ def plan_direct(
 
 
 def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
-    """Whether direct sums use vectors, registers and caches well."""
-    lanes, vectors = sizes.lanes(kind), -(-sizes.lanes(kind) // LANES)
-    if sizes.taps > MOST_TAPS or (sizes.taps == 1 and max(sizes.stride) == 1) or 2 * lanes < vectors * LANES:
+    """Whether there is code for these sizes, and the caches hold what it needs."""
+    if sizes.taps > MOST_TAPS or (sizes.taps == 1 and max(sizes.stride) == 1):
         return False
     if kind == "input" and max(sizes.stride) > MOST_STRIDE:
         return False
@@ -115,7 +118,15 @@ def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
     pixels = math.prod(sizes.made)
     if weights > LARGE_WEIGHTS and (pixels < SMALL_PLANE or batch * pixels < FEW_PIXELS):
         return False
-    return sizes.depth(kind) >= LEAST_DEPTH and sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE
+    return sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE
+
+
+def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
+    """About how many nanoseconds direct sums take: products, some in lanes that nobody needs, and writing."""
+    lanes = sizes.lanes(kind)
+    vectors = -(-lanes // LANES)
+    written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
+    return work * vectors * LANES / lanes / FLOPS + WRITE * vectors * batch * math.prod(written)
 
 
 def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: Array | None) -> Array | None:
