@@ -167,11 +167,41 @@ def test_what_is_no_kernel() -> None:
         ("at i 12 7", "at i -12 7"), ("at i 12 7", "at i 12 0"), ("at i 12 7", "at x 12 7"), ("0 4 at", "4 4 at"),
         ("index i int32", "index i float32"), ("index i int32[40] 4 0", "index i int32[40] 4 4"),
         ("index i int32[40] 4 0", "index i int32[40] 8 0"), ("y = x", "y = i"), ("in x float32", "in x bool"),
-        ("out y float32[40,3] 12 4", "out y float32[40,3] 12 4 at i 0 1"),
+        ("out y float32[40,3] 12 4", "out y float32[40,3] 12 4 at i 12 7"),
+
     ):  # fmt: skip
         assert before in text
         with pytest.raises(Unsupported):
             compile_kernel(text.replace(before, after))
+
+
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_values_are_written_at_positions(dtype: str, positions: str) -> None:
+    """The last of several values stays, and so does what no position names; threads do not share this."""
+    rng, size, each = np.random.default_rng(0), np.dtype(dtype).itemsize, np.dtype(positions).itemsize
+    i, j = rng.integers(-9, 9, 30).astype(positions), rng.integers(-50, 50, (30, 11)).astype(positions)
+    v = (rng.standard_normal((30, 11)) * 9).astype(dtype)
+    text = f"""
+        over 30 11
+        index i {positions}[30] {each} 0
+        index j {positions}[30,11] {11 * each} {each}
+        in v {dtype}[30,11] {11 * size} {size}
+        out rows {dtype}[9,11] 0 {size} at i {11 * size} 9
+        out elements {dtype}[50] 0 0 at j {size} 50
+        rows = v
+        elements = v
+    """
+    *_, rows, elements = both(text, [i, j, v, np.full((9, 11), 7, dtype), np.full(50, 7, dtype)])
+    expected, single = np.full((9, 11), 7, dtype), np.full(50, 7, dtype)
+    for number in range(30):
+        expected[i[number]] = v[number]
+        for column in range(11):
+            single[j[number, column]] = v[number, column]
+    np.testing.assert_array_equal(rows, expected)
+    np.testing.assert_array_equal(elements, single)
+    with pytest.raises(Unsupported):
+        compile_kernel(f"shared 2\n{text.strip()}")
 
 
 def test_arrays_of_any_kind_are_copied_for_it() -> None:
