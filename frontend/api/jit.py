@@ -43,35 +43,15 @@ def jit(function: Callable[Concatenate[_Cell, _P], _R], **options: Any) -> Calla
 def jit(function: Callable[_P, _R], **options: Any) -> JitFunction[_P, _R]: ...
 @overload
 def jit(
-    function: None = None,
-    *,
-    capture_mode: str = "ast",
-    jit_level: str = "O0",
-    dynamic: int = 0,
-    fullgraph: bool = False,
-    backend: str = "",
-    jit_config: Any = None,
-    input_signature: Any = None,
-    hash_args: Any = None,
-    compile_once: bool = False,
-    memory_limit: int | str | None = None,
-    **options: Any,
-) -> JitDecorator: ...
+    function: None = None, *, capture_mode: str = "ast", jit_level: str = "O0", dynamic: int = 0,
+    fullgraph: bool = False, backend: str = "", jit_config: Any = None, input_signature: Any = None,
+    hash_args: Any = None, compile_once: bool = False, memory_limit: int | str | None = None, **options: Any,
+) -> JitDecorator: ...  # fmt: skip
 def jit(
-    function: Callable[..., Any] | None = None,
-    *,
-    capture_mode: str = "ast",
-    jit_level: str = "O0",
-    dynamic: int = 0,
-    fullgraph: bool = False,
-    backend: str = "",
-    jit_config: Any = None,
-    input_signature: Any = None,
-    hash_args: Any = None,
-    compile_once: bool = False,
-    memory_limit: int | str | None = None,
-    **options: Any,
-) -> Any:
+    function: Callable[..., Any] | None = None, *, capture_mode: str = "ast", jit_level: str = "O0", dynamic: int = 0,
+    fullgraph: bool = False, backend: str = "", jit_config: Any = None, input_signature: Any = None,
+    hash_args: Any = None, compile_once: bool = False, memory_limit: int | str | None = None, **options: Any,
+) -> Any:  # fmt: skip
     """Compile a function, method or Cell into a program that runs on NumPy.
 
     At the first call with arguments of new types the function is traced to a graph, which is optimised, planned and

@@ -46,16 +46,9 @@ def if_(
 
 
 def while_(
-    test: Thunk,
-    body: Thunk,
-    carries: Names = (),
-    cells: Thunk | None = None,
-    orelse: Thunk | None = None,
-    jumps: bool = False,
-    rest: Thunk | None = None,
-    exits: Names = (),
-    keeps: Names = (),
-) -> Any:
+    test: Thunk, body: Thunk, carries: Names = (), cells: Thunk | None = None, orelse: Thunk | None = None,
+    jumps: bool = False, rest: Thunk | None = None, exits: Names = (), keeps: Names = (),
+) -> Any:  # fmt: skip
     """`while test(): body() … else: …`; with `rest` also the code after it.
 
     `carries` are the names that one iteration passes to the next.
@@ -90,16 +83,9 @@ def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
 
 
 def for_(
-    iterable: Any,
-    body: Callable[[Any], Any],
-    carries: Names = (),
-    cells: Thunk | None = None,
-    orelse: Thunk | None = None,
-    jumps: bool = False,
-    rest: Thunk | None = None,
-    exits: Names = (),
-    keeps: Names = (),
-) -> Any:
+    iterable: Any, body: Callable[[Any], Any], carries: Names = (), cells: Thunk | None = None,
+    orelse: Thunk | None = None, jumps: bool = False, rest: Thunk | None = None, exits: Names = (), keeps: Names = (),
+) -> Any:  # fmt: skip
     """`for item in iterable: body(item) … else: …`; with `rest` also the code after it."""
     loop = SourceLoop(body, orelse, Variables(carries, (body, orelse, cells), keeps), jumps)
     outcome = _for_outcome(loop, iterable)

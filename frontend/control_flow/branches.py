@@ -104,14 +104,9 @@ class Branches:
         return Side(Recorder(name, parent=outer), name, line)
 
     def cond(
-        self,
-        test: Any,
-        then: Callable[[], Any],
-        orelse: Callable[[], Any] | None,
-        joins: Variables,
-        rest: Callable[[], Any] | None,
-        exits: Variables,
-    ) -> Any:
+        self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any] | None, joins: Variables,
+        rest: Callable[[], Any] | None, exits: Variables,
+    ) -> Any:  # fmt: skip
         """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
         outcomes = rest is not None
         condition = self.trace.read(self.flow.condition(test))

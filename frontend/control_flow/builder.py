@@ -37,14 +37,9 @@ class BranchBuilder(Protocol):
     """Branches."""
 
     def cond(
-        self,
-        test: Any,
-        then: Callable[[], Any],
-        orelse: Callable[[], Any] | None,
-        joins: Variables,
-        rest: Callable[[], Any] | None,
-        exits: Variables,
-    ) -> Any:
+        self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any] | None, joins: Variables,
+        rest: Callable[[], Any] | None, exits: Variables,
+    ) -> Any:  # fmt: skip
         """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
 
     def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:

@@ -236,6 +236,9 @@ def _request(
     return GradientFunction(fn, request)
 
 
+_No = Literal[False]
+
+
 class Gradient(Inspected[_P], Protocol[_P, _R_co]):
     """The type of a `GradientFunction` for type checkers: its arguments and gradients."""
 
@@ -246,66 +249,38 @@ class Gradient(Inspected[_P], Protocol[_P, _R_co]):
 # differentiated as any tensor.
 @overload
 def grad(
-    fn: Callable[Concatenate[_X, _P], Any],
-    grad_position: Literal[0] = 0,
-    weights: None = None,
-    has_aux: Literal[False] = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _P], _X]: ...
+    fn: Callable[Concatenate[_X, _P], Any], grad_position: Literal[0] = 0, weights: None = None, has_aux: _No = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _P], _X]: ...  # fmt: skip
 @overload
 def grad(
-    fn: Callable[Concatenate[_X, _Y, _P], Any],
-    grad_position: Literal[1],
-    weights: None = None,
-    has_aux: Literal[False] = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _Y, _P], _Y]: ...
+    fn: Callable[Concatenate[_X, _Y, _P], Any], grad_position: Literal[1], weights: None = None, has_aux: _No = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _Y, _P], _Y]: ...  # fmt: skip
 @overload
 def grad(
-    fn: Callable[Concatenate[_X, _Y, _P], Any],
-    grad_position: tuple[Literal[0], Literal[1]],
-    weights: None = None,
-    has_aux: Literal[False] = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _Y, _P], tuple[_X, _Y]]: ...
+    fn: Callable[Concatenate[_X, _Y, _P], Any], grad_position: tuple[Literal[0], Literal[1]], weights: None = None,
+    has_aux: _No = False, return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_X, _Y]]: ...  # fmt: skip
 @overload
 def grad(
-    fn: Callable[_P, Any],
-    grad_position: None,
-    weights: Parameter,
-    has_aux: Literal[False] = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[_P, Tensor]: ...
+    fn: Callable[_P, Any], grad_position: None, weights: Parameter, has_aux: _No = False, return_ids: _No = False,
+    sens_param: _No = False,
+) -> Gradient[_P, Tensor]: ...  # fmt: skip
 @overload
 def grad(
-    fn: Callable[_P, Any],
-    grad_position: None,
-    weights: Iterable[Parameter],
-    has_aux: Literal[False] = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[_P, tuple[Tensor, ...]]: ...
+    fn: Callable[_P, Any], grad_position: None, weights: Iterable[Parameter], has_aux: _No = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[_P, tuple[Tensor, ...]]: ...  # fmt: skip
 @overload
 def grad(
-    fn: Callable[..., Any],
-    grad_position: int | tuple[int, ...] | None = 0,
-    weights: Any = None,
-    has_aux: bool = False,
-    return_ids: bool = False,
-    sens_param: bool = False,
-) -> Gradient[..., Any]: ...
+    fn: Callable[..., Any], grad_position: int | tuple[int, ...] | None = 0, weights: Any = None,
+    has_aux: bool = False, return_ids: bool = False, sens_param: bool = False,
+) -> Gradient[..., Any]: ...  # fmt: skip
 def grad(
-    fn: Callable[..., Any],
-    grad_position: int | tuple[int, ...] | None = 0,
-    weights: Any = None,
-    has_aux: bool = False,
-    return_ids: bool = False,
-    sens_param: bool = False,
-) -> Any:
+    fn: Callable[..., Any], grad_position: int | tuple[int, ...] | None = 0, weights: Any = None,
+    has_aux: bool = False, return_ids: bool = False, sens_param: bool = False,
+) -> Any:  # fmt: skip
     """The function that gives the gradient of `fn`, taken on a backward graph derived from fn's graph.
 
     Outputs that are no scalars, or several outputs, count with a sensitivity of one each, so their gradients add up.
@@ -340,66 +315,38 @@ def grad(
 
 @overload
 def value_and_grad(
-    fn: Callable[Concatenate[_X, _P], _R],
-    grad_position: Literal[0] = 0,
-    weights: None = None,
-    has_aux: bool = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _P], tuple[_R, _X]]: ...
+    fn: Callable[Concatenate[_X, _P], _R], grad_position: Literal[0] = 0, weights: None = None, has_aux: bool = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _P], tuple[_R, _X]]: ...  # fmt: skip
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    fn: Callable[Concatenate[_X, _Y, _P], _R],
-    grad_position: Literal[1],
-    weights: None = None,
-    has_aux: bool = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, _Y]]: ...
+    fn: Callable[Concatenate[_X, _Y, _P], _R], grad_position: Literal[1], weights: None = None, has_aux: bool = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, _Y]]: ...  # fmt: skip
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    fn: Callable[Concatenate[_X, _Y, _P], _R],
-    grad_position: tuple[Literal[0], Literal[1]],
-    weights: None = None,
-    has_aux: bool = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, tuple[_X, _Y]]]: ...
+    fn: Callable[Concatenate[_X, _Y, _P], _R], grad_position: tuple[Literal[0], Literal[1]], weights: None = None,
+    has_aux: bool = False, return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[Concatenate[_X, _Y, _P], tuple[_R, tuple[_X, _Y]]]: ...  # fmt: skip
 @overload
 def value_and_grad(
-    fn: Callable[_P, _R],
-    grad_position: None,
-    weights: Parameter,
-    has_aux: bool = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[_P, tuple[_R, Tensor]]: ...
+    fn: Callable[_P, _R], grad_position: None, weights: Parameter, has_aux: bool = False, return_ids: _No = False,
+    sens_param: _No = False,
+) -> Gradient[_P, tuple[_R, Tensor]]: ...  # fmt: skip
 @overload
 def value_and_grad(
-    fn: Callable[_P, _R],
-    grad_position: None,
-    weights: Iterable[Parameter],
-    has_aux: bool = False,
-    return_ids: Literal[False] = False,
-    sens_param: Literal[False] = False,
-) -> Gradient[_P, tuple[_R, tuple[Tensor, ...]]]: ...
+    fn: Callable[_P, _R], grad_position: None, weights: Iterable[Parameter], has_aux: bool = False,
+    return_ids: _No = False, sens_param: _No = False,
+) -> Gradient[_P, tuple[_R, tuple[Tensor, ...]]]: ...  # fmt: skip
 @overload
 def value_and_grad(
-    fn: Callable[..., Any],
-    grad_position: int | tuple[int, ...] | None = 0,
-    weights: Any = None,
-    has_aux: bool = False,
-    return_ids: bool = False,
-    sens_param: bool = False,
-) -> Gradient[..., Any]: ...
+    fn: Callable[..., Any], grad_position: int | tuple[int, ...] | None = 0, weights: Any = None,
+    has_aux: bool = False, return_ids: bool = False, sens_param: bool = False,
+) -> Gradient[..., Any]: ...  # fmt: skip
 def value_and_grad(
-    fn: Callable[..., Any],
-    grad_position: int | tuple[int, ...] | None = 0,
-    weights: Any = None,
-    has_aux: bool = False,
-    return_ids: bool = False,
-    sens_param: bool = False,
-) -> Any:
+    fn: Callable[..., Any], grad_position: int | tuple[int, ...] | None = 0, weights: Any = None,
+    has_aux: bool = False, return_ids: bool = False, sens_param: bool = False,
+) -> Any:  # fmt: skip
     """As `grad`, but the function gives (result of fn, gradients); fn runs once.
 
     With `has_aux` the result holds all of fn's outputs, the first of which is differentiated.

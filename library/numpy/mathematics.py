@@ -21,26 +21,27 @@ from .reductions import _float
 _shared = Shared(
     """
     Args:
+        test_elements: the others, a tensor or sequence.
+        invert: whether to give the opposite.
         bins: how many intervals, or their bounds.
         range: the lowest and the highest bound; None: those of the elements.
+
+    Raises:
+        TypeError: if `element` or `test_elements` holds no numbers.
+        TypeError: if `ar1` or `ar2` holds no numbers.
     """,
     common,
 )
 
 
+@_shared
 def isin(element: Any, test_elements: Any, invert: bool = False) -> Tensor:
     """Whether each element is among some others.
 
     Args:
         element: a tensor or nested sequence of numbers, of any shape.
-        test_elements: the others, a tensor or sequence.
-        invert: whether to give the opposite.
-
-    Raises:
-        TypeError: if `element` or `test_elements` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.isin([1, 2], [2, 3]))
         [False  True]
     """
@@ -49,19 +50,15 @@ def isin(element: Any, test_elements: Any, invert: bool = False) -> Tensor:
     return ops.logical_not(found) if invert else found
 
 
+@_shared
 def in1d(ar1: Any, ar2: Any, invert: bool = False) -> Tensor:
     """Whether each element, in one dimension, is among some others.
 
     Args:
         ar1: a tensor or sequence.
         ar2: a tensor or sequence.
-        invert: whether to give the opposite.
-
-    Raises:
-        TypeError: if `ar1` or `ar2` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.in1d([1, 2], [2, 3]))
         [False  True]
     """

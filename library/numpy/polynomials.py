@@ -21,10 +21,12 @@ _shared = Shared(
     Args:
         a1, a2: coefficients, from the highest power on.
         a, v: vectors.
+        p: the coefficients, from the highest power on.
         mode: "full", "same" or "valid".
 
     Raises:
         TypeError: if `a1` or `a2` holds no numbers.
+        TypeError: if `p` holds no numbers.
     """,
     common,
 )
@@ -208,9 +210,6 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
 def polyval(p: Any, x: Any) -> Tensor:
     """A polynomial, given by its coefficients from the highest power on, at x.
 
-    Args:
-        p: the coefficients, from the highest power on.
-
     Raises:
         TypeError: if `p` holds no numbers.
 
@@ -264,18 +263,17 @@ def polymul(a1: Any, a2: Any) -> Tensor:
     return convolve(a1, a2)
 
 
+@_shared
 def polyder(p: Any, m: int = 1) -> Tensor:
     """The coefficients of the m-th derivative of a polynomial.
 
     Args:
-        p: the coefficients, from the highest power on.
         m: which derivative.
 
     Raises:
         TypeError: if `p` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polyder([1, 2, 3]))
         [2 2]
     """
@@ -286,11 +284,11 @@ def polyder(p: Any, m: int = 1) -> Tensor:
     return x
 
 
+@_shared
 def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     """The coefficients of the m-th integral of a polynomial; k are the constants.
 
     Args:
-        p: the coefficients, from the highest power on.
         m: which integral.
         k: the constants; None: zeros.
 
@@ -298,7 +296,6 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
         TypeError: if `p` holds no numbers.
 
     Examples:
-        >>> import mycel.numpy as mnp
         >>> print(mnp.polyint([2, 2]))
         [1. 2. 0.]
     """
