@@ -224,11 +224,9 @@ def send(tensor: Any, dst: int = 0, group: Any = None, tag: int = 0) -> None:
     Examples:
         >>> from mycel import Tensor
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.send(Tensor([1.0]), 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.send(Tensor([1.0]), 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     comm_func.send(tensor, dst, group, tag)
 
@@ -239,11 +237,9 @@ def recv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
     Examples:
         >>> from mycel import Tensor
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.recv(Tensor([1.0]), 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.recv(Tensor([1.0]), 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     found = comm_func.recv(tensor, src, group, tag)
     if not writing.inplace:
@@ -258,11 +254,9 @@ def isend(tensor: Any, dst: int = 0, group: Any = None, tag: int = 0) -> CommHan
     Examples:
         >>> from mycel import Tensor
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.isend(Tensor([1.0]), 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.isend(Tensor([1.0]), 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     return comm_func.isend(tensor, dst, group, tag)
 
@@ -273,11 +267,9 @@ def irecv(tensor: Any, src: int = 0, group: Any = None, tag: int = 0) -> Any:
     Examples:
         >>> from mycel import Tensor
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.irecv(Tensor([1.0]), 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.irecv(Tensor([1.0]), 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     if not writing.inplace:
         return comm_func.irecv(tensor, src, group, tag)
@@ -295,11 +287,9 @@ def batch_isend_irecv(p2p_op_list: Any) -> list[CommHandle]:
     Examples:
         >>> from mycel import Tensor
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.batch_isend_irecv([dist.P2POp(dist.isend, Tensor([1.0]), 1)])
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.batch_isend_irecv([dist.P2POp(dist.isend, Tensor([1.0]), 1)])
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     messages = comm_func.check_messages(p2p_op_list)
     for each in (x for x in messages if x.op == "isend"):
@@ -401,11 +391,9 @@ def send_object_list(object_list: list[Any], dst: int = 0, group: Any = None, de
 
     Examples:
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.send_object_list(["a"], 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.send_object_list(["a"], 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     text = np.frombuffer(json.dumps(object_list).encode(), np.uint8)
     for numbers in (np.array([text.size]), text):
@@ -417,11 +405,9 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Any = None, de
 
     Examples:
         >>> from mycel.mint import distributed as dist
-        >>> try:
-        ...     dist.recv_object_list([None], 1)
-        ... except ValueError as error:
-        ...     print(error)
-        group 'mccl_world_group' has the processes of rank [0], but got rank 1
+        >>> dist.recv_object_list([None], 1)
+        Traceback (most recent call last):
+        ValueError: group 'mccl_world_group' has the processes of rank [0], but got rank 1
     """
     source = group_rank(src, group, "src", "recv_object_list")
     count = int(collectives.receive((1,), dtypes.int64, source, 0, group)[0])
