@@ -15,10 +15,11 @@ from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
 from ..analysis.costs import node_cost
 from ..ir.code import Attempt, Call, Constant, MadeFunction
-from ..ir.graph import Node
+from ..ir.graph import Node, walk
 from ..ir.op import Op
 from ..ir.spelling import is_plain, spell
-from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation
+from ..ir.values import Operand
+from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
 from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
 from .writer import Writer
 
@@ -29,12 +30,71 @@ DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 KEYWORD_OUT = (np.maximum, np.minimum)
 
 
+def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
+    """Slices of arrays that only the run has, reshaped to have fewer axes: x[2:3, :].reshape((4,)) is x[2].
+
+    Returns for each such reshape the base and the index, and the slices that nothing else reads.
+    """
+    slices: dict[Operand, Node] = {}
+    readers: dict[Operand, list[Node | None]] = {}
+    for graph in (plan.graph, *[inner for node in walk(plan.graph) for inner in node.subgraphs]):
+        for node in graph.nodes:
+            if node.op is ops.slice and _is_made_in_the_run(plan, node):
+                slices[node.output] = node
+            for operand in node.inputs:
+                readers.setdefault(operand, []).append(node)
+        for operand in graph.outputs:
+            readers.setdefault(operand, []).append(None)
+    items: dict[Node, tuple[Operand, str]] = {}
+    unread: set[Node] = set()
+    for value, cut in slices.items():
+        found = {}
+        for reader in readers.get(value, ()):
+            if reader is not None and reader.op is ops.reshape and _is_made_in_the_run(plan, reader):
+                index = _index_of(cut, reader)
+                if index is not None:
+                    found[reader] = cut.inputs[0], index
+        if found and len(found) == len(readers[value]):
+            items.update(found)
+            unread.add(cut)
+    return items, unread
+
+
+def _is_made_in_the_run(plan: Plan, node: Node) -> bool:
+    """Whether a view of known size is made in every run."""
+    stored = plan.storage.get(node.output)
+    sizes = node.inputs[0].type.is_static and node.output.type.is_static
+    return sizes and stored is not None and not stored.whole and not stored.bound
+
+
+def _index_of(cut: Node, shaped: Node) -> str | None:
+    """The index for a slice without the axes of size one that a reshape leaves out; None for another reshape."""
+    left = list(shaped.output.type.static_shape)
+    index: list[str] = []
+    bounds = zip(cut.attrs["start"], cut.attrs["stop"], cut.attrs["step"], cut.inputs[0].type.static_shape, strict=True)
+    for (start, stop, step, extent), size in zip(bounds, cut.output.type.static_shape, strict=True):
+        if left and left[0] == size:
+            left.pop(0)
+            whole = (start or 0, step) == (0, 1) and size == extent
+            index.append(":" if whole else f"{start}:{stop}:{step}".replace("None", "").removesuffix(":1"))
+        elif size == 1:
+            index.append(spell(slice(start, stop, step).indices(extent)[0]))
+        else:
+            return None
+    if left or len(shaped.output.type.shape) == len(index):
+        return None
+    while index[-1] == ":":
+        index.pop()
+    return ", ".join(index) if shaped.output.type.rank else f"{', '.join(index)}, ..."
+
+
 class NodeEmitter:
     """Writes the statements of nodes without sub-graphs."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
+        self.items, self.unread = items_of(writer.plan)
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
@@ -55,6 +115,13 @@ class NodeEmitter:
             return  # its result is stored in the end
         if node in writer.packed:
             self.pack(node, arguments)
+            return
+        if node in self.unread:
+            return  # its items are taken from its base
+        if node in self.items:
+            base, code = self.items[node]
+            item = ast.parse(f"{writer.read(base)}[{code}]", mode="eval").body
+            writer.body.append(assign(writer.names[value], item))
             return
         if self.comes_fresh(node, allocation):
             writer.arrays[allocation] = writer.names[value], value.type

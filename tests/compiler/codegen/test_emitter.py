@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -200,3 +201,54 @@ def test_kernels_and_constants_come_from_outside() -> None:
     assert "halves(p_1, out=halves_1, by=by0)" in result.source
     np.testing.assert_array_equal(result.run(np.ones(2))[0], [0.5, 0.25])
     assert result.program.constants["by0"] is by
+
+
+def test_items_of_inputs() -> None:
+    """A slice that is reshaped to fewer axes is one item, in any strides; a slice that others read has its own name."""
+    random = np.random.default_rng(4)
+    for _ in range(60):
+        shape = tuple(int(n) for n in random.integers(1, 4, random.integers(1, 4)))
+        start, stop, step, sizes = [], [], [], []
+        for extent in shape:
+            first = int(random.integers(extent))
+            last = int(random.choice([first + 1, extent]))
+            by = int(random.choice([1, 1, 2]))
+            if random.random() < 0.2:
+                first, last, by = extent - 1, None, -1  # type: ignore[assignment]
+            start.append(first)
+            stop.append(last)
+            step.append(by)
+            sizes.append(len(range(*slice(first, last, by).indices(extent))))
+        kept = [size for size in sizes if size > 1 or random.random() < 0.3]
+        both = bool(random.random() < 0.3)
+
+        def function(x: Symbol, a: Any = (start, stop, step), kept: Any = kept, both: bool = both) -> Any:
+            cut = ops.slice(x, start=tuple(a[0]), stop=tuple(a[1]), step=tuple(a[2]))
+            found = ops.sort(ops.reshape(cut, shape=(*kept, 1)), axis=len(kept), descending=False, dtype=dtypes.int64)
+            rows = ops.reshape(cut, shape=tuple(kept))
+            return (found[0], rows, cut) if both else (found[0], rows)
+
+        graph = record("f", [TensorType(dtypes.float32, shape)], function, ["x"])
+        program = compile_graph(graph, name="f", options=Options(frozenset({"simplify"}), debug=True))
+        x = np.asarray(random.normal(size=shape[::-1]), np.float32).T
+        for found, wanted in zip(program.run(x), interpret(graph, [x]), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "shape", "code"),
+    [
+        ((1, 0, 0), (2, 3, 4), (3, 4), "x[1]"),
+        ((0, 2, 0), (2, 3, 4), (2, 4), "x[:, 2]"),
+        ((1, 1, 0), (2, 2, 2), (2,), "x[1, 1, 0:2]"),
+        ((1, 1, 3), (2, 2, 4), (), "x[1, 1, 3, ...]"),
+    ],
+)
+def test_an_item_is_one_view(start: Any, stop: Any, shape: tuple[int, ...], code: str) -> None:
+    def function(x: Symbol) -> Symbol:
+        return ops.erfinv(ops.reshape(ops.slice(x, start=start, stop=stop, step=(1, 1, 1)), shape=shape))
+
+    graph = record("f", [TensorType(dtypes.float32, (2, 3, 4))], function, ["x"])
+    source = compile_graph(graph, name="f", options=DEBUG).source
+    assert f" = {code} " in source
+    assert "reshape(" not in source
