@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
+from ...runtime.machine.pools import compile_pool
 from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
+from ..ir.code import Attempt, Code, MadeFunction
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType, show_shape
 from .along import take_along
@@ -55,6 +59,31 @@ def check_like(what: str, expected: TensorType, got: TensorType) -> None:
 
 
 # Maxima
+
+
+def _scratch(kind: str) -> Callable[..., TensorType | None]:
+    def scratch(x: TensorType, *others: TensorType, **windows: Any) -> TensorType | None:
+        sizes = kernels.pool_sizes(x.static_shape, x.dtype.np, windows)
+        return None if sizes is None else TensorType(x.dtype, (sizes.room(kind),))
+
+    return scratch
+
+
+def _emit(kind: str) -> Callable[[Node, Sequence[str], str | None], Code | None]:
+    """The code of maxima, or of their gradient, that a function of machine code computes."""
+
+    def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+        types = [value.type for value in (*node.inputs, node.output)]
+        if out is None or types[0].rank != 4 or not all(type.is_static for type in types):
+            return None
+        sizes = kernels.pool_sizes(types[0].static_shape, types[0].dtype.np, dict(node.attrs))
+        if sizes is None:
+            return None
+        x, *others = arguments
+        made = MadeFunction(compile_pool, (kind, *sizes), f"{node.op.name}_directly")
+        return Attempt(made, (*others, x, out), None, with_scratch=True)
+
+    return emit
 
 
 def _infer_max_pool(x: TensorType, **windows: Any) -> TensorType:
@@ -135,6 +164,8 @@ max_pool: Op = Op(
     attrs=WINDOWS,
     infer=_infer_max_pool,
     kernel=kernels.max_pool,
+    emit=_emit("maximum"),
+    scratch=_scratch("maximum"),
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
     batch=folded(0),
     samples=lambda: [Sample((_distinct(shape),), windows) for shape, windows in _pool_cases()],
@@ -145,6 +176,8 @@ max_pool_grad: Op = Op(
     attrs=WINDOWS,
     infer=_infer_max_pool_grad,
     kernel=kernels.max_pool_grad,
+    emit=_emit("gradient"),
+    scratch=_scratch("gradient"),
     vjp=_vjp_max_pool_grad,
     batch=folded(0),
     samples=lambda: _with_pooled(True),

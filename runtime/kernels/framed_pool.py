@@ -8,7 +8,6 @@ Microseconds on one core, maxima / their gradient, and in brackets by NumPy, for
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,42 +43,44 @@ def frame_sizes(
     return {dtype: PoolSizes(dtype, *first, covering) for dtype in DTYPES}  # type: ignore[call-arg]
 
 
-def combine_windows(kind: str, sizes: PoolSizes, fill: Any, images: Array, results: Array) -> bool:
+def combine_windows(kind: str, sizes: PoolSizes, images: Array, results: Array, scratch: Array | None) -> bool:
     """The "maximum" of each window of images (number, …), or their sum ("add"); False if machine code does not."""
-    function = compile_pool(kind, sizes)
-
-    def work(start: int, stop: int) -> bool:
-        return function(images[start:stop], results[start:stop], np.full((1, sizes.frame), fill, images.dtype))
-
-    images, results = images.reshape(-1, *sizes.image), results.reshape(-1, *sizes.windows)
-    return _shared(len(images), sizes, work)
+    return _shared(kind, sizes, [(images, sizes.image), (results, sizes.windows)], scratch)
 
 
-def route_to_maxima(sizes: PoolSizes, images: Array, maxima: Array, gradients: Array, target: Array) -> bool:
+def route_to_maxima(
+    sizes: PoolSizes, images: Array, maxima: Array, gradients: Array, target: Array, scratch: Array | None
+) -> bool:
     """The gradient of maxima; False if machine code does not compute it."""
-    function = compile_pool("gradient", sizes)
-
-    def work(start: int, stop: int) -> bool:
-        room = np.empty((1, sizes.places + 2 * sizes.frame), images.dtype)
-        room[0, : sizes.numbers] = np.arange(sizes.numbers)
-        room[0, sizes.numbers : sizes.places] = -1
-        room[0, sizes.places :] = np.nan
-        part = slice(start, stop)
-        return function(maxima[part], gradients[part], images[part], target[part], room)
-
-    images, target = images.reshape(-1, *sizes.image), target.reshape(-1, *sizes.image)
-    maxima, gradients = maxima.reshape(-1, *sizes.windows), gradients.reshape(-1, *sizes.windows)
-    return _shared(len(images), sizes, work)
+    windows, image = sizes.windows, sizes.image
+    arrays = [(maxima, windows), (gradients, windows), (images, image), (target, image)]
+    return _shared("gradient", sizes, arrays, scratch)
 
 
-def _shared(number: int, sizes: PoolSizes, work: Callable[[int, int], bool]) -> bool:
-    """Call `work` for all images, in parts of several threads if that is faster; whether all of them were done."""
-    threads = worth_sharing(min(thread_count(), number), number * sizes.frame, PARALLEL_ELEMENTS)
+def alone(rows: int, sizes: PoolSizes) -> bool:
+    """Whether one thread is to pool so many images of one channel."""
+    return _threads(rows, sizes) == 1
+
+
+def _threads(rows: int, sizes: PoolSizes) -> int:
+    return worth_sharing(min(thread_count(), rows), rows * sizes.frame, PARALLEL_ELEMENTS)
+
+
+def _shared(kind: str, sizes: PoolSizes, arrays: list[tuple[Array, tuple[int, int]]], scratch: Array | None) -> bool:
+    """Call the function for all images, in parts of several threads if that is faster; whether all were computed."""
+    function, shaped = compile_pool(kind, *sizes), [array.reshape(-1, 1, *shape) for array, shape in arrays]
+    number, length = len(shaped[0]), sizes.room(kind)
+    threads = _threads(number, sizes)
+    if scratch is None or threads > 1 or scratch.shape != (length,) or scratch.dtype != arrays[0][0].dtype:
+        scratch = np.empty((threads, length), arrays[0][0].dtype)
+    rooms, cuts = scratch.reshape(threads, length), [number * part // threads for part in range(threads + 1)]
     done: list[bool] = []
 
     def of_range(start: int, stop: int) -> None:
-        done.append(work(start, stop))
+        for part in range(start, stop):
+            here = slice(cuts[part], cuts[part + 1])
+            done.append(function(*(array[here] for array in shaped), rooms[part]))
 
     if number:
-        run_blocks(of_range, number, -(-number // threads), (), [()] * threads)
+        run_blocks(of_range, threads, 1, (), [()] * threads)
     return all(done)

@@ -20,7 +20,7 @@ from ..blocks import run_blocks
 from ..machine.pool_sizes import PoolSizes
 from ..processors import thread_count, worth_sharing
 from .axis_maps import three_axes
-from .framed_pool import combine_windows, frame_sizes, route_to_maxima
+from .framed_pool import alone, combine_windows, frame_sizes, route_to_maxima
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -112,10 +112,12 @@ def max_pool(
     ceil_mode: bool = False,
     *,
     out: Array | None = None,
+    scratch: Array | None = None,
 ) -> Array:
-    """The maximum of each window. Padding counts only in windows that contain nothing else."""
+    """The maximum of each window. Padding counts only in windows that contain nothing else. Machine code works in
+    `scratch`, a vector of the length that `PoolSizes.room` says."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
-    return _reduce_windows(np.maximum, _lowest(compute_dtype(x.dtype)), plan, x, None, out)
+    return _reduce_windows(np.maximum, _lowest(compute_dtype(x.dtype)), plan, x, None, out, scratch)
 
 
 def max_pool_grad(
@@ -129,6 +131,7 @@ def max_pool_grad(
     ceil_mode: bool = False,
     *,
     out: Array | None = None,
+    scratch: Array | None = None,
 ) -> Array:
     """The gradient of `max_pool` by x; `pooled` is its result. The first maximum of a window, in C order, receives the
     gradient."""
@@ -139,7 +142,7 @@ def max_pool_grad(
     result = result_buffer(out, x.shape, compute)
     target = result.reshape(source.shape)
     sizes = plan.sizes.get(compute.name)
-    if sizes is not None and route_to_maxima(sizes, source, maxima, gradient, target):
+    if sizes is not None and route_to_maxima(sizes, source, maxima, gradient, target, scratch):
         return deliver(result, x.dtype, out)
     inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
 
@@ -186,6 +189,13 @@ def _route_to_maxima(plan: PoolPlan, images: Array, maxima: Array, gradient: Arr
         else:
             np.bitwise_and(kept, mask, out=taken.view(bits))
             np.add(part, taken, out=part)
+
+
+def pool_sizes(shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]) -> PoolSizes | None:
+    """The sizes of machine code for one thread, for `max_pool` and its gradient; None if there is none."""
+    plan = plan_pool(shape[2:], *(windows[key] for key in ("kernel", "stride", "padding", "dilation", "ceil_mode")))
+    sizes = plan.sizes.get(dtype.name)
+    return sizes if sizes is not None and alone(math.prod(shape[:2]), sizes) else None
 
 
 def max_pool_indices(
@@ -265,7 +275,13 @@ def avg_pool_grad(
 
 
 def _reduce_windows(
-    combine: np.ufunc, neutral: Any, plan: PoolPlan, x: Array, divisor: Array | None, out: Array | None
+    combine: np.ufunc,
+    neutral: Any,
+    plan: PoolPlan,
+    x: Array,
+    divisor: Array | None,
+    out: Array | None,
+    scratch: Array | None = None,
 ) -> Array:
     """Each window combined along one axis after the other, and divided."""
     compute = compute_dtype(x.dtype)
@@ -274,7 +290,8 @@ def _reduce_windows(
     result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *plan.out_spatial)
     axes, sizes = len(plan.spatial), plan.sizes.get(compute.name)
-    if sizes is not None and combine_windows("add" if combine is np.add else "maximum", sizes, neutral, source, target):
+    kind = "add" if combine is np.add else "maximum"
+    if sizes is not None and combine_windows(kind, sizes, source, target, scratch):
         if divisor is not None:
             np.divide(target, divisor, out=target)
         return deliver(result, x.dtype, out)

@@ -1,4 +1,4 @@
-"""Entry and exit of functions whose arrays have fixed shapes, but for the length of the first dimension."""
+"""Entry and exit of functions whose arrays have fixed shapes, but for the lengths of the first dimensions."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, RAX, RCX, RDX, RSI, Memory
+from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, RAX, RCX, RDX, RSI, Memory
 from .executable import C_CONTIGUOUS, DATA, DIMENSIONS, FLAGS, RANK
 from .product_boundary import HELD, FrameWords, ProductBoundary
 from .wide_assembler import JUMP_LESS_OR_EQUAL, WideAssembler
 
 COUNT = FrameWords.M
-"""The word of the common length."""
+"""The word of the common length, or of the product of several."""
 
 
 class FixedBoundary(ProductBoundary):
-    """Takes contiguous arrays of these shapes; lengths None are one number, which is not zero.
+    """Takes contiguous arrays of these shapes. The product of the lengths None is one number, and not zero.
 
     The first words of the frame are their addresses. `work` is counted for each of the common length.
     """
@@ -50,21 +50,24 @@ class FixedBoundary(ProductBoundary):
             code.compare(RAX, len(shape))
             self._refuse(JUMP_NOT_EQUAL)
             code.load(R9, Memory(R8, DIMENSIONS))
+            code.constant(R10, 1)
             for axis, length in enumerate(shape):
                 code.load(RAX, Memory(R9, 8 * axis))
-                if length is not None:
-                    code.compare(RAX, length, scratch=R9)
+                if length is None:
+                    code.compare(RAX, 0)
+                    self._refuse(JUMP_LESS_OR_EQUAL)
+                    code.multiply_registers(R10, RAX)
+                else:
+                    code.compare(RAX, length, scratch=R11)
                     self._refuse(JUMP_NOT_EQUAL)
-                    continue
+            if None in shape:
                 known = code.new_label()
                 code.compare(RCX, 0)
                 code.jump(known, JUMP_NOT_EQUAL)
-                code.load(RCX, RAX)
+                code.load(RCX, R10)
                 code.place(known)
-                code.compare_registers(RAX, RCX)
+                code.compare_registers(R10, RCX)
                 self._refuse(JUMP_NOT_EQUAL)
-                code.compare(RAX, 0)
-                self._refuse(JUMP_LESS_OR_EQUAL)
             code.load(RAX, Memory(R8, DATA))
             code.store(at(position), RAX)
         code.store(at(COUNT), RCX)

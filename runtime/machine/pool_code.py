@@ -52,7 +52,7 @@ NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
 MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 MOST_ASKED = 8  # lines of the next image that are asked for with a vector of windows
-NAN_BITS = {4: 0x7FC00000, 8: 0x7FF8000000000000}
+PADDING = {"maximum": -math.inf, "add": 0.0, "gradient": math.nan}
 
 
 def _apart(lanes: int) -> tuple[range, range]:
@@ -72,11 +72,11 @@ class PoolCode:
     def __init__(self, kind: str, sizes: PoolSizes) -> None:
         self.kind, self.sizes, self.size = kind, sizes, sizes.size
         self.code = WideAssembler()
-        images, results = (None, *sizes.image), (None, *sizes.windows)
-        shapes: list[tuple[int | None, ...]] = [images, results, (1, sizes.frame)]
+        images, results, room = (None, None, *sizes.image), (None, None, *sizes.windows), (sizes.room(kind),)
+        shapes: list[tuple[int | None, ...]] = [images, results, room]
         self.frame = 0  # where it begins in the room
         if kind == "gradient":
-            shapes = [results, results, images, images, (1, sizes.places + 2 * sizes.frame)]
+            shapes = [results, results, images, images, room]
             self.frame = sizes.places * self.size
         written = {3, 4} if kind == "gradient" else {1, 2}
         work = math.prod(sizes.windows) * math.prod(sizes.kernel)
@@ -104,6 +104,7 @@ class PoolCode:
         gradient = self.kind == "gradient"
         for position, register in enumerate((R13, R14, R12, R15, RBX) if gradient else (R12, R13, RBX)):
             code.load(register, at(position))
+        self._fill_room()
         code.place(images)
         self._copy(R12, out=False)
         if gradient:
@@ -123,7 +124,7 @@ class PoolCode:
     def _prepare(self) -> None:
         """Set what does not change: nan, the order of elements, and the masks of the last columns of an image."""
         code, at, size, lanes = self.code, FrameWords.at, self.size, self.sizes.lanes
-        code.store_number(at(FrameWords.PLACE), NAN_BITS[size])
+        code.store_number(at(FrameWords.PLACE), self._bits(math.nan, math.nan))
         code.wide(BROADCAST[size], NAN, 0, at(FrameWords.PLACE), spread=size)
         if self.sizes.stride[1] == 2:
             for registers, orders in (((EVEN, ODD), _apart), ((LOWER, UPPER), _together)):
@@ -136,6 +137,33 @@ class PoolCode:
         for mask, count in zip(TAILS, (tail, tail - lanes, (tail + 1) // 2, tail // 2), strict=True):
             code.constant(RAX, (1 << min(max(count, 0), lanes)) - 1)
             code.set_mask(mask, RAX)
+
+    def _fill_room(self) -> None:
+        """Fill the frame with what padding has; of a gradient, the places with numbers, and -1 for none."""
+        code, sizes, size = self.code, self.sizes, self.size
+        code.load(RDI, RBX)
+        parts = [(PADDING[self.kind], sizes.frame)]
+        if self.kind == "gradient":
+            parts.insert(0, (-1.0, sizes.places))
+        for number, elements in parts:
+            again = code.new_label()
+            code.store_number(FrameWords.at(FrameWords.PLACE), self._bits(number, number))
+            code.wide(BROADCAST[size], 0, 0, FrameWords.at(FrameWords.PLACE), spread=size)
+            code.constant(R9, -(-elements // sizes.lanes))
+            code.place(again)
+            code.wide(STORE[size], 0, 0, Memory(RDI), mask=0)
+            code.add(RDI, WIDTH)
+            code.decrement(R9)
+            code.jump(again, JUMP_NOT_EQUAL)
+        if self.kind == "gradient":
+            for number in range(0, sizes.numbers, 8 // size):
+                code.store_number(Memory(RBX, number * size), self._bits(number, number + 1))
+
+    def _bits(self, *numbers: float) -> int:
+        """Numbers side by side, in 8 bytes."""
+        if self.size == 8:
+            return int.from_bytes(struct.pack("<d", numbers[0]), "little", signed=True)
+        return int.from_bytes(struct.pack("<2f", *numbers), "little", signed=True)
 
     # Between images and frames
 

@@ -71,7 +71,11 @@ class PoolSizes(NamedTuple):
     def places(self) -> int:
         """Elements of numbers and, behind them, of the places of the maxima of an image."""
         rows = self.reach[0] + max(self.rows // self.stride[0], self.windows[0])
-        return self.numbers + rows * self.place_pitch
+        return self.whole(self.numbers + rows * self.place_pitch)
+
+    def room(self, kind: str) -> int:
+        """Elements that the function works in."""
+        return self.places + 2 * self.frame if kind == "gradient" else self.frame
 
     def whole(self, elements: int) -> int:
         """So many elements, rounded up to whole vectors."""

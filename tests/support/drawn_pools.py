@@ -44,23 +44,19 @@ class DrawnPool:
             self.dtype, image, self.low, height, width, kernel, stride, dilation, windows, covering  # type: ignore[arg-type]
         )  # fmt: skip
         number = int(random.integers(1, 4))
-        self.images = place(random.integers(-2, 3, (number, *image)).astype(self.dtype))
+        self.images = place(random.integers(-2, 3, (number, 2, *image)).astype(self.dtype))
         if self.kind == "maximum" and random.random() < 0.3:
             self.images[random.random(self.images.shape) < 0.1] = np.nan
         self.padding = {"maximum": -np.inf, "add": 0.0, "gradient": np.nan}[self.kind]
-        shape = (number, *windows)
+        shape = (number, 2, *windows)
         if self.kind == "gradient":
             maxima = self.combined(np.fmax)
             self.given = [place(maxima), place(random.integers(-4, 5, shape).astype(self.dtype)), self.images]
             self.written = place(np.full(self.images.shape, 7, self.dtype))
-            room = np.full((1, self.sizes.places + 2 * self.sizes.frame), np.nan, self.dtype)
-            room[0, : self.sizes.places] = -1
-            room[0, : self.sizes.numbers] = np.arange(self.sizes.numbers)
         else:
             self.given = [self.images]
             self.written = place(np.full(shape, 7, self.dtype))
-            room = np.full((1, self.sizes.frame), self.padding, self.dtype)
-        self.room = place(room)
+        self.room = place(np.full(self.sizes.room(self.kind), 7, self.dtype))
 
     def arguments(self) -> list[Any]:
         """What the function takes."""
@@ -69,15 +65,15 @@ class DrawnPool:
     def padded(self) -> np.ndarray:
         """The images in their padding."""
         sizes = self.sizes
-        whole = np.full((len(self.images), sizes.height, sizes.width), self.padding, self.dtype)
-        whole[:, self.low[0] :, self.low[1] :][:, : sizes.image[0], : sizes.image[1]] = self.images
+        whole = np.full((*self.images.shape[:2], sizes.height, sizes.width), self.padding, self.dtype)
+        whole[..., self.low[0] :, self.low[1] :][..., : sizes.image[0], : sizes.image[1]] = self.images
         return whole
 
-    def taps(self) -> list[tuple[slice, ...]]:
+    def taps(self) -> list[tuple[Any, ...]]:
         """What each tap sees of the images in their padding."""
         ends = zip(self.sizes.kernel, self.sizes.stride, self.sizes.dilation, self.sizes.windows, strict=True)
         axes = [[slice(k * d, k * d + (w - 1) * s + 1, s) for k in range(taps)] for taps, s, d, w in ends]
-        return [(slice(None), *pair) for pair in itertools.product(*axes)]
+        return [(..., *pair) for pair in itertools.product(*axes)]
 
     def combined(self, combine: np.ufunc) -> np.ndarray:
         """Each window's elements combined."""
@@ -95,12 +91,12 @@ class DrawnPool:
             chosen = free & (whole[tap] == maxima)
             landing[tap] += np.where(chosen, gradients, 0)
             free &= ~chosen
-        return landing[:, self.low[0] :, self.low[1] :][:, : self.sizes.image[0], : self.sizes.image[1]]
+        return landing[..., self.low[0] :, self.low[1] :][..., : self.sizes.image[0], : self.sizes.image[1]]
 
     def check(self) -> None:
         """Compute and compare, twice; AssertionError where something differs."""
         for _ in range(2):  # padding is still there
-            done = compile_pool(self.kind, self.sizes)(*self.arguments())
+            done = compile_pool(self.kind, *self.sizes)(*self.arguments())
             assert done is has_products(), self.describe()
             if done:
                 np.testing.assert_array_equal(self.written, self.wanted(), self.describe())

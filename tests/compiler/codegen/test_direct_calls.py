@@ -60,3 +60,20 @@ def test_a_gradient_with_infinite_weights_goes_to_the_kernel() -> None:
     expected = ms.grad(loss)(Tensor(x)).asnumpy()
     np.testing.assert_array_equal(np.isfinite(found), np.isfinite(expected))
     assert np.isfinite(found[:, 1:]).all()
+
+
+@needs_products
+@pytest.mark.parametrize("turned", [False, True])
+def test_pooling_is_called_so_too(turned: bool) -> None:
+    """Maxima and their gradient, of arrays in order and others."""
+    x = Tensor(arrays(turned)[0])
+
+    def loss(x: Any) -> Any:
+        return (ops.max_pool2d(x, 3, 2, 1) ** 2).sum()
+
+    called, others = (ms.jit(passes_off=off)(ms.value_and_grad(loss)) for off in ([], ["native_products"]))
+    text = str(called.stages(x).program)
+    for kind in ("maximum", "gradient"):
+        assert f"compile_pool('{kind}'" in text
+    for one, other in zip(called(x), others(x), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-6)

@@ -39,7 +39,7 @@ def drawn_of(kind: str) -> DrawnPool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
     drawn = drawn_of(kind)
-    function, given = compile_pool(kind, drawn.sizes), drawn.arguments()
+    function, given = compile_pool(kind, *drawn.sizes), drawn.arguments()
     for position, array in enumerate(given):
         wrong = wrong_for(array, written=position >= len(given) - 2)
         wrong["other images"] = np.concatenate([array, array])
@@ -66,5 +66,5 @@ def test_nothing_is_left_behind(kind: str, images: int) -> None:
     given = [np.repeat(array[:1], images, axis=0) for array in drawn.arguments()[:-1]] + [drawn.room]
     before = [sys.getrefcount(array) for array in given]
     for _ in range(10):
-        assert compile_pool(kind, drawn.sizes)(*given) is True
+        assert compile_pool(kind, *drawn.sizes)(*given) is True
     assert [sys.getrefcount(array) for array in given] == before
