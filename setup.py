@@ -5,8 +5,8 @@ declarative `packages.find` cannot put such a prefix before the names it finds, 
 new packages.
 """
 
+import ast
 import io
-import re
 import struct
 import tempfile
 import tokenize
@@ -24,12 +24,12 @@ except ImportError:
     deflate_compress = None
 
 ROOMS = ("library", "frontend", "compiler", "runtime")
+# Their functions are no names of the package, and lend no docstrings to such.
+INNER = ("frontend", "compiler", "runtime")
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
-
-MARK = re.compile(r"# (noqa|type: ignore|fmt: skip|fmt: off|fmt: on)\b[^#]*")
 
 
 def deflated(data: bytes) -> bytes:
@@ -58,14 +58,28 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def without_marks(source: str) -> str:
-    """A module without what its comments tell linters, who do not look at installed packages. All lines stay."""
+def published(source: str, inner: bool) -> str:
+    """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions.
+
+    They are a thirtieth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
+    and columns, so that tracebacks point to the same places.
+    """
     lines = source.splitlines(keepends=True)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and MARK.fullmatch(token.string):
+        if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
+    for node in ast.walk(ast.parse(source)) if inner else ():
+        if isinstance(node, ast.FunctionDef) and is_private(node) and ast.get_docstring(node) is not None:
+            first, *others = node.body
+            if others:
+                lines[first.lineno - 1 : first.end_lineno] = ["\n"] * (first.end_lineno - first.lineno + 1)
     return "".join(lines)
+
+
+def is_private(node: ast.FunctionDef) -> bool:
+    """Whether only developers see the docstring. A decorator may pass it on."""
+    return node.name.startswith("_") and not node.name.endswith("__") and not node.decorator_list
 
 
 class Modules(build_py):
@@ -79,7 +93,8 @@ class Modules(build_py):
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")
-                module.write_text(without_marks(source), "utf-8", newline="\n")
+                inner = module.relative_to(root.parent).parts[0] in INNER
+                module.write_text(published(source, inner), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):
