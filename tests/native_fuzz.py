@@ -208,7 +208,8 @@ class DrawnKernel:
         self.lines.append(" ".join(map(str, words)))
         if role == "index":
             most = self.indices[-1][1]
-            self.arrays.append(self.random.integers(-most, most, count).astype(dtype))
+            drawn = self.random.integers(-most, most, count).astype(dtype)
+            self.arrays.append(np.sort(drawn) if self.random.random() < 0.3 else drawn)
             return
         self.arrays.append(self.numbers(count, dtype))
         if role in ("in", "state"):

@@ -6,9 +6,24 @@ cycle for each; the processor's gather instruction takes longer, and has to be g
 
 from __future__ import annotations
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, MAP_0F, PF2, PF3, RAX, RCX, Assembler, Form, Memory, Pooled, is_word
-from .allocate import LOAD, LOAD_ONE, STORE_ONE, Allocator
-from .blocks import EXTRACT_HALF, INSERT, INSERT_HALF
+from collections.abc import Sequence
+
+from ..machine.assembler import (
+    JUMP_ABOVE_EQUAL,
+    JUMP_NOT_EQUAL,
+    MAP_0F,
+    PF2,
+    PF3,
+    RAX,
+    RCX,
+    Assembler,
+    Form,
+    Memory,
+    Pooled,
+    is_word,
+)
+from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE_ONE, Allocator
+from .blocks import BROADCAST, EXTRACT_HALF, INSERT, INSERT_HALF
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
@@ -112,38 +127,76 @@ class PlacedPiece(Piece):
 
     def scatter(self, array: Array, value: Value) -> None:
         """Combine the current columns with the elements that their positions choose, one after the other."""
-        width, word = self.generator.width, self.word(array)
+        word = self.word(array)
         if array.role in ("add", "out"):
 
-            def add(allocator: Allocator) -> None:
-                code, register = allocator.assembler, allocator.in_register(value)
-                one, half = allocator.take(), allocator.take()
-                allocator.free += [one, half]
-                number = self.builder.integer_of(value)
-                for lane in range(self.rest or self.generator.lanes):
-                    if number is not None and width == 8 and is_word(number) and array.role == "add":
-                        code.add(self.chosen(code, array, lane, allocator.frame.memory(word)), number)
-                        continue
-                    source = register
-                    if value.kind != "constant":
-                        source = self.lane_first(code, lane, register, half, one)
-                    place = self.chosen(code, array, lane, allocator.frame.memory(word))
-                    if array.role == "out":
-                        code.vector(STORE_ONE[width], source, 0, place, bits=128)
-                        continue
-                    if array.dtype.startswith("float"):
-                        code.vector(ADD_ONE[width], one, source, place, bits=128)
-                    else:
-                        other = allocator.take()
-                        allocator.free.append(other)
-                        code.vector(LOAD_ONE[width], other, 0, place, bits=128)
-                        code.vector(FORMS[f"add.{array.dtype}"], one, source, other, bits=128)
-                    code.vector(STORE_ONE[width], one, 0, place, bits=128)
+            def write(allocator: Allocator) -> None:
+                end, register = allocator.assembler.new_label(), allocator.in_register(value)
+                # All registers at once: what is spilled for one is spilled whichever way the code goes.
+                registers = register, *[allocator.take() for _ in range(3)]
+                allocator.free += registers[1:]
+                self.add_together(allocator.assembler, array, value, registers, end)
+                self.one_by_one(allocator.assembler, array, value, registers, allocator.frame.memory(word))
+                allocator.assembler.place(end)
 
-            self.step(add, value)
+            self.step(write, value)
             return
         for lane in range(self.generator.lanes):
             self.combine_one(array, value, lane, word)
+
+    def one_by_one(self, code: Assembler, array: Array, value: Value, registers: Sequence[int], word: Memory) -> None:
+        """Add, or write, each lane to the element at its position. The first register has the value."""
+        width, (register, one, half, other) = self.generator.width, registers
+        number = self.builder.integer_of(value)
+        for lane in range(self.rest or self.generator.lanes):
+            if number is not None and width == 8 and is_word(number) and array.role == "add":
+                code.add(self.chosen(code, array, lane, word), number)
+                continue
+            source = register
+            if value.kind != "constant":
+                source = self.lane_first(code, lane, register, half, one)
+            place = self.chosen(code, array, lane, word)
+            if array.role == "out":
+                code.vector(STORE_ONE[width], source, 0, place, bits=128)
+                continue
+            if array.dtype.startswith("float"):
+                code.vector(ADD_ONE[width], one, source, place, bits=128)
+            else:
+                code.vector(LOAD_ONE[width], other, 0, place, bits=128)
+                code.vector(FORMS[f"add.{array.dtype}"], one, source, other, bits=128)
+            code.vector(STORE_ONE[width], one, 0, place, bits=128)
+
+    def add_together(self, code: Assembler, array: Array, value: Value, registers: Sequence[int], end: int) -> None:
+        """Where all columns have one position, add them to the element in a register, and jump to the end.
+
+        Otherwise each addition waits until the one before is in memory, which takes four times as long. Sorted
+        positions are so.
+        """
+        known = {other.name: other for other in self.generator.kernel.arrays}
+        index, width = known[array.at[0].array], self.generator.width
+        size = SIZES[index.dtype]
+        alone = len(array.at) == 1 and not array.strides[-1] and index.strides[-1] == size
+        if self.rest or not alone or array.role != "add" or not array.dtype.startswith("float"):
+            return
+        (register, one, half, total), apart = registers, code.new_label()
+        place, nbytes = self.element(index), size * self.generator.lanes
+        bits = min(256, 8 * nbytes)
+        code.vector(BROADCAST[size], one, 0, place, bits=bits)
+        code.vector(FORMS[f"equal.{index.dtype}"], half, one, place, bits=bits)
+        if nbytes > 32:
+            code.vector(FORMS[f"equal.{index.dtype}"], one, one, place._replace(offset=place.offset + 32))
+            code.vector(FORMS["and"], half, half, one)
+        code.vector(LANES_SET, RAX, 0, half, bits=bits)
+        code.compare(RAX, (1 << bits // 32) - 1)
+        code.jump(apart, JUMP_NOT_EQUAL)
+        place = self.chosen(code, array, 0, place)
+        code.vector(LOAD_ONE[width], total, 0, place, bits=128)
+        for lane in range(self.generator.lanes):
+            source = register if value.kind == "constant" else self.lane_first(code, lane, register, half, one)
+            code.vector(ADD_ONE[width], total, total, source, bits=128)
+        code.vector(STORE_ONE[width], total, 0, place, bits=128)
+        code.jump(end)
+        code.place(apart)
 
     def lane_first(self, code: Assembler, lane: int, register: int, half: int, one: int) -> int:
         """A register whose first lane is a lane of another one: that one, its upper half, or `one`."""

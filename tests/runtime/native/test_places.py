@@ -85,6 +85,29 @@ def test_each_column_has_a_position(positions: str, dtype: str, columns: int, ro
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_runs_of_equal_positions(positions: str, dtype: str) -> None:
+    """Sorted positions: sums are added in the same order, to the last bit."""
+    rng, size, each = np.random.default_rng(0), np.dtype(dtype).itemsize, np.dtype(positions).itemsize
+    for high in (1, 3, 40):
+        i, v = np.sort(rng.integers(-high, high, 203)).astype(positions), rng.standard_normal(203).astype(dtype)
+        text = f"""
+            over 203
+            index i {positions}[203] {each}
+            in v {dtype}[203] {size}
+            add s {dtype}[40] 0 at i {size} 40
+            add ones {dtype}[40] 0 at i {size} 40
+            s = v
+            ones = 1.0
+        """
+        *_, s, ones = both(text, [i, v, np.ones(40, dtype), np.ones(40, dtype)])
+        expected = np.zeros(40, dtype)
+        np.add.at(expected, i, v)
+        np.testing.assert_array_equal(s, expected)
+        np.testing.assert_array_equal(ones, np.bincount(i % 40, minlength=40))
+
+
 def test_elements_by_several_positions() -> None:
     rng = np.random.default_rng(0)
     x, i, j = rng.standard_normal((6, 5)), rng.integers(-6, 6, 21), rng.integers(0, 5, 21).astype(np.int32)
