@@ -64,13 +64,13 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     if out is None:
         return Call(".dot", tuple(arguments)) if flat else None
     code: Code | None = Call(".dot", (*arguments, out)) if flat else None
+    known = a.is_static and b.is_static and a.dtype.np.name in DTYPES and has_small()
+    if known and takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape):
+        return attempt_small("matmul", node, arguments, out, code)
     if _is_native(node):
         otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
         code = Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)
-    if not (a.is_static and b.is_static and a.dtype.np.name in DTYPES):
-        return code
-    small = takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape)
-    return attempt_small("matmul", node, arguments, out, code) if small else code
+    return code
 
 
 def attempt_small(

@@ -218,6 +218,10 @@ class Assembler:
         """Call the function at the address in a general register."""
         self.code += bytes((0x40 | (register & 8) >> 3, 0xFF, 0xD0 | register & 7))
 
+    def jump_to(self, register: int) -> None:
+        """Jump to the address in a general register."""
+        self.code += bytes((0x40 | (register & 8) >> 3, 0xFF, 0xE0 | register & 7))
+
     def ret(self) -> None:
         """Return."""
         self.code.append(0xC3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .product import refuses
+from .product import compile_matmul, refuses
 from .small_sizes import Shape
 
 if TYPE_CHECKING:
@@ -26,14 +26,17 @@ def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
     It takes the operands and the result, and returns True. It returns False, and the result counts for nothing, for
     other arrays, and where it finds no result: then NumPy looks for it, and for the error. That is where a matrix is
     singular, or almost, or not positive definite, or a result is nan. Matrices that are multiplied may be transposed
-    views. Where there is no machine code it returns False for all arrays.
+    views, and are otherwise given to the function for all shapes (`product.py`). Where there is no machine code it
+    returns False for all arrays.
     """
     if not has_small():
         return refuses
-    from .executable import make_function  # late, as the code itself
+    from .executable import code_address, make_function  # late, as the code itself
     from .small_code import assemble
 
+    general = compile_matmul(dtype) if what == "matmul" else refuses
     try:
-        return make_function(assemble(what, dtype, shapes), what, f"{what} of {dtype} {shapes}")
+        code = assemble(what, dtype, shapes, code_address(general))
+        return make_function(code, what, f"{what} of {dtype} {shapes}", (general,))
     except OSError:
         return refuses

@@ -88,9 +88,10 @@ SIGNS = Form(NONE, MAP_0F, 0x50)
 UNORDERED = 3
 
 
-def assemble(what: str, dtype: str, shapes: Sequence[Shape]) -> bytes:
-    """The code of a function, as `small.compile_small` describes it."""
-    return _Code(np.dtype(dtype), shapes).function(what)
+def assemble(what: str, dtype: str, shapes: Sequence[Shape], general: int | None = None) -> bytes:
+    """The code of a function, as `small.compile_small` describes it. `general` is the address of one for all shapes,
+    which gets what this one refuses."""
+    return _Code(np.dtype(dtype), shapes).function(what, general)
 
 
 class _Code:
@@ -103,10 +104,10 @@ class _Code:
         self.lanes = VECTOR // self.size
         self.forms = _forms(self.size)
         self.shapes = shapes
-        self.refused = self.code.new_label()
+        self.refused = self.unfit = self.code.new_label()
 
-    def function(self, what: str) -> bytes:
-        """The whole function: its entry, the body, and both exits."""
+    def function(self, what: str, general: int | None) -> bytes:
+        """The whole function: its entry, the body, and the exits."""
         body, transposed = {
             "matmul": (self.product, True),
             "inverse": (self.solution, False),
@@ -114,6 +115,8 @@ class _Code:
             "cholesky": (self.cholesky, False),
         }[what]
         code = self.code
+        if general is not None:
+            self.unfit = code.new_label()
         code.push(RBP)
         code.load(RBP, RSP)
         frame = len(code.code) + 3  # where the size of the stack frame stands
@@ -126,6 +129,13 @@ class _Code:
         give(code, True, ())
         code.place(self.refused)
         code.zero_upper()
+        if general is not None:  # the arguments are still where they were
+            code.address(RSP, Memory(RBP))
+            code.pop(RBP)
+            code.constant(RDX, len(self.shapes))
+            code.constant(RAX, general)
+            code.jump_to(RAX)
+            code.place(self.unfit)
         give(code, False, ())
         return code.finish()
 
@@ -138,7 +148,7 @@ class _Code:
         """
         code = self.code
         code.compare(RDX, len(self.shapes))
-        code.jump(self.refused, JUMP_NOT_EQUAL)
+        code.jump(self.unfit, JUMP_NOT_EQUAL)
         code.constant(RCX, id(np.ndarray))
         code.constant(RDX, id(self.dtype))
         for number, (register, shape) in enumerate(zip(POINTERS, self.shapes, strict=False)):

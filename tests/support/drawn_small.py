@@ -102,10 +102,12 @@ class DrawnSmall:
         wider = np.full([size + 1 for size in array.shape] or [2], 7, self.dtype)
         other = "float32" if self.dtype == "float64" else "float64"
         wrong: list[Any] = [wider, array.astype(other), array[None], array.tolist(), None]
-        if array.ndim == 2 and min(array.shape) > 1:
+        if array.ndim == 2 and min(array.shape) > 1 and self.what != "matmul":
             wrong.append(wider[:-1, :-1])
         if position == len(given) - 1:
             wrong.append(np.broadcast_to(array, array.shape))
+        if self.what == "matmul" and min(array.ndim for array in given) == 2:
+            del wrong[2]  # the function for all shapes may take one axis more
         given[position] = wrong[int(random.integers(len(wrong)))]
         assert self.function(*given) is False, f"{position}, {self.describe()}"
         assert self.function(*self.given[1:]) is False

@@ -11,6 +11,7 @@ from drawn_small import DrawnSmall
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine import executable, product
+from mycel.runtime.machine.product import compile_matmul, has_products
 from mycel.runtime.machine.small import compile_small, has_small
 from mycel.runtime.machine.small_sizes import takes_product, takes_square
 
@@ -35,13 +36,15 @@ def test_random_matrices(part: int) -> None:
 @pytest.mark.parametrize("what", CASES)
 def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(what: str) -> None:
     function, count = compile_small(what, "float32", *CASES[what]), len(CASES[what])
+    general = has_products()  # what is refused goes to the function for all shapes
+    taken = (["transposed", "with gaps"] if general else ["transposed"], ["transposed"], ["one axis more"] * general)
     for position in range(count):
         written = position == count - 1
         for name, wrong in wrong_for(arrays(what)[position], written).items():
             given = arrays(what)
             given[position] = wrong
             before = pickle.dumps(given)
-            if what == "matmul" and name == "transposed" and not written:
+            if what == "matmul" and name in taken[position]:
                 assert function(*given) is True
             else:
                 assert function(*given) is False, (what, position, name)
@@ -62,6 +65,23 @@ def test_matrices_that_are_almost_singular_are_left_to_numpy(what: str, dtype: s
                   [[1, 2, 3], [4, 5, 6], [7, 8, 9]], np.zeros((3, 3)), np.full((3, 3), np.nan)):  # fmt: skip
         assert function(np.array(wrong, dtype), out) is False, wrong
     assert function(np.diag(np.array([1, 1e-3, 1], dtype)), out) is True
+
+
+@pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512")
+def test_products_of_other_layouts_go_to_the_function_for_all_shapes() -> None:
+    function, matmul = compile_small("matmul", "float32", (3, 5), (5, 4), (3, 4)), compile_matmul("float32")
+    random = np.random.default_rng(0)
+    for _ in range(50):
+        steps = random.integers(1, 3, 3)
+        a, b, out = (
+            random.normal(size=(rows * step, columns * wide)).astype(np.float32)[::step, ::wide]
+            for rows, columns, step, wide in zip((3, 5, 3), (5, 4, 4), steps, random.integers(1, 3, 3), strict=True)
+        )
+        given, wanted = (np.full((6, 4), 7, np.float32)[:: int(steps[0])][:3] for _ in range(2))
+        assert function(a, b, given) is matmul(a, b, wanted)
+        np.testing.assert_allclose(given, wanted, rtol=1e-5)
+    for wrong in ((a, b), (a, b, out, out), (a, b, out[:2]), (b, a, out)):
+        assert function(*wrong) is False
 
 
 def test_sizes() -> None:
