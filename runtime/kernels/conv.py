@@ -75,7 +75,7 @@ def conv_input_grad(
     if depthwise is not None and np.isfinite(w).all():  # there are zeros between the elements of dout
         return correlate_depthwise(depthwise, dout, w, True, out, scratch)
     direct = plan_direct("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
-    if direct is not None and (direct.exact or np.isfinite(w).all()):
+    if direct is not None:
         result = correlate_directly(direct, dout, w, out, scratch)
         if result is not None:
             return result
@@ -142,7 +142,7 @@ def direct_sizes(
     """The sizes of the function of machine code (`compile_direct`) that a program may call itself; None if there is
     none."""
     plan = plan_direct(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
-    return tuple(plan.sizes) if plan is not None and plan.threads == 1 and plan.exact and len(w_shape) == 4 else None
+    return tuple(plan.sizes) if plan is not None and plan.threads == 1 and len(w_shape) == 4 else None
 
 
 def conv_scratch_size(

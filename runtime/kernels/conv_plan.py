@@ -144,7 +144,7 @@ def plan_conv(
     pairs = padding_pairs(padding, axes)
     out_spatial = output_spatial(x_shape[2:], w_shape[2:], strides, pairs, spreads)
     if purpose == "input":
-        turned = turned_padding(w_shape, strides, pairs, spreads, groups)
+        turned = _turned_padding(w_shape, strides, pairs, spreads, groups)
         if turned is not None:
             dout_shape = (x_shape[0], w_shape[0], *out_spatial)
             w_turned = (w_shape[1] * groups, w_shape[0] // groups, *w_shape[2:])
@@ -154,7 +154,7 @@ def plan_conv(
     return _plan(sizes, x_shape, turned=False)
 
 
-def turned_padding(
+def _turned_padding(
     w_shape: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...], groups: int
 ) -> Pairs | None:
     """The padding with which the gradient by input is a convolution of dout; None if scattering is faster.

@@ -24,7 +24,6 @@ from ..machine.direct import compile_direct
 from ..machine.direct_sizes import LANES, DirectSizes
 from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
-from .conv_plan import turned_padding
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import PLAIN, is_plain, plain, plan_tiles
 from .windows import Padding, PerAxis, output_spatial, padding_pairs, per_axis
@@ -52,7 +51,6 @@ class DirectPlan:
     sizes: DirectSizes
     threads: int
     length: int  # of the scratch of a thread
-    exact: bool  # zeros are multiplied only where other ways do, too
     function: Function
 
     @property
@@ -103,9 +101,7 @@ def plan_direct(
     threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
     if threads > batch:
         return None
-    exact = purpose != "input" or not any(map(any, sizes.margins(purpose)))
-    exact = exact or turned_padding(w_shape, steps, pairs, spreads, groups) is not None
-    return DirectPlan(purpose, sizes, threads, sizes.room(purpose), exact, compile_direct(purpose, *sizes))
+    return DirectPlan(purpose, sizes, threads, sizes.room(purpose), compile_direct(purpose, *sizes))
 
 
 def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:

@@ -18,7 +18,8 @@ def compile_direct(kind: str, *sizes: Any) -> Function:
     "weight" (images, gradients, weight's gradient, room).
 
     `sizes` are the fields of `DirectSizes`, and `room` is a vector of `DirectSizes.room(kind)`. It returns True; for
-    other arrays it returns False and writes nothing.
+    other arrays it returns False and writes nothing. So it does for "input" if there are zeros around the gradients and
+    a weight is infinite or nan.
     """
 
     def assemble() -> bytes:

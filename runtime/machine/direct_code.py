@@ -17,7 +17,9 @@ import numpy as np
 
 from .assembler import (
     JUMP_NOT_EQUAL,
+    MAP_0F,
     MAP_0F38,
+    NONE,
     P66,
     R8,
     R9,
@@ -42,6 +44,7 @@ from .product_blocks import TAIL, exchanged, pack_columns
 from .product_boundary import FrameWords
 from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
+ADD, UNORDERED = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0xC2)
 PERMUTE = Form(P66, MAP_0F38, 0x16)
 UNROLLED = 300  # products that are written out, at most
 STORED = 2  # mask of what is written
@@ -51,8 +54,8 @@ class DirectWords(FrameWords):
     """Names for words of the frame, which count what is left, and keep pointers."""
 
     IMAGES, PANELS, ROWS_HERE, PIECES, OUTER, CHUNKS, GROUPS = range(11, 18)
-    SOURCE_HERE, TARGET_HERE, ROOM, X_PANEL = range(18, 22)
-    assert X_PANEL < FrameWords.PACKING
+    SOURCE_HERE, TARGET_HERE, ROOM, X_PANEL, FAILED = range(18, 23)
+    assert FAILED < FrameWords.PACKING
 
 
 Words = DirectWords
@@ -79,6 +82,9 @@ class DirectCode:
         }[kind]  # type: ignore[assignment]
         work = math.prod(weight) * math.prod(sizes.made)
         self.boundary = FixedBoundary(self.code, np.dtype(np.float32), shapes, {2, 3}, work)
+        self.checks = kind == "input" and self.framed  # zeros times infinity would be nan, where no window is
+        if self.checks:
+            self.boundary.failed_word = Words.FAILED
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -91,13 +97,16 @@ class DirectCode:
         code.load(R13, at(1 if self.kind == "weight" else 2))
         code.load(RAX, at(COUNT))
         code.store(at(Words.IMAGES), RAX)
-        images, begin, prepare = (code.new_label() for _ in range(3))
+        images, begin, prepare, done = (code.new_label() for _ in range(4))
         if self.kind == "input":
             code.jump(prepare)
             code.place(begin)
         self._clear()
         if self.kind != "weight":
             self._pack_weights()
+        if self.checks:
+            self._check_weights()
+            code.jump(done, JUMP_NOT_EQUAL)
         code.place(images)
         self._frame()
         if self.kind == "weight":
@@ -112,6 +121,7 @@ class DirectCode:
         code.jump(images, JUMP_NOT_EQUAL)
         if self.kind == "weight":
             self._deliver_weight()
+        code.place(done)
         self.boundary.leave()
         if self.kind == "input":
             code.place(prepare)
@@ -273,6 +283,28 @@ class DirectCode:
             self._pack(4 * taps * channels, taps * channels, 1, 0, "weights")
         else:
             self._pack(4 * taps, taps, self.sizes.outputs, 4 * taps * channels, "weights")
+
+    def _check_weights(self) -> None:
+        """Set the word FAILED, and compare it with zero: whether a weight is infinite or nan."""
+        code, sums = self.code, range(1, 5)
+        for register in (0, *sums):
+            code.clear(register)
+        code.address(RSI, Memory(RBX, self.at["weights"]))
+
+        def add(count: int) -> None:
+            for number in range(count):
+                code.wide(MULTIPLY_ADD[4], sums[number], 0, Memory(RSI, number * WIDTH))
+            code.add(RSI, count * WIDTH)
+
+        blocks, rest = divmod(-(-self.lanes // LANES) * self.seen * self.sizes.taps, len(sums))
+        self._counted(R9, blocks, lambda: add(len(sums)))
+        add(rest)
+        for register in sums[1:]:
+            code.wide(ADD, sums[0], sums[0], register)
+        code.wide(UNORDERED, TAIL, sums[0], sums[0], immediate=3)
+        code.get_mask(RAX, TAIL)
+        code.store(Words.at(Words.FAILED), RAX)
+        code.compare(RAX, 0)
 
     def _pack_columns(self) -> None:
         made = math.prod(self.sizes.made)

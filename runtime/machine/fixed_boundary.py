@@ -18,8 +18,11 @@ COUNT = FrameWords.M
 class FixedBoundary(ProductBoundary):
     """Takes contiguous arrays of these shapes. The product of the lengths None is one number, and not zero.
 
-    The first words of the frame are their addresses. `work` is counted for each of the common length.
+    The first words of the frame are their addresses. `work` is counted for each of the common length. With a
+    `failed_word` the function returns False unless that is zero in the end.
     """
+
+    failed_word: int | None = None
 
     def __init__(
         self,
@@ -73,6 +76,12 @@ class FixedBoundary(ProductBoundary):
         code.store(at(COUNT), RCX)
         code.multiply(RAX, RCX, self.work)
         code.store(at(FrameWords.WORK), RAX)
+
+    def conclude(self) -> None:
+        """Return False after all."""
+        if self.failed_word is not None:
+            self.code.compare(FrameWords.at(self.failed_word), 0)
+            self._refuse(JUMP_NOT_EQUAL)
 
     def _check_rank(self, array: int) -> None:
         """Each has a rank of its own."""

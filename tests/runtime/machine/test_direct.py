@@ -52,6 +52,21 @@ def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str)
 
 
 @needs_products
+@pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan])
+def test_infinite_weights_are_refused_beside_zeros(wrong: float) -> None:
+    """Wherever the weight is."""
+    drawn = [one for one in map(DrawnDirect, range(200)) if one.kind == "input"]
+    seen = set()
+    for one in drawn:
+        one.weight.reshape(-1)[one.random.integers(one.weight.size)] = wrong
+        framed = any(map(any, one.sizes.margins("input")))
+        assert compile_direct("input", *one.sizes)(*one.arguments()) is not framed
+        assert framed is bool((one.written == 7).all())
+        seen.add(framed)
+    assert seen == {True, False}
+
+
+@needs_products
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("images", [1, 500])
 def test_nothing_is_left_behind(kind: str, images: int) -> None:
