@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from ..machine.assembler import (
     JUMP_EQUAL,
@@ -223,37 +224,42 @@ class Allocator:
 
     def instruction(self, step: Instruction) -> None:
         """Write one instruction."""
-        operation, sources, target = step.operation, step.sources, step.target
-        assert target is not None
-        write = self.assembler.vector
-        if operation.startswith(("multiply_add", "negative_multiply_add")):
-            self.fused(step)
-        elif operation.startswith("call."):
-            self.call(step)
-        elif operation == "blend":
-            no, yes, mask = sources
-            first, control = self.in_register(no), self.in_register(mask)
-            second = self.where(yes)
-            write(FORMS[operation], self.define(target), first, second, control << 4)
-        elif operation in ("swap_halves", "swap_lanes"):
-            register = self.in_register(sources[0])
-            write(FORMS[operation], self.define(target), register, register, step.immediate)
-        elif operation in ONE_SOURCE:
-            second = self.where(sources[0])
-            write(FORMS[operation], self.define(target), 0, second, step.immediate)
-        elif operation.startswith("shift_"):
-            form = FORMS[operation]
-            register = self.in_register(sources[0])
-            write(form, form.extension or 0, self.define(target), register, step.immediate)
-        else:
-            x, y = sources
-            if operation in COMMUTATIVE and not isinstance(self.where(x), int):
-                x, y = y, x
-            register = self.in_register(x)
-            second = self.where(y)
-            write(FORMS[operation], self.define(target), register, second, step.immediate)
+        getattr(self, _writer(step.operation))(step, step.target)
 
-    def call(self, step: Instruction) -> None:
+    def blend(self, step: Instruction, target: Value) -> None:
+        """Select lanes by a mask."""
+        no, yes, mask = step.sources
+        first, control = self.in_register(no), self.in_register(mask)
+        second = self.where(yes)
+        self.assembler.vector(FORMS[step.operation], self.define(target), first, second, control << 4)
+
+    def swap(self, step: Instruction, target: Value) -> None:
+        """The parts of a vector in another order."""
+        register = self.in_register(step.sources[0])
+        self.assembler.vector(FORMS[step.operation], self.define(target), register, register, step.immediate)
+
+    def one_source(self, step: Instruction, target: Value) -> None:
+        """An instruction with one source."""
+        second = self.where(step.sources[0])
+        self.assembler.vector(FORMS[step.operation], self.define(target), 0, second, step.immediate)
+
+    def shift(self, step: Instruction, target: Value) -> None:
+        """A shift by a constant."""
+        form, register = FORMS[step.operation], self.in_register(step.sources[0])
+        self.assembler.vector(form, form.extension or 0, self.define(target), register, step.immediate)
+
+    def two_sources(self, step: Instruction, target: Value) -> None:
+        """An instruction with two sources."""
+        x, y = step.sources
+        if step.operation in COMMUTATIVE and not isinstance(self.where(x), int):
+            x, y = y, x
+        register = self.in_register(x)
+        second = self.where(y)
+        self.assembler.vector(FORMS[step.operation], self.define(target), register, second, step.immediate)
+
+    comparison = conjunction = two_sources
+
+    def call(self, step: Instruction, target: Value) -> None:
         """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first."""
         mask, quick, *operands = step.sources
         code, lane = self.assembler, 8 if quick.dtype == "float64" else 4
@@ -300,8 +306,7 @@ class Allocator:
         for register in in_use:
             code.vector(LOAD, register, 0, self.frame.memory(slots + register))
         code.place(end)
-        assert step.target is not None
-        code.vector(LOAD, self.define(step.target), 0, self.frame.memory(result))
+        code.vector(LOAD, self.define(target), 0, self.frame.memory(result))
 
     def any_lane(self, mask: int) -> None:
         """Load a number to RAX that is zero if no lane of a mask is set."""
@@ -317,11 +322,9 @@ class Allocator:
     def load_masks(self, masks: Sequence[int], place: Memory) -> None:
         """Load them again."""
 
-    def fused(self, step: Instruction) -> None:
+    def fused(self, step: Instruction, target: Value) -> None:
         """x * y + z or z - x * y, computed in the register of z or of a factor."""
         x, y, z = step.sources
-        target = step.target
-        assert target is not None
         negative = step.operation.startswith("negative")
         wide = step.operation.endswith("float64")
         last = Form(P66, MAP_0F38, SUBTRACT_FROM if negative else ADD_TO, wide)
@@ -346,3 +349,22 @@ class Allocator:
         register = self.define(target)
         self.assembler.vector(LOAD, register, 0, rest)
         self.assembler.vector(last, register, factor, other)
+
+
+WRITERS = {
+    **dict.fromkeys(("multiply_add", "negative_multiply_add"), "fused"),
+    **dict.fromkeys(("swap_halves", "swap_lanes"), "swap"),
+    **dict.fromkeys(("compare", "equal", "greater"), "comparison"),
+    **dict.fromkeys(("shift_left", "shift_right", "shift_signed"), "shift"),
+    "and": "conjunction",
+    "blend": "blend",
+    "call": "call",
+}
+"""The methods of the allocator that write operations other than those of one or two sources."""
+
+
+@cache
+def _writer(operation: str) -> str:
+    """The method that writes an operation."""
+    name = "one_source" if operation in ONE_SOURCE else "two_sources"
+    return WRITERS.get(operation.partition(".")[0], name)

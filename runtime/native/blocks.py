@@ -115,10 +115,10 @@ class BasicBlock:
 
     def collect(self) -> None:
         """Take the instructions from the builder."""
-        for instruction in self.builder.instructions[self.taken :]:
-            self.steps.append(instruction)
-            self.reads.append(instruction.sources)
-            self.made.append(-1 if instruction.target is None else instruction.target.number)
+        new = self.builder.instructions[self.taken :]
+        self.steps += new
+        self.reads += [instruction.sources for instruction in new]
+        self.made += [instruction.target.number if instruction.target else -1 for instruction in new]
         self.taken = len(self.builder.instructions)
 
     def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
@@ -146,6 +146,11 @@ class BasicBlock:
         self.step(lambda allocator: write(allocator, allocator.define(value)), *reads)
         self.made[-1] = value.number
         return value
+
+    def length(self) -> int:
+        """The number of steps."""
+        self.collect()
+        return len(self.steps)
 
     def pressure(self) -> int:
         """The registers that the steps need at once, beside pinned ones."""

@@ -45,7 +45,8 @@ PINNED = 6  # reductions of one pass that stay in registers
 
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
 
-WORTH_TWO_WAYS = 1 << 13  # elements from which on two vectors are computed side by side
+WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
+LONGEST = 100  # steps for one of these vectors; the chains of longer ones are side by side as they are
 
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
@@ -367,10 +368,13 @@ class Generator:
             for statement in reductions:
                 pinned[accumulators[-1][statement.name]] = self.registers - 1 - len(pinned)
         end = self.columns // step * step
-        first, *others = pieces = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators]
-        for ahead, piece in enumerate(pieces):
+        first = self.column_piece(number, reductions, totals, pinned, 0)
+        others = []
+        if first.length() <= LONGEST:
+            others = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators[1:]]
+        for ahead, piece in enumerate(others, 1):
             piece.ahead = ahead
-        if not first.take_over(others) and not (ways == 4 or reductions):
+        if not others or (not first.take_over(others) and not reductions):
             pinned.clear()
             pinned.update(plain)
             return 0

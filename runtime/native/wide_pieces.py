@@ -32,7 +32,7 @@ COLUMNS, SPARE = 1, 7  # mask registers: of the last columns of a row, and of si
 BY_THREE = Form(P66, MAP_0F3A, 0x25)
 FIRST_CHOOSES = 0xCA  # the second operand where the first one has a bit set, else the third
 
-COMPARISONS = ("compare.", "equal.", "greater.")
+COMPARISONS = frozenset(name for name in FORMS if name.startswith(("compare.", "equal.", "greater.")))
 
 
 class WideAllocator(Allocator):
@@ -45,53 +45,48 @@ class WideAllocator(Allocator):
         self.code = cast("VectorAssembler", self.assembler)
         self.masks: dict[int, int] = {}  # values to mask registers
         self.free_masks = list(range(COLUMNS + 1, SPARE))
-        self.as_vectors: set[int] = set()
-        for step, values in zip(steps, reads, strict=True):
+        instructions = [step for step in steps if isinstance(step, Instruction)]
+        self.as_masks = {step.target.number for step in instructions if step.operation in COMPARISONS and step.target}
+        for step, values in zip(steps, reads, strict=True) if self.as_masks else ():
             chosen = _mask_of(step) if isinstance(step, Instruction) else None
-            self.as_vectors.update(value.number for value in values if value is not chosen and value.kind == "register")
+            self.as_masks.difference_update(value.number for value in values if value is not chosen)
         super().run(steps, reads)
 
     def release(self, values: Sequence[Value]) -> None:
         """Free the registers of values that are not read again."""
         super().release(values)
-        for kind, number, _ in values:
+        for kind, number, _ in values if self.masks else ():
             if kind == "register" and number in self.masks and self.uses[number][-1] <= self.time:
                 self.free_masks.append(self.masks.pop(number))
 
-    def instruction(self, step: Instruction) -> None:
-        """Write one instruction."""
-        chosen = _mask_of(step)
-        mask = None if chosen is None else self.masks.get(chosen.number)
-        if step.operation.startswith(COMPARISONS):
-            self.comparison(step)
-        elif step.operation == "blend":
-            self.blend(step, mask)
-        elif mask is not None:
-            assert step.target is not None
-            (other,) = [value for value in step.sources if value is not chosen]
-            place = self.where(other)
-            self.code.vector(LOAD[self.width], self.define(step.target), 0, place, mask=mask)
-        else:
-            super().instruction(step)
-
-    def comparison(self, step: Instruction) -> None:
+    def comparison(self, step: Instruction, target: Value) -> None:
         """Compare to a mask register; and make a vector of it if one is needed, or no mask register is free."""
-        (x, y), target = step.sources, step.target
-        assert target is not None
+        x, y = step.sources
         if step.operation in COMMUTATIVE and not isinstance(self.where(x), int):
             x, y = y, x
         register, mask = self.in_register(x), SPARE
-        if target.number not in self.as_vectors and target.number in self.uses and self.free_masks:
+        if target.number in self.as_masks and target.number in self.uses and self.free_masks:
             mask = self.masks[target.number] = self.free_masks.pop()
         self.code.vector(FORMS[step.operation], mask, register, self.where(y), step.immediate)
         if mask == SPARE:
             self.code.vector(LANES_OF_MASK[self.width], self.define(target), 0, SPARE)
 
-    def blend(self, step: Instruction, mask: int | None) -> None:
+    def conjunction(self, step: Instruction, target: Value) -> None:
+        """The bits that two vectors have in common, or the lanes of one that a mask register has."""
+        chosen = _mask_of(step) if self.masks else None
+        mask = None if chosen is None else self.masks.get(chosen.number)
+        if mask is None:
+            self.two_sources(step, target)
+            return
+        (other,) = [value for value in step.sources if value is not chosen]
+        place = self.where(other)
+        self.code.vector(LOAD[self.width], self.define(target), 0, place, mask=mask)
+
+    def blend(self, step: Instruction, target: Value) -> None:
         """Select lanes by a mask register, or by a vector."""
         no, yes, condition = step.sources
-        target = step.target
-        assert target is not None
+        chosen = _mask_of(step) if self.masks else None
+        mask = None if chosen is None else self.masks.get(chosen.number)
         if mask is None:
             control = self.in_register(condition)
             first, second = self.in_register(yes), self.where(no)
