@@ -8,7 +8,8 @@ from ..machine.assembler import Assembler
 from ..machine.executable import has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
 from .builder import VECTOR, Unsupported
-from .language import SCAN, Kernel, is_scattered
+from .functions import is_cheap
+from .language import COMBINED, SCAN, Kernel, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -31,15 +32,14 @@ FARTHEST = (1 << 31) // 16  # bytes from one column to the next, of 16 that are 
 
 
 def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
-    """The instruction set for a kernel: AVX-512 where the processor has it, and a row takes fewer vectors of it.
+    """The instruction set for a kernel: AVX-512 where the processor has it, and rows are long enough.
 
-    With `wide` the length of rows does not matter; False asks for AVX2. Scans and scattered columns, which go from lane
+    With `wide` their length does not matter; False asks for AVX2. Scans and scattered columns, which go from lane
     to lane, have code for AVX2 alone.
     """
     if wide is False or not has_masked_vectors():
         return AVX2
-    lanes, columns = VECTOR // width_of(kernel), kernel.extents[-1]
-    if wide is None and columns <= lanes:
+    if wide is None and not _pays(kernel):
         return AVX2
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
         return AVX2
@@ -50,3 +50,31 @@ def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     except Unsupported:  # the columns have too many bounds for vectors of this size
         return AVX2
     return AVX512
+
+
+def _pays(kernel: Kernel) -> bool:
+    """Whether rows take less time in vectors of AVX-512.
+
+    A vector that is stored under a mask is slow to load again: the load waits until the store has reached the cache. So
+    whole vectors of AVX2 are better for short rows, and for longer ones that the next row reads again. Short rows that
+    are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end.
+    """
+    lanes, columns = VECTOR // width_of(kernel), kernel.extents[-1]
+    if columns <= lanes:
+        return False
+    again = any(array.role == "state" or (array.role in COMBINED and array.strides[-1]) for array in kernel.arrays)
+    if not columns % lanes and columns % (2 * lanes) and columns <= (32 if again else 8) * lanes:
+        return False
+    reduced = any(statement.function.startswith("row_") for statement in kernel.statements)
+    return columns > (8 if again else 3 if reduced else 0) * lanes or _computes(kernel)
+
+
+def _computes(kernel: Kernel) -> bool:
+    """Whether columns need functions that take more than a few instructions."""
+    columns = {array.name for array in kernel.arrays if array.strides[-1]}
+    for name, function, arguments, _ in kernel.statements:
+        if not function.startswith("row_") and not columns.isdisjoint(arguments):
+            if not is_cheap(function):
+                return True
+            columns.add(name)
+    return False

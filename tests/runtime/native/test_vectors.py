@@ -163,6 +163,16 @@ def test_which_kernels_are_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(9) is AVX512
     assert chosen(8) is AVX2
     assert chosen(5, dtype="float64") is AVX512
+    assert chosen(24) is AVX2  # whole vectors, without a mask
+    assert chosen(72) is AVX512
+    assert chosen(32) is AVX512
+    assert chosen(20, "t = row_add(x)\ny = divide(x, t)") is AVX512
+    assert chosen(20, "t = row_add(x)\ny = subtract(x, t)") is AVX2  # lanes are added up
+    assert chosen(30, "t = row_add(x)\ny = subtract(x, t)") is AVX512
+    sums = "over 9 {0}\nin x float32[9,{0}] {1} 4\nadd y float32[{0}] 0 4\ny = x"
+    assert choose_vectors(parse(sums.format(60, 240))) is AVX2  # each row loads the sums that the last one has stored
+    assert choose_vectors(parse(sums.format(200, 800))) is AVX2
+    assert choose_vectors(parse(sums.format(300, 1200))) is AVX512
     assert chosen(4, wide=True) is AVX512
     assert chosen(900, wide=False) is AVX2
     assert chosen(900, "y = scan_add(x)") is AVX2
