@@ -388,6 +388,11 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     every += [
         f"over 33\nin x {dtype}[65] {2 * size}\nout y {dtype}[33] {size}\ny = copy(x)" for dtype, size in SIZES.items()
     ]
+    every += [
+        f"over 3 11\nin m bool[3] 1 0\nin x {dtype}[11] 0 {size}\nout y {dtype}[33] {11 * size} {size}\n"
+        "out b bool[3] 1 0\ny = select(m, x, 1)\nr = row_maximum(x)\nb = greater(r, 1)"
+        for dtype, size in SIZES.items()
+    ]
     codegen._codes.clear()
     for text in every:
         Recording.made = []
