@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import threading
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ _PROTOCOLS = frozenset(
     )
 )
 _GUARDED: set[type] = set()
+_ONE_AT_A_TIME = threading.RLock()
 
 
 def guard(name: str) -> None:
@@ -65,22 +67,26 @@ def _guard_methods(kind: type) -> None:
 
 
 def _install(function: FunctionType) -> None:
-    """Turn a function into the door of a copy of itself."""
-    code = function.__code__
-    if not (function.__module__ or "").startswith(_PACKAGE) or inspect.isgeneratorfunction(function):
-        return
-    if "leaving" in code.co_names or "_leaving" in code.co_varnames or should_convert(function):
-        return  # it has its own `except`, or has a door, or its text counts
-    inner = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
-    inner.__kwdefaults__ = function.__kwdefaults__
-    inner.__dict__.update(function.__dict__)
-    inner.__annotations__ = function.__annotations__
-    inner.__doc__ = function.__doc__
-    inner.__module__, inner.__qualname__ = function.__module__, function.__qualname__
-    function.__defaults__ = None
-    function.__kwdefaults__ = {"_inner": inner, "_leaving": leaving}
-    function.__code__ = _door(len(code.co_freevars)).replace(co_name=code.co_name)
-    function.__dict__["__wrapped__"] = inner  # from which `inspect` takes signature and source
+    """Turn a function into the door of a copy of itself, once, also if several threads ask for it."""
+    with _ONE_AT_A_TIME:
+        code = function.__code__
+        if not (function.__module__ or "").startswith(_PACKAGE) or inspect.isgeneratorfunction(function):
+            return
+        if "leaving" in code.co_names or "_leaving" in code.co_varnames or should_convert(function):
+            return  # it has its own `except`, or has a door, or its text counts
+        inner = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+        inner.__kwdefaults__ = function.__kwdefaults__
+        inner.__dict__.update(function.__dict__)
+        inner.__annotations__ = function.__annotations__
+        inner.__doc__ = function.__doc__
+        inner.__module__, inner.__qualname__ = function.__module__, function.__qualname__
+        # Others may call the function after each of these lines: its old code finds its defaults, the new code its own.
+        door: dict[str, Any] = {"_inner": inner, "_leaving": leaving}
+        function.__kwdefaults__ = {**(function.__kwdefaults__ or {}), **door}
+        function.__code__ = _door(len(code.co_freevars)).replace(co_name=code.co_name)
+        function.__defaults__ = None
+        function.__kwdefaults__ = door
+        function.__dict__["__wrapped__"] = inner  # from which `inspect` takes signature and source
 
 
 @functools.cache
