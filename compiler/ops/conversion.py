@@ -55,7 +55,7 @@ def _same_dtype(node: Node) -> Operand | None:
 def _emit_cast(node: Node, arguments: Sequence[str], out: str | None) -> str | None:
     if out is None or (node.inputs[0].type.dtype.is_complex and not node.output.type.dtype.is_complex):
         return None
-    return f"np.copyto({out}, {arguments[0]}, 'unsafe')"
+    return f"{out}[...] = {arguments[0]}"  # in half the time of np.copyto
 
 
 cast = elementwise_op(
