@@ -129,6 +129,7 @@ class DrawnKernel:
         self.dtypes: dict[str, str] = {}
         self.count = 0
         self.scans = 0
+        self.read_at: list[tuple[tuple[str, int, int], bool]] = []  # the places of an input
         self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
@@ -226,8 +227,9 @@ class DrawnKernel:
         if self.random.random() < 0.3:
             strides = list(self.dense(self.extents, dtype))
         if dtype != "bool" and random_places(self):
-            places = [self.draw_place(size)[0] for _ in range(int(self.random.integers(1, 3)))]
-            self.declare("in", name, dtype, tuple(strides), at=tuple(places))
+            drawn = [self.draw_place(size) for _ in range(int(self.random.integers(1, 3)))]
+            self.declare("in", name, dtype, tuple(strides), at=tuple(place for place, _ in drawn))
+            self.read_at = drawn if all(place[1] >= 0 for place, _ in drawn) else self.read_at
             return
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
 
@@ -421,6 +423,8 @@ class DrawnKernel:
     def scatter(self, name: str, role: str, source: str, dtype: str) -> None:
         """An output of a value that is combined at positions."""
         size, places = SIZES[dtype], [self.draw_place(SIZES[dtype]) for _ in range(int(self.random.integers(1, 3)))]
+        if self.read_at and self.random.random() < 0.4:  # where an input was read
+            places = self.read_at
         at = tuple((index, abs(stride), count) for (index, stride, count), _ in places)
         strides = [int(self.random.choice([0, 0, 1, 3])) * size for _ in self.extents]
         if not any(columns for _, columns in places) and self.extents[-1] > 1:

@@ -23,11 +23,11 @@ from ..machine.assembler import (
     is_word,
 )
 from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE_ONE, Allocator
-from .blocks import BROADCAST, EXTRACT_HALF, INSERT, INSERT_HALF
+from .blocks import BROADCAST, EXTRACT_HALF, INSERT, INSERT_HALF, Generator
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
-from .language import SIZES, Array, is_scattered
+from .language import SIZES, Array, Place, is_scattered
 from .pieces import Piece
 from .places import load_position
 
@@ -38,6 +38,17 @@ FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
 
 class PlacedPiece(Piece):
     """A piece with inputs and outputs at positions."""
+
+    def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
+        """The arguments are those of every basic block."""
+        super().__init__(generator, pinned, rest)
+        self.shared: dict[tuple[tuple[Place, ...], int], int] | None = None
+        self.filled: set[int | None] = set()  # the distances that an input has found, in all lanes
+
+    def finish(self, rest: int = 0) -> None:
+        """Write all steps."""
+        self.filled = set()
+        super().finish(rest)
 
     def read(self, array: Array) -> Value:
         """An array's current columns."""
@@ -70,8 +81,39 @@ class PlacedPiece(Piece):
         needed = len(array.at) > 1 or array.strides[-1] not in (0, SIZES[array.dtype])
         return self.generator.frame.new() if needed else 0
 
+    def distances(self, array: Array) -> int | None:
+        """The first vector of the frame for the distances of each lane's element, if several arrays share them."""
+        if self.shared is None:
+            self.shared = {}
+            moved = [other for other in self.generator.kernel.arrays if is_scattered(other, self.generator.kernel)]
+            keys = [(other.at, other.strides[-1]) for other in moved if len(other.at) > 1]
+            for key in dict.fromkeys(key for key in keys if keys.count(key) > 1):
+                count = 8 * self.generator.lanes // self.generator.vector
+                self.shared[key] = min([self.generator.frame.new() for _ in range(count)])
+        return self.shared.get((array.at, array.strides[-1]))
+
     def chosen(self, code: Assembler, array: Array, lane: int, word: Memory) -> Memory:
         """The memory of the element of a lane, which RAX addresses. A word of the frame holds sums of positions."""
+        kept = self.distances(array)
+        place = Memory(RAX) if kept is None else self.generator.frame.memory(kept)
+        place = place._replace(offset=place.offset + 8 * lane)
+        if kept in self.filled:
+            code.load(RAX, place)
+        else:
+            self.find(code, array, lane, word)
+            if kept is not None and array.role == "in":
+                code.store(place, RAX)
+        generator, size = self.generator, SIZES[array.dtype]
+        step = array.strides[-1] if generator.columns > 1 else 0
+        position = generator.number[array.name]
+        if position < len(POINTERS):
+            return Memory(POINTERS[position], lane * step, RAX, size)
+        code.multiply(RAX, RAX, size)
+        code.add_register(RAX, generator.words.at(position))
+        return Memory(RAX, lane * step)
+
+    def find(self, code: Assembler, array: Array, lane: int, word: Memory) -> None:
+        """Load the distance of a lane's element to RAX, in elements, without that of the lane itself."""
         generator, size = self.generator, SIZES[array.dtype]
         known = {other.name: other for other in generator.kernel.arrays}
         step = array.strides[-1] if generator.columns > 1 else 0
@@ -96,12 +138,6 @@ class PlacedPiece(Piece):
             first = False
         if step == size:
             code.add_register(RAX, RCX)
-        position = generator.number[array.name]
-        if position < len(POINTERS):
-            return Memory(POINTERS[position], lane * step, RAX, size)
-        code.multiply(RAX, RAX, size)
-        code.add_register(RAX, generator.words.at(position))
-        return Memory(RAX, lane * step)
 
     def read_chosen(self, array: Array) -> Value:
         """The elements of an array at the positions of the current columns."""
@@ -122,6 +158,9 @@ class PlacedPiece(Piece):
                     code.vector(LOAD_ONE[width], target, 0, place, bits=128)
             if lanes > half:
                 code.vector(INSERT_HALF, register, register, upper, 1)
+            kept = self.distances(array)
+            if kept is not None:
+                self.filled.add(kept)
 
         return self.loaded(array.dtype, write)
 

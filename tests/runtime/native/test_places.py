@@ -116,13 +116,27 @@ def test_elements_by_several_positions() -> None:
         index i int64[21] 8
         index j int32[21] 4
         in x float64[6,5] 0 at i 40 6 j 8 5
+        in z float64[6,5] 0 at i 40 6 j 8 5
         add counts float64[5,6] 0 at j 48 5 i 8 6
+        add sums float64[6,5] 0 at i 40 6 j 8 5
+        maximum most float64[6,5] 0 at i 40 6 j 8 5
+        out last float64[6,5] 0 at i 40 6 j 8 5
         add whole float64[] 0
         counts = 1.0
+        t = multiply(x, 2.0)
+        sums = t
+        most = t
+        last = z
         s = row_add(x)
         whole = s
     """
-    *_, counts, whole = both(text, [i, j, x, np.empty((5, 6)), np.empty(())])
+    given = [np.empty((5, 6)), np.empty((6, 5)), np.empty((6, 5)), np.zeros((6, 5)), np.empty(())]
+    *_, counts, sums, most, last, whole = both(text, [i, j, x, x + 1, *given])
+    times = np.zeros((6, 5))
+    np.add.at(times, (i, j), 1)
+    np.testing.assert_allclose(sums, 2 * x * times)
+    np.testing.assert_array_equal(most, np.where(times, 2 * x, -np.inf))
+    np.testing.assert_array_equal(last, np.where(times, x + 1, 0))
     expected = np.zeros((5, 6))
     np.add.at(expected, (j, i), 1)
     np.testing.assert_array_equal(counts, expected)
