@@ -38,7 +38,7 @@ LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
 LARGE_IMAGE = 1024 * 1024  # does not stay there either
 # Nanoseconds: of tiles for a row of up to 16 tiles of a channel, and for a call; of a call with copies for each tap; of
 # direct sums for a vector that is written.
-TILES_ROW, TILES_CALL, COPIED_CALL, WRITE = 10, 15_000, 15_000, 0.6
+TILES_ROW, TILES_CALL, COPIED_CALL, WRITE = 10, 20_000, 15_000, 0.6
 # Operations in a nanosecond; with copies for each tap, where channels are few; of gradients by weight that are.
 FLOPS, COPIED_FLOPS, SUMMED_FLOPS = 220, 80, 50
 

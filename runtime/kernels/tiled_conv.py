@@ -82,10 +82,10 @@ class TilePlan:
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Products, and rows of tiles that fill a vector, or not, of all channels."""
+        """Products; and rows of tiles that fill a vector, or not, of all channels, fewer for tiles of fewer numbers."""
         rows = sum(block[1] * block[3] for part in self.parts for block in part)
         vectors = rows * -(-self.wide // LINE) * (self.channels + self.outputs)
-        return self.numbers * self.channels * self.outputs * rows * self.wide, vectors
+        return self.numbers * self.channels * self.outputs * rows * self.wide, vectors * (16 + self.numbers) // 32
 
     def _plane(self, channels: int) -> int:
         return self.numbers * (channels * self.step + LINE)
