@@ -119,10 +119,15 @@ class CommitEmitter:
         writes; None if it is no such call."""
         call: Any = statement.value if isinstance(statement, ast.Expr) else None
         written = 0
+        if isinstance(statement, ast.Assign) and isinstance(
+            statement.targets[0], ast.Subscript
+        ):  # by `fill`, or a cast
+            function = self.writer.function_named("set_numbers", set_numbers)
+            return [name_code(function), statement.targets[0].value, value_code(()), statement.value], 0
         if isinstance(call, ast.BoolOp):
             other: Any
             call, other = call.values
-            if self.writer.imports.get("kernels['by_copies']") != getattr(other.func, "id", None):
+            if self.writer.imports.get("kernels['by_copies']", "") != getattr(other.func, "id", None):
                 return None
             written = other.args[1].value
         plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)

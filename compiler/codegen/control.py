@@ -13,7 +13,7 @@ from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ROW, Allocation
-from .python_code import assign, call_code, name_code, parse_line
+from .python_code import assign, fill, name_code, parse_line
 from .row_views import counted_loop
 from .writer import Writer
 
@@ -60,7 +60,7 @@ class ControlEmitter:
         if writer.plan.storage[value].known:
             if writer.same_memory(value, operand):
                 return []
-            return [ast.Expr(call_code(writer.lookup("np.copyto"), target, writer.read(operand)))]
+            return [fill(target, writer.read(operand))]
         return [assign(target, writer.owned(operand))]
 
     def branches(self, node: Node) -> None:
@@ -106,8 +106,7 @@ class ControlEmitter:
         writer = self.writer
         for value, operand in zip(loop.states, loop.initial, strict=True):
             if writer.plan.storage[value].known:
-                copy = call_code(writer.lookup("np.copyto"), writer.target(value), writer.read(operand))
-                writer.body.append(ast.Expr(copy))
+                writer.body.append(fill(writer.target(value), writer.read(operand)))
             else:
                 writer.body.append(assign(writer.names[value], writer.owned(operand)))
 
@@ -229,7 +228,7 @@ class ControlEmitter:
                 before.append(assign(copied, writer.owned(operand)))
                 source = copied
             if writer.plan.storage[value].known:
-                moves.append(ast.Expr(call_code(writer.lookup("np.copyto"), writer.names[value], source)))
+                moves.append(fill(writer.names[value], source))
             elif source != writer.read(operand):
                 moves.append(assign(writer.names[value], name_code(source)))
             else:

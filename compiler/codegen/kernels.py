@@ -10,7 +10,7 @@ from ..ir.graph import Node
 from ..ir.spelling import block_text
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
-from .python_code import assign, call_code, name_code, parse_line, value_code
+from .python_code import assign, call_code, fill, name_code, parse_line, value_code
 from .writer import Writer
 
 
@@ -30,7 +30,7 @@ class KernelEmitter:
         targets = [writer.target(value) for value in written]
         read = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
-            writer.body.append(ast.Expr(call_code(writer.lookup("np.copyto"), targets[number], writer.read(initial))))
+            writer.body.append(fill(targets[number], writer.read(initial)))
         arrays, ends = [*read], []
         for position, target in zip(planned.outputs, targets, strict=True):
             allocation = planned.sums.get(position)

@@ -20,7 +20,7 @@ from ..ir.op import Op
 from ..ir.spelling import is_plain, spell
 from ..ir.values import Operand
 from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
-from .python_code import assign, call_code, method_code, name_code, parse_line, tuple_code, value_code
+from .python_code import assign, call_code, fill, method_code, name_code, parse_line, tuple_code, value_code
 from .writer import Writer
 
 # `np.` of these is a scalar type; its dtype is quicker.
@@ -181,12 +181,11 @@ class NodeEmitter:
         allocation = writer.plan.storage[node.output].allocation
         writer.target(node.output)
         offset = allocation.find().offset + allocation.start()
-        copyto = writer.lookup("np.copyto")
         for position, operand in enumerate(node.inputs):
             if position not in writer.plan.elided[node]:
                 part = writer.unique(f"{writer.names[node.output]}_part")
                 writer.prologue.append(assign(part, writer.arena_array(offset, operand.type)))
-                writer.body.append(ast.Expr(call_code(copyto, part, arguments[position])))
+                writer.body.append(fill(part, arguments[position]))
             offset += operand.type.nbytes
 
     def pack(self, node: Node, arguments: Sequence[str]) -> None:

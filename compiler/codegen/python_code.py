@@ -46,6 +46,12 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
     return ast.Assign([ast.Name(identifier(target), ast.Store())], value, lineno=0)
 
 
+def fill(target: str, source: str) -> ast.stmt:
+    """A copy of an array to all elements of another, in half the time of a call of np.copyto."""
+    everything = ast.Subscript(name_code(target), ast.Constant(..., None), ast.Store())
+    return ast.Assign([everything], name_code(source), lineno=0)
+
+
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
     """astunparse without its parentheses around slices, and with comments of statements.
 

@@ -7,6 +7,7 @@ diff. After an intended change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest` on 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -252,3 +253,30 @@ def test_an_item_is_one_view(start: Any, stop: Any, shape: tuple[int, ...], code
     source = compile_graph(graph, name="f", options=DEBUG).source
     assert f" = {code} " in source
     assert "reshape(" not in source
+
+
+@pytest.mark.parametrize("off", [(), ("kernels",)])
+def test_a_parameter_that_a_cast_writes_is_committed(off: tuple[str, ...]) -> None:
+    """A conversion right into a Parameter's memory is a part of the commit, no statement before it."""
+    text = "graph f(%w: f16[3], %v: f16[4], %g: f32[3]) { %a: f32[3] = cast(%w, dtype=f32) " \
+           "%b: f32[3] = subtract(%a, %g) %c: f16[3] = cast(%b, dtype=f16) %h: f32[4] = cast(%v, dtype=f32) " \
+           "%k: f32[4] = multiply(%h, 2.0) %d: f16[4] = cast(%k, dtype=f16) return %c, %d }"  # fmt: skip
+    graph = replace(parse(text, ops.OPS), donated={0: 0, 1: 1})
+    program = compile_graph(graph, name="f", options=Options(frozenset(off), debug=True))
+    w, v, g = np.ones(3, np.float16), np.full(4, 3, np.float16), np.array([0.5, 1, 2], np.float32)
+    program.run(w, v, g)
+    np.testing.assert_array_equal(w, [0.5, 0, -1])
+    np.testing.assert_array_equal(v, 6)
+    inner = program.source.split("def f(")[1]
+    assert not re.search(r"\b[wv]\[\.\.\.\] =", inner)
+    assert "(set_numbers, w, (), b)" in inner
+    assert "(set_numbers, v, (), k)" in inner
+
+
+def test_a_product_that_is_a_parameter_is_committed() -> None:
+    """It is right in the Parameter's memory, in a program without kernels."""
+    text = "graph f(%w: f32[3, 3], %g: f32[3, 3]) { %a: f32[3, 3] = matmul(%g, %g) return %a }"
+    program = compile_graph(replace(parse(text, ops.OPS), donated={0: 0}), name="f", options=DEBUG)
+    w, g = np.ones((3, 3), np.float32), np.arange(9, dtype=np.float32).reshape(3, 3)
+    program.run(w, g)
+    np.testing.assert_allclose(w, g @ g)
