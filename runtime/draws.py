@@ -43,13 +43,9 @@ def _generator(state: RandomState | None) -> np.random.Generator:
 
 
 def uniform(
-    shape: Shape,
-    dtype: Any = np.float32,
-    low: Any = 0.0,
-    high: Any = 1.0,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.float32, low: Any = 0.0, high: Any = 1.0, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Uniformly distributed numbers in [low, high); the bounds may be arrays that broadcast to the shape."""
     target = _float_target(shape, dtype, out)
     _generator(state).random(out=target, dtype=target.dtype)
@@ -63,13 +59,9 @@ def uniform(
 
 
 def normal(
-    shape: Shape,
-    dtype: Any = np.float32,
-    mean: Any = 0.0,
-    std: Any = 1.0,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.float32, mean: Any = 0.0, std: Any = 1.0, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Normally distributed numbers; mean and standard deviation may be arrays that broadcast to the shape."""
     target = _float_target(shape, dtype, out)
     _generator(state).standard_normal(out=target, dtype=target.dtype)
@@ -80,15 +72,9 @@ def normal(
 
 
 def truncated_normal(
-    shape: Shape,
-    dtype: Any = np.float32,
-    mean: float = 0.0,
-    std: float = 1.0,
-    low: float = -2.0,
-    high: float = 2.0,
-    out: Array | None = None,
-    state: RandomState | None = None,
-) -> Array:
+    shape: Shape, dtype: Any = np.float32, mean: float = 0.0, std: float = 1.0, low: float = -2.0, high: float = 2.0,
+    out: Array | None = None, state: RandomState | None = None,
+) -> Array:  # fmt: skip
     """Numbers of a normal distribution that is cut to [low, high]."""
     if not (std > 0 and low < high):
         raise ValueError(f"expected std > 0 and low < high, but got std={std}, low={low} and high={high}")
@@ -157,11 +143,7 @@ def _truncated_proposals(
 
 
 def exponential(
-    shape: Shape,
-    dtype: Any = np.float32,
-    rate: Any = 1.0,
-    out: Array | None = None,
-    state: RandomState | None = None,
+    shape: Shape, dtype: Any = np.float32, rate: Any = 1.0, out: Array | None = None, state: RandomState | None = None
 ) -> Array:
     """Exponentially distributed numbers, of mean 1 / rate."""
     target = _float_target(shape, dtype, out)
@@ -171,13 +153,9 @@ def exponential(
 
 
 def gamma(
-    shape: Shape,
-    dtype: Any = np.float32,
-    alpha: Any = 1.0,
-    rate: Any = 1.0,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.float32, alpha: Any = 1.0, rate: Any = 1.0, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Gamma distributed numbers of shape parameter alpha and mean alpha / rate."""
     target = _float_target(shape, dtype, out)
     np.copyto(target, _generator(state).standard_gamma(alpha, target.shape), casting="same_kind")
@@ -186,36 +164,24 @@ def gamma(
 
 
 def laplace(
-    shape: Shape,
-    dtype: Any = np.float32,
-    mean: Any = 0.0,
-    scale: Any = 1.0,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.float32, mean: Any = 0.0, scale: Any = 1.0, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Laplace distributed numbers."""
     return _deliver(np.asarray(_generator(state).laplace(mean, scale, tuple(shape))), dtype, out)
 
 
 def poisson(
-    shape: Shape,
-    dtype: Any = np.int32,
-    rate: Any = 1.0,
-    out: Array | None = None,
-    state: RandomState | None = None,
+    shape: Shape, dtype: Any = np.int32, rate: Any = 1.0, out: Array | None = None, state: RandomState | None = None
 ) -> Array:
     """Poisson distributed numbers of mean `rate`."""
     return _deliver(np.asarray(_generator(state).poisson(rate, tuple(shape))), dtype, out)
 
 
 def integers(
-    shape: Shape,
-    dtype: Any = np.int32,
-    low: Any = 0,
-    high: Any = 2,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.int32, low: Any = 0, high: Any = 2, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Whole numbers in [low, high), which may be arrays that broadcast to the shape."""
     dtype = np.dtype(dtype)
     drawn_as: Any = dtype if dtype.kind in "iu" else np.int64
@@ -228,13 +194,9 @@ def permutation(count: int, dtype: Any = np.int64, out: Array | None = None, sta
 
 
 def bernoulli(
-    shape: Shape,
-    dtype: Any = np.bool_,
-    probability: Any = 0.5,
-    scale: float = 1.0,
-    out: Array | None = None,
+    shape: Shape, dtype: Any = np.bool_, probability: Any = 0.5, scale: float = 1.0, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """`scale` (True) with the given probability, which may be an array, else 0 (False)."""
     size, generator = tuple(shape), _generator(state)
     if isinstance(probability, float | int):
@@ -270,13 +232,9 @@ def _coins(generator: np.random.Generator, shape: tuple[int, ...], probability: 
 
 
 def multinomial(
-    weights: Array,
-    samples: int,
-    replacement: bool = True,
-    dtype: Any = np.int64,
-    out: Array | None = None,
+    weights: Array, samples: int, replacement: bool = True, dtype: Any = np.int64, out: Array | None = None,
     state: RandomState | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Categories (…, samples) drawn in proportion to the weights (…, categories), which need not sum to 1."""
     rows = np.asarray(weights, np.float64).reshape(-1, weights.shape[-1])
     if not (np.isfinite(rows).all() and (rows >= 0).all() and (rows.sum(axis=1) > 0).all()):

@@ -12,6 +12,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
+from ...runtime.kernels.windows import Convolution
 from ...runtime.machine.direct import compile_direct
 from ..ir.attributes import INT, INTS, PAIRS, SIZES
 from ..ir.code import Attempt, Code, MadeFunction
@@ -127,7 +128,7 @@ def _conv_samples(order: str) -> list[Sample]:
 
 def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, attrs: Attrs) -> TensorType | None:
     """The type of the scratch vector of a kernel, in its dtype of computation."""
-    size = kernels.conv_scratch_size(purpose, tuple(x), tuple(w), **attrs, dtype=dtype.np)
+    size = kernels.conv_scratch_size(Convolution(purpose, tuple(x), tuple(w), **attrs, dtype=dtype.np))
     compute = dtypes.of_numpy(compute_dtype(dtype.np))
     return TensorType(compute, (size,)) if size else None
 
@@ -142,7 +143,7 @@ def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | No
         dout, other, made = (type.static_shape for type in types)
         x, w = {"forward": (dout, other), "input": (made, other), "weight": (other, made)}[purpose]
         windows: Attrs = {key: node.attrs[key] for key in ("stride", "padding", "dilation", "groups")}
-        sizes = kernels.direct_sizes(purpose, x, w, **windows, dtype=types[0].dtype.np)
+        sizes = kernels.direct_sizes(Convolution(purpose, x, w, **windows, dtype=types[0].dtype.np))
         if sizes is None:
             return None
         given = arguments[::-1] if purpose == "weight" else arguments

@@ -111,15 +111,9 @@ def batch_norm(
 
 
 def batch_norm_grad(
-    x: Array,
-    gamma: Array,
-    mean: Array,
-    variance: Array,
-    dout: Array,
-    epsilon: float,
-    *,
+    x: Array, gamma: Array, mean: Array, variance: Array, dout: Array, epsilon: float, *,
     out: tuple[Array, Array, Array] | None = None,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array]:  # fmt: skip
     """The gradients of the first result of `batch_norm` by x, gamma and beta."""
     compute = compute_dtype(x.dtype)
     channels = _Channels(x.shape, compute)

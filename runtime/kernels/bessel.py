@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -44,16 +45,18 @@ def _waves(order: int, x: Array) -> tuple[Array, Array]:
     return height * (even * np.cos(phase) - odd * np.sin(phase)), height * (even * np.sin(phase) + odd * np.cos(phase))
 
 
+def _mean(count: int, of_angle: Callable[[float], Array]) -> Array:
+    """The mean of a function over the angles from 0 to π, by the trapezoidal rule."""
+    total: Any = sum(of_angle((step + 0.5) * math.pi / count) for step in range(count))
+    return total / count
+
+
 def _j(order: int, x: Array) -> Array:
     """J of x >= 0: the mean of cos(n θ - x sin θ), which the trapezoidal rule computes to full precision."""
     near = np.minimum(x, FAR)
-    count = 80
-    total = np.zeros_like(x)
-    for step in range(count):
-        angle = (step + 0.5) * math.pi / count
-        total = total + np.cos(order * angle - near * math.sin(angle))
+    mean = _mean(80, lambda angle: np.cos(order * angle - near * math.sin(angle)))
     series, _ = _waves(order, x)
-    return np.where(x < FAR, total / count, np.where(np.isinf(x), 0.0, series))
+    return np.where(x < FAR, mean, np.where(np.isinf(x), 0.0, series))
 
 
 def _y(order: int, x: Array) -> Array:
@@ -78,18 +81,14 @@ def _y(order: int, x: Array) -> Array:
 def _scaled_i(order: int, x: Array) -> Array:
     """I of x >= 0 times exp(-x)."""
     near = np.minimum(x, VERY_FAR)
-    count = 200
-    total = np.zeros_like(x)
-    for step in range(count):
-        angle = (step + 0.5) * math.pi / count
-        total = total + np.exp(near * (math.cos(angle) - 1)) * math.cos(order * angle)
+    mean = _mean(200, lambda angle: np.exp(near * (math.cos(angle) - 1)) * math.cos(order * angle))
     far = np.maximum(x, VERY_FAR)
     term, series = np.ones_like(x), np.ones_like(x)
     for k in range(1, 12):
         term = term * -(4 * order * order - (2 * k - 1) ** 2) / (k * 8 * far)
         series = series + term
     series = series / np.sqrt(2 * math.pi * far)
-    return np.where(x < VERY_FAR, total / count, np.where(np.isinf(x), 0.0, series))
+    return np.where(x < VERY_FAR, mean, np.where(np.isinf(x), 0.0, series))
 
 
 def _scaled_k(order: int, x: Array) -> Array:

@@ -9,7 +9,7 @@ kernel; `conv_plan` says how data is laid out and why.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,63 +18,57 @@ from ..blocks import run_blocks
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .copies import add_to, copy_to
-from .depthwise_conv import correlate as correlate_depthwise, plan_depthwise, weight_grad as depthwise_weight_grad
-from .direct_conv import correlate as correlate_directly, plan_direct, weight_grad as direct_weight_grad
-from .precision import Array, compute_dtype, deliver, is_half, result_buffer
+from .depthwise_conv import (
+    DepthwisePlan,
+    correlate as correlate_depthwise,
+    plan_depthwise,
+    weight_grad as depthwise_weight_grad,
+)
+from .direct_conv import DirectPlan, correlate as correlate_directly, plan_direct, weight_grad as direct_weight_grad
+from .precision import Array, compute_dtype, deliver, result_buffer
 from .products import add_products, matmul, matmul_in_parts
-from .tiled_conv import LINE, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
-from .windows import Padding, PerAxis
+from .tiled_conv import LINE, TilePlan, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
+from .windows import Convolution, Padding, PerAxis
 
 Buffers = dict[str, Array]
 Blocks = tuple[tuple[int, int], ...]
 
 
+@lru_cache(maxsize=4096)
+def plans(*sizes: Any) -> tuple[Convolution, DepthwisePlan | None, DirectPlan | None, TilePlan | None]:
+    """The convolution of these sizes, and the ways to compute it: one look-up for each call."""
+    convolution = Convolution(*sizes)
+    return convolution, plan_depthwise(convolution), plan_direct(convolution), plan_tiles(convolution)
+
+
 def conv(
-    x: Array,
-    w: Array,
-    stride: PerAxis = 1,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    groups: int = 1,
-    *,
-    out: Array | None = None,
-    scratch: Array | None = None,
-) -> Array:
+    x: Array, w: Array, stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
+    out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
     """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
-    depthwise = plan_depthwise("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
+    sizes, depthwise, direct, tiles = plans("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if depthwise is not None:
         return correlate_depthwise(depthwise, x, w, False, out, scratch)
-    direct = plan_direct("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if direct is not None and (result := correlate_directly(direct, x, w, out, scratch)) is not None:
         return result
-    tiles = plan_tiles("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (result := correlate_tiles(tiles, x, w, False, out, scratch)) is not None:
         return result
-    plan = plan_conv("forward", x.shape, w.shape, stride, padding, dilation, groups, is_half(x.dtype))
+    plan = plan_conv(sizes)
     return _correlate(plan, x, _by_tap(plan, w), out, scratch)
 
 
 def conv_input_grad(
-    dout: Array,
-    w: Array,
-    spatial: tuple[int, ...],
-    stride: PerAxis = 1,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    groups: int = 1,
-    *,
-    out: Array | None = None,
-    scratch: Array | None = None,
-) -> Array:
+    dout: Array, w: Array, spatial: tuple[int, ...],
+    stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
+    out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
     """The gradient of `conv` by x, whose spatial shape is given; also the transposed convolution of `dout`."""
     x_shape = (dout.shape[0], w.shape[1] * groups, *spatial)
-    plan = plan_conv("input", x_shape, w.shape, stride, padding, dilation, groups, is_half(dout.dtype))
-    tiles = plan_tiles("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    sizes, depthwise, direct, tiles = plans("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    plan = plan_conv(sizes)
     _check_dout(plan.in_shape if plan.turned else plan.out_shape, dout)
-    depthwise = plan_depthwise("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
     if depthwise is not None and np.isfinite(w).all():  # there are zeros between the elements of dout
         return correlate_depthwise(depthwise, dout, w, True, out, scratch)
-    direct = plan_direct("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
     if direct is not None:
         result = correlate_directly(direct, dout, w, out, scratch)
         if result is not None:
@@ -93,28 +87,19 @@ def conv_input_grad(
 
 
 def conv_weight_grad(
-    dout: Array,
-    x: Array,
-    kernel: tuple[int, ...],
-    stride: PerAxis = 1,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    groups: int = 1,
-    *,
-    out: Array | None = None,
-    scratch: Array | None = None,
-) -> Array:
+    dout: Array, x: Array, kernel: tuple[int, ...],
+    stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
+    out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
     """The gradient of `conv` by w, whose kernel shape is given."""
     w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
-    plan = plan_conv("weight", x.shape, w_shape, stride, padding, dilation, groups, is_half(x.dtype))
+    sizes, depthwise, direct, tiles = plans("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
+    plan = plan_conv(sizes)
     _check_dout(plan.out_shape, dout)
-    depthwise = plan_depthwise("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if depthwise is not None:
         return depthwise_weight_grad(depthwise, dout, x, out, scratch)
-    direct = plan_direct("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if direct is not None and (summed := direct_weight_grad(direct, dout, x, out, scratch)) is not None:
         return summed
-    tiles = plan_tiles("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
     if tiles is not None and (summed := tiled_weight_grad(tiles, dout, x, out, scratch)) is not None:
         return summed
     compute = compute_dtype(x.dtype)
@@ -129,49 +114,27 @@ def conv_weight_grad(
     return deliver(result, x.dtype, out)
 
 
-def direct_sizes(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis,
-    padding: Padding,
-    dilation: PerAxis,
-    groups: int,
-    dtype: np.dtype[Any],
-) -> tuple[Any, ...] | None:
+def direct_sizes(convolution: Convolution) -> tuple[Any, ...] | None:
     """The sizes of the function of machine code (`compile_direct`) that a program may call itself; None if there is
     none."""
-    plan = plan_direct(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
-    return tuple(plan.sizes) if plan is not None and plan.threads == 1 and len(w_shape) == 4 else None
+    plan = plan_direct(convolution)
+    return tuple(plan.sizes) if plan is not None and plan.threads == 1 and len(convolution.w_shape) == 4 else None
 
 
-def conv_scratch_size(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis = 1,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    groups: int = 1,
-    dtype: Any = np.float32,
-) -> int:
-    """The number of elements of scratch for `conv` ("forward"), `conv_input_grad` ("input") or `conv_weight_grad`
-    ("weight").
+def conv_scratch_size(convolution: Convolution) -> int:
+    """The number of elements of scratch for `conv`, `conv_input_grad` or `conv_weight_grad`.
 
     Scratch is a vector of the dtype of the computation: that of the arrays, float32 for halves. Without scratch, and
     for results of halves, the kernels allocate memory themselves.
     """
-    half = is_half(np.dtype(dtype))
-    depthwise = plan_depthwise(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
+    _, depthwise, direct, tiles = plans(*convolution)
     if depthwise is not None:
         return depthwise.scratch_size
-    direct = plan_direct(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
     if direct is not None:
         return direct.scratch_size
-    tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, np.dtype(dtype))
     if tiles is not None:
-        return tiles.scratch_size(purpose == "weight") + LINE
-    return plan_conv(purpose, x_shape, w_shape, stride, padding, dilation, groups, half).scratch_size
+        return tiles.scratch_size(convolution.purpose == "weight") + LINE
+    return plan_conv(convolution).scratch_size
 
 
 def _check_dout(expected: tuple[int, ...], dout: Array) -> None:

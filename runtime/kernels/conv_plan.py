@@ -39,8 +39,8 @@ import numpy as np
 from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from ..threads import sharing
-from .precision import Array
-from .windows import Padding, Pairs, PerAxis, clip, output_spatial, padding_pairs, per_axis
+from .precision import Array, is_half
+from .windows import Convolution, Pairs, clip, output_spatial
 
 # Elements of a block of images (strip, frame and result): 2 MiB in single precision, a second-level cache. Half of it
 # costs up to 7 % (more, shorter calls), a batch of many blocks at once 5 to 20 %.
@@ -127,31 +127,19 @@ class ConvPlan:
 
 
 @lru_cache(maxsize=4096)
-def plan_conv(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis,
-    padding: Padding,
-    dilation: PerAxis,
-    groups: int,
-    half: bool,
-) -> ConvPlan:
-    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input"."""
-    axes = len(w_shape) - 2
+def plan_conv(convolution: Convolution) -> ConvPlan:
+    """The plan of a convolution or of its gradient."""
+    purpose, x_shape, w_shape, _, _, _, groups, _ = convolution
     _check_shapes(x_shape, w_shape, groups)
-    strides, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
-    pairs = padding_pairs(padding, axes)
+    strides, pairs, spreads = convolution.windows()
     out_spatial = output_spatial(x_shape[2:], w_shape[2:], strides, pairs, spreads)
-    if purpose == "input":
-        turned = _turned_padding(w_shape, strides, pairs, spreads, groups)
-        if turned is not None:
-            dout_shape = (x_shape[0], w_shape[0], *out_spatial)
-            w_turned = (w_shape[1] * groups, w_shape[0] // groups, *w_shape[2:])
-            sizes = _Geometry("forward", dout_shape, w_turned, strides, turned, spreads, x_shape[2:], groups, half)
-            return _plan(sizes, dout_shape, turned=True)
-    sizes = _Geometry(purpose, x_shape, w_shape, strides, pairs, spreads, out_spatial, groups, half)
-    return _plan(sizes, x_shape, turned=False)
+    turned = _turned_padding(w_shape, strides, pairs, spreads, groups) if purpose == "input" else None
+    if turned is None:
+        return _plan(_Geometry(convolution, out_spatial), x_shape, turned=False)
+    dout_shape = (x_shape[0], w_shape[0], *out_spatial)
+    w_turned = (w_shape[1] * groups, w_shape[0] // groups, *w_shape[2:])
+    dout = convolution._replace(purpose="forward", x_shape=dout_shape, w_shape=w_turned, padding=turned)
+    return _plan(_Geometry(dout, x_shape[2:]), dout_shape, turned=True)
 
 
 def _turned_padding(
@@ -174,19 +162,10 @@ def _turned_padding(
 class _Geometry:
     """The sizes of one plan: the reach of the kernel over the image, and the shape of a strip."""
 
-    def __init__(
-        self,
-        purpose: str,
-        x_shape: tuple[int, ...],
-        w_shape: tuple[int, ...],
-        stride: tuple[int, ...],
-        padding: Pairs,
-        dilation: tuple[int, ...],
-        out_spatial: tuple[int, ...],
-        groups: int,
-        half: bool,
-    ) -> None:
-        self.purpose, self.half, self.groups = purpose, half, groups
+    def __init__(self, convolution: Convolution, out_spatial: tuple[int, ...]) -> None:
+        self.purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
+        stride, padding, dilation = convolution.windows()
+        self.half, self.groups = is_half(dtype), groups
         self.batch, self.spatial, self.kernel = x_shape[0], x_shape[2:], w_shape[2:]
         self.group_channels, self.group_outputs = w_shape[1], w_shape[0] // groups
         self.channels, self.outputs = self.group_channels * groups, self.group_outputs * groups
@@ -194,11 +173,11 @@ class _Geometry:
         self.native = has_products()
         self.work = 2 * self.batch * math.prod(w_shape) * self.length
         self.patches = (
-            self.native and purpose != "input" and max(dilation) == 1 and w_shape[-1] >= SHORTEST_ROW
+            self.native and self.purpose != "input" and max(dilation) == 1 and w_shape[-1] >= SHORTEST_ROW
             and all(step >= taps for step, taps in zip(stride, self.kernel, strict=True))
         )  # fmt: skip
         large = math.prod(w_shape) // groups > LARGE_WEIGHTS and self.length <= SMALL_IMAGE
-        self.merged = large or (self.patches and purpose == "weight")
+        self.merged = large or (self.patches and self.purpose == "weight")
         self.stride, self.dilation, self.padding, self.out_spatial = stride, dilation, padding, out_spatial
         if self.merged or self.unfolds_every_axis():
             self.spatial, self.kernel, self.out_spatial = (1, *self.spatial), (1, *self.kernel), (1, *out_spatial)

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..machine.depthwise_sizes import LANES, MOST_ROWS
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to
 from .precision import Array, deliver, result_buffer
-from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
+from .windows import Convolution, clip, output_spatial
 
 if TYPE_CHECKING:
     from ..machine.executable import Function
@@ -101,27 +101,18 @@ class DepthwisePlan:
 
 
 @lru_cache(maxsize=4096)
-def plan_depthwise(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis,
-    padding: Padding,
-    dilation: PerAxis,
-    groups: int,
-    dtype: np.dtype[Any],
-) -> DepthwisePlan | None:
-    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input".
+def plan_depthwise(convolution: Convolution) -> DepthwisePlan | None:
+    """The plan of a convolution or of its gradient.
 
     None where the convolution is not depthwise, or there is no machine code for it.
     """
+    purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     axes = len(w_shape) - 2
     if axes not in (1, 2) or len(x_shape) != axes + 2 or dtype != PLAIN or 0 in x_shape:
         return None
     if w_shape[:2] != (groups, 1) or x_shape[1] != groups or math.prod(w_shape[2:]) < 2 or not has_depthwise():
         return None
-    steps, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
-    pairs = padding_pairs(padding, axes)
+    steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
     lead = (1,) * (2 - axes)
     height, width = (*lead, *x_shape[2:])

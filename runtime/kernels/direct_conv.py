@@ -26,7 +26,7 @@ from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import PLAIN, is_plain, plain, plan_tiles
-from .windows import Padding, PerAxis, output_spatial, padding_pairs, per_axis
+from .windows import Convolution, output_spatial
 
 if TYPE_CHECKING:
     from ..machine.executable import Function
@@ -60,27 +60,18 @@ class DirectPlan:
 
 
 @lru_cache(maxsize=4096)
-def plan_direct(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis,
-    padding: Padding,
-    dilation: PerAxis,
-    groups: int,
-    dtype: np.dtype[Any],
-) -> DirectPlan | None:
-    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input".
+def plan_direct(convolution: Convolution) -> DirectPlan | None:
+    """The plan of a convolution or of its gradient.
 
     None where there is no machine code, or others are faster.
     """
+    purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     axes = len(w_shape) - 2
     if axes not in (1, 2) or len(x_shape) != axes + 2 or dtype != PLAIN or groups != 1 or not has_products():
         return None
     if x_shape[1] != w_shape[1] or 0 in x_shape or 0 in w_shape:
         return None
-    steps, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
-    pairs = padding_pairs(padding, axes)
+    steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
     lead = 2 - axes
     ones = (1,) * lead
@@ -90,7 +81,7 @@ def plan_direct(
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
-    tiles = plan_tiles(purpose, x_shape, w_shape, stride, padding, dilation, groups, dtype)
+    tiles = plan_tiles(convolution)
     if tiles is not None:
         products, rows = tiles.cost
         others = 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL

@@ -62,13 +62,9 @@ class PoolPlan:
 
 @lru_cache(maxsize=4096)
 def plan_pool(
-    spatial: tuple[int, ...],
-    kernel: PerAxis,
-    stride: PerAxis | None,
-    padding: Padding,
-    dilation: PerAxis,
+    spatial: tuple[int, ...], kernel: PerAxis, stride: PerAxis | None, padding: Padding, dilation: PerAxis,
     ceil_mode: bool,
-) -> PoolPlan:
+) -> PoolPlan:  # fmt: skip
     """The plan for these arguments. The default stride is the size of the kernel."""
     axes = len(spatial)
     if axes < 1:
@@ -104,16 +100,9 @@ def plan_pool(
 
 
 def max_pool(
-    x: Array,
-    kernel: PerAxis,
-    stride: PerAxis | None = None,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    ceil_mode: bool = False,
-    *,
-    out: Array | None = None,
-    scratch: Array | None = None,
-) -> Array:
+    x: Array, kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0, dilation: PerAxis = 1,
+    ceil_mode: bool = False, *, out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
     """The maximum of each window. Padding counts only in windows that contain nothing else. Machine code works in
     `scratch`, a vector of the length that `PoolSizes.room` says."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
@@ -121,18 +110,9 @@ def max_pool(
 
 
 def max_pool_grad(
-    x: Array,
-    pooled: Array,
-    dout: Array,
-    kernel: PerAxis,
-    stride: PerAxis | None = None,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    ceil_mode: bool = False,
-    *,
-    out: Array | None = None,
-    scratch: Array | None = None,
-) -> Array:
+    x: Array, pooled: Array, dout: Array, kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0,
+    dilation: PerAxis = 1, ceil_mode: bool = False, *, out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
     """The gradient of `max_pool` by x; `pooled` is its result. The first maximum of a window, in C order, receives the
     gradient."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
@@ -199,17 +179,9 @@ def pool_sizes(shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, 
 
 
 def max_pool_indices(
-    x: Array,
-    pooled: Array,
-    kernel: PerAxis,
-    stride: PerAxis | None = None,
-    padding: Padding = 0,
-    dilation: PerAxis = 1,
-    ceil_mode: bool = False,
-    *,
-    dtype: Any = np.int64,
-    out: Array | None = None,
-) -> Array:
+    x: Array, pooled: Array, kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0,
+    dilation: PerAxis = 1, ceil_mode: bool = False, *, dtype: Any = np.int64, out: Array | None = None,
+) -> Array:  # fmt: skip
     """The index of the first maximum of each window in its flattened image; `pooled` is the result of `max_pool`."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     rows = math.prod(x.shape[:2])
@@ -224,16 +196,9 @@ def max_pool_indices(
 
 
 def avg_pool(
-    x: Array,
-    kernel: PerAxis,
-    stride: PerAxis | None = None,
-    padding: Padding = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-    *,
-    out: Array | None = None,
-) -> Array:
+    x: Array, kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True, divisor_override: int | None = None, *, out: Array | None = None,
+) -> Array:  # fmt: skip
     """The mean of each window: its sum divided by its size, with or without the padding, or by the given divisor."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, 1, ceil_mode)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute_dtype(x.dtype))
@@ -241,17 +206,10 @@ def avg_pool(
 
 
 def avg_pool_grad(
-    dout: Array,
-    spatial: tuple[int, ...],
-    kernel: PerAxis,
-    stride: PerAxis | None = None,
-    padding: Padding = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-    *,
+    dout: Array, spatial: tuple[int, ...], kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0,
+    ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None, *,
     out: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """The gradient of `avg_pool` by x, whose spatial shape is given."""
     plan = plan_pool(spatial, kernel, stride, padding, 1, ceil_mode)
     compute = compute_dtype(dout.dtype)
@@ -275,14 +233,9 @@ def avg_pool_grad(
 
 
 def _reduce_windows(
-    combine: np.ufunc,
-    neutral: Any,
-    plan: PoolPlan,
-    x: Array,
-    divisor: Array | None,
-    out: Array | None,
+    combine: np.ufunc, neutral: Any, plan: PoolPlan, x: Array, divisor: Array | None, out: Array | None,
     scratch: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """Each window combined along one axis after the other, and divided."""
     compute = compute_dtype(x.dtype)
     shape, rows = (*x.shape[:2], *plan.out_spatial), math.prod(x.shape[:2])

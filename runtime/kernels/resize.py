@@ -28,14 +28,9 @@ Scales = tuple[float | None, ...]
 
 
 def resize(
-    x: Array,
-    size: tuple[int, ...],
-    mode: str,
-    coordinates: str = "half_pixel",
-    scales: Scales | None = None,
-    *,
+    x: Array, size: tuple[int, ...], mode: str, coordinates: str = "half_pixel", scales: Scales | None = None, *,
     out: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """x (N, C, spatial…) resized to a spatial shape."""
     maps = _maps(x.shape[2:], size, mode, coordinates, scales)
     if mode == "nearest":
@@ -47,25 +42,16 @@ def resize(
 
 
 def resize_grad(
-    dout: Array,
-    spatial: tuple[int, ...],
-    mode: str,
-    coordinates: str = "half_pixel",
-    scales: Scales | None = None,
-    *,
+    dout: Array, spatial: tuple[int, ...], mode: str, coordinates: str = "half_pixel", scales: Scales | None = None, *,
     out: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """The gradient of `resize` by x, whose spatial shape is given."""
     maps = _maps(spatial, dout.shape[2:], mode, coordinates, scales)
     return mapped(maps, dout, spatial, True, out)
 
 
 def _maps(
-    spatial: tuple[int, ...],
-    size: tuple[int, ...],
-    mode: str,
-    coordinates: str,
-    scales: Scales | None,
+    spatial: tuple[int, ...], size: tuple[int, ...], mode: str, coordinates: str, scales: Scales | None
 ) -> list[tuple[int, AxisMap]]:
     """Axis and map of every axis that changes."""
     if mode not in MODES or coordinates not in COORDINATES:

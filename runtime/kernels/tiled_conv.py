@@ -22,7 +22,6 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from ..machine.tiles import can_transform, compile_transform
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .products import matmul
-from .windows import Padding, PerAxis, padding_pairs, per_axis
+from .windows import Convolution
 
 LINE = 16  # elements of a cache line
 # Elements of a block's tiles: they should stay in the second-level cache.
@@ -128,20 +127,12 @@ class TilePlan:
 
 
 @lru_cache(maxsize=4096)
-def plan_tiles(
-    purpose: str,
-    x_shape: tuple[int, ...],
-    w_shape: tuple[int, ...],
-    stride: PerAxis,
-    padding: Padding,
-    dilation: PerAxis,
-    groups: int,
-    dtype: np.dtype[Any],
-) -> TilePlan | None:
-    """The plan of a convolution (`purpose` "forward") or of its gradient by "weight" or by "input".
+def plan_tiles(convolution: Convolution) -> TilePlan | None:
+    """The plan of a convolution or of its gradient.
 
     None where tiles are not possible, or do not pay.
     """
+    purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     kernel = w_shape[2:]
     taps = math.prod(kernel)
     in_row = taps < 9  # a kernel of one row
@@ -150,8 +141,7 @@ def plan_tiles(
     if kernel not in (((taps,), (1, taps)) if in_row else ((3, 3),)):
         return None
     axes = len(kernel)
-    steps, spreads = per_axis(stride, axes, "stride"), per_axis(dilation, axes, "dilation")
-    pairs = padding_pairs(padding, axes)
+    steps, pairs, spreads = convolution.windows()
     spread, across = 1 if in_row else spreads[0], spreads[-1]
     if len(x_shape) != len(w_shape) or x_shape[1] != w_shape[1] or max(steps) > 1 or across > MOST_SPREAD[taps]:
         return None

@@ -16,13 +16,9 @@ _IMAGES: Key = (slice(None), slice(None))
 
 
 def _taps(
-    spatial: Sequence[int],
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
+    spatial: Sequence[int], kernel: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...],
     counts: tuple[int, ...],
-) -> Iterator[tuple[Key, Key, Key]]:
+) -> Iterator[tuple[Key, Key, Key]]:  # fmt: skip
     """For each tap of the window: its number, the elements that it reads, and the windows in which it reads them."""
     for tap in itertools.product(*map(range, kernel)):
         seen = [
@@ -35,14 +31,9 @@ def _taps(
 
 
 def unfold(
-    x: Array,
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
-    *,
+    x: Array, kernel: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...], *,
     out: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """The windows of x (N, C, spatial…) as columns: (N, C·taps, windows). Padding is zeros."""
     spatial = x.shape[2:]
     counts = output_spatial(spatial, kernel, stride, padding, dilation)
@@ -55,15 +46,9 @@ def unfold(
 
 
 def fold(
-    x: Array,
-    size: tuple[int, ...],
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: Pairs,
-    dilation: tuple[int, ...],
-    *,
-    out: Array | None = None,
-) -> Array:
+    x: Array, size: tuple[int, ...], kernel: tuple[int, ...], stride: tuple[int, ...], padding: Pairs,
+    dilation: tuple[int, ...], *, out: Array | None = None,
+) -> Array:  # fmt: skip
     """Columns (N, C·taps, windows) summed into (N, C, size…): each is added to the element from which `unfold` takes
     it."""
     counts = output_spatial(size, kernel, stride, padding, dilation)

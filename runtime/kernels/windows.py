@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 Pairs = tuple[tuple[int, int], ...]
 PerAxis = int | tuple[int, ...]
 Padding = int | tuple[int, ...] | Pairs
+
+
+class Convolution(NamedTuple):
+    """A convolution (`purpose` "forward"), or its gradient by "weight" or by "input", as it is planned."""
+
+    purpose: str
+    x_shape: tuple[int, ...]
+    w_shape: tuple[int, ...]
+    stride: PerAxis = 1
+    padding: Padding = 0
+    dilation: PerAxis = 1
+    groups: int = 1
+    dtype: np.dtype[Any] = np.dtype(np.float32)
+
+    def windows(self) -> tuple[tuple[int, ...], Pairs, tuple[int, ...]]:
+        """Stride, padding and dilation along each axis."""
+        axes = len(self.w_shape) - 2
+        steps, spreads = per_axis(self.stride, axes, "stride"), per_axis(self.dilation, axes, "dilation")
+        return steps, padding_pairs(self.padding, axes), spreads
 
 
 def per_axis(value: PerAxis, axes: int, name: str) -> tuple[int, ...]:

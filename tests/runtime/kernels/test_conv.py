@@ -11,7 +11,7 @@ from hypothesis import assume, given, strategies as st
 from mycel.runtime import threads
 from mycel.runtime.kernels import conv_plan
 from mycel.runtime.kernels.conv import conv, conv_input_grad, conv_scratch_size, conv_weight_grad
-from mycel.runtime.kernels.windows import output_spatial
+from mycel.runtime.kernels.windows import Convolution, output_spatial
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Arguments = tuple[tuple[int, ...], tuple[tuple[int, int], ...], tuple[int, ...], int]
@@ -79,7 +79,9 @@ def check(x_shape: tuple[int, ...], w_shape: tuple[int, ...], arguments: Argumen
         assert result.dtype == dtype
         assert result.flags.c_contiguous
         np.testing.assert_allclose(result, want, rtol=tolerance, atol=tolerance * max(1, abs(want).max(initial=0)))
-        scratch = np.full(conv_scratch_size(purpose, x_shape, w_shape, *arguments, dtype), np.nan, compute)
+        scratch = np.full(
+            conv_scratch_size(Convolution(purpose, x_shape, w_shape, *arguments, np.dtype(dtype))), np.nan, compute
+        )
         out = np.full(want.shape, 7, dtype)
         assert kernel(*inputs, *arguments, out=out, scratch=scratch) is out
         np.testing.assert_array_equal(out, result)

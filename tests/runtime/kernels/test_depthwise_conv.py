@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,17 @@ import pytest
 
 from mycel.runtime.kernels import conv as kernels, depthwise_conv
 from mycel.runtime.kernels.depthwise_conv import plan_depthwise
+from mycel.runtime.kernels.windows import Convolution
 from mycel.runtime.machine.product import has_products
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+
+
+@pytest.fixture(autouse=True)
+def fresh_plans() -> Iterator[None]:
+    """No plan made with patches outlives the test."""
+    yield
+    kernels.plans.cache_clear()
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
@@ -41,7 +50,7 @@ def results(x: np.ndarray, w: np.ndarray, arguments: tuple[Any, ...], scratch: b
     for purpose, kernel, inputs, like in calls:
         more: dict[str, Any] = {}
         if scratch:
-            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, *arguments, x.dtype)
+            size = kernels.conv_scratch_size(Convolution(purpose, x.shape, w.shape, *arguments, x.dtype))
             more = {"out": np.full(like.shape, 7, x.dtype), "scratch": np.full(size, np.nan, np.float32)}
         found.append(kernel(*inputs, *arguments, **more))
     return found
@@ -51,10 +60,11 @@ def test_random_convolutions_agree_with_products(monkeypatch: pytest.MonkeyPatch
     count = 0
     for seed in range(80):
         x, w, arguments = drawn(seed)
-        count += plan_depthwise("forward", x.shape, w.shape, *arguments, x.dtype) is not None
+        count += plan_depthwise(Convolution("forward", x.shape, w.shape, *arguments, x.dtype)) is not None
         found = results(x, w, arguments, scratch=True)
         with monkeypatch.context() as patch:
             patch.setattr(kernels, "plan_depthwise", lambda *arguments: None)
+            kernels.plans.cache_clear()
             wanted = results(x.astype(np.float64), w.astype(np.float64), arguments)
         # the cotangents are the same numbers, rounded
         for one, other in zip(found, wanted, strict=True):
@@ -73,7 +83,8 @@ def test_threads_and_blocks_give_the_same(parts: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(depthwise_conv, "PARALLEL_FLOPS", 1)
     monkeypatch.setattr(depthwise_conv, "BLOCK_ELEMENTS", 3000)
     plan_depthwise.cache_clear()
-    plan = plan_depthwise("forward", x.shape, w.shape, *arguments, x.dtype)
+    kernels.plans.cache_clear()
+    plan = plan_depthwise(Convolution("forward", x.shape, w.shape, *arguments, x.dtype))
     assert plan is not None
     assert len(plan.parts) == parts
     found = results(x, w, arguments)

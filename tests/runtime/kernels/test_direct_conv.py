@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from mycel.runtime.kernels import conv as kernels, direct_conv
+from mycel.runtime.kernels.windows import Convolution
 from mycel.runtime.machine.product import has_products
 
 needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
@@ -20,6 +22,13 @@ CASES: list[tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = [
     ((4, 16, 40), (32, 16, 5), (2, 2, 1)),
 ]
 Computed = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@pytest.fixture(autouse=True)
+def fresh_plans() -> Iterator[None]:
+    """No plan made with patches outlives the test."""
+    yield
+    kernels.plans.cache_clear()
 
 
 def computed(x: np.ndarray, w: np.ndarray, arguments: tuple[Any, ...]) -> Computed:
@@ -36,6 +45,7 @@ def computed(x: np.ndarray, w: np.ndarray, arguments: tuple[Any, ...]) -> Comput
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute by other ways."""
     monkeypatch.setattr(kernels, "plan_direct", lambda *sizes: None)
+    kernels.plans.cache_clear()
 
 
 @needs_products
@@ -51,8 +61,9 @@ def test_results_and_gradients(
     random = np.random.default_rng(0)
     x, w = random.standard_normal(x_shape).astype(np.float32), random.standard_normal(w_shape).astype(np.float32)
     direct_conv.plan_direct.cache_clear()
+    kernels.plans.cache_clear()
     monkeypatch.setattr(direct_conv, "worth_sharing", lambda most, work, least: threads)
-    plan = direct_conv.plan_direct("forward", x_shape, w_shape, *arguments, 1, x.dtype)
+    plan = direct_conv.plan_direct(Convolution("forward", x_shape, w_shape, *arguments, 1, x.dtype))
     assert plan is not None
     assert plan.threads == threads
     found = computed(x, w, arguments)

@@ -13,11 +13,19 @@ import pytest
 
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
+from mycel.runtime.kernels.windows import Convolution
 from mycel.runtime.machine.product import has_products
 from mycel.runtime.machine.tiles import SWITCH
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
 Case = tuple[Callable[..., np.ndarray], tuple[Any, ...], str]
+
+
+@pytest.fixture(autouse=True)
+def fresh_plans() -> Iterator[None]:
+    """No plan made with patches outlives the test."""
+    yield
+    kernels.plans.cache_clear()
 
 
 @pytest.fixture
@@ -27,6 +35,7 @@ def direct(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., np.ndarray
     def run(kernel: Callable[..., np.ndarray], *arguments: Any) -> np.ndarray:
         with monkeypatch.context() as patch:
             patch.setattr(kernels, "plan_tiles", lambda *arguments: None)
+            kernels.plans.cache_clear()
             return kernel(*arguments)
 
     yield run
@@ -63,7 +72,7 @@ def tiled() -> tuple[np.ndarray, np.ndarray, Any]:
     x, w = random.standard_normal((3, 16, 15, 14)), random.standard_normal((24, 16, 3, 3)) / 12
     padding = ((1, 1), (0, 2))
     for purpose in ("forward", "input", "weight"):
-        assert plan_tiles(purpose, x.shape, w.shape, 1, padding, 1, 1, np.dtype(np.float32)) is not None
+        assert plan_tiles(Convolution(purpose, x.shape, w.shape, 1, padding, 1, 1, np.dtype(np.float32))) is not None
     return x.astype(np.float32), w.astype(np.float32), padding
 
 
@@ -72,10 +81,10 @@ def test_random_convolutions_agree_with_direct_sums(direct: Callable[..., np.nda
     for seed in range(120):
         x, w, padding, dilation = drawn(seed)
         for kernel, arguments, purpose in cases(x, w, padding, dilation):
-            tiled = plan_tiles(purpose, x.shape, w.shape, 1, padding, dilation, 1, x.dtype) is not None
+            tiled = plan_tiles(Convolution(purpose, x.shape, w.shape, 1, padding, dilation, 1, x.dtype)) is not None
             count, spread = count + tiled, spread + (tiled and dilation != (1, 1))
             wanted = direct(kernel, *[a.astype(np.float64) if isinstance(a, np.ndarray) else a for a in arguments])
-            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, 1, padding, dilation)
+            size = kernels.conv_scratch_size(Convolution(purpose, x.shape, w.shape, 1, padding, dilation))
             scratch, out = np.full(size, np.nan, np.float32), np.full(wanted.shape, 7, np.float32)
             assert kernel(*arguments, out=out, scratch=scratch) is out
             worst = abs(out - wanted).max() / abs(wanted).max()
@@ -99,10 +108,10 @@ def test_kernels_of_one_row_agree_with_direct_sums(taps: int, axes: int, direct:
         padding = (*((0, 0),) * (axes - 1), tuple(int(n) for n in random.integers(0, (taps - 1) * dilation + 1, 2)))
         dilations = (3, dilation)[-axes:]
         for kernel, arguments, purpose in cases(x, w, padding, dilations):
-            tiled = plan_tiles(purpose, x.shape, w.shape, 1, padding, dilations, 1, x.dtype) is not None
+            tiled = plan_tiles(Convolution(purpose, x.shape, w.shape, 1, padding, dilations, 1, x.dtype)) is not None
             count, spread = count + tiled, spread + (tiled and dilation > 1)
             wanted = direct(kernel, *[a.astype(np.float64) if isinstance(a, np.ndarray) else a for a in arguments])
-            size = kernels.conv_scratch_size(purpose, x.shape, w.shape, 1, padding, dilations)
+            size = kernels.conv_scratch_size(Convolution(purpose, x.shape, w.shape, 1, padding, dilations))
             scratch, out = np.full(size, np.nan, np.float32), np.full(wanted.shape, 7, np.float32)
             assert kernel(*arguments, out=out, scratch=scratch) is out
             worst = abs(out - wanted).max() / abs(wanted).max()
@@ -113,7 +122,7 @@ def test_kernels_of_one_row_agree_with_direct_sums(taps: int, axes: int, direct:
 
 def test_what_has_no_tiles() -> None:
     takes = ((8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtype(np.float32))
-    assert plan_tiles("forward", *takes) is not None
+    assert plan_tiles(Convolution("forward", *takes)) is not None
     others: dict[int, list[Any]] = {
         0: [(8, 2, 14, 14), (1, 16, 4, 4)], 1: [(16, 16, 5, 5), (2, 16, 3, 3)], 2: [2, (1, 2)], 3: [3, (0, 3)],
         4: [9, (1, 12)], 6: [np.dtype(np.float64), np.dtype(np.float16)],
@@ -123,14 +132,14 @@ def test_what_has_no_tiles() -> None:
             changed = [value if place == position else given for place, given in enumerate(takes)]
             if position == 0:
                 changed[1] = (16, value[1], 3, 3)
-            assert plan_tiles("forward", *changed) is None, value
+            assert plan_tiles(Convolution("forward", *changed)) is None, value
     for kernel in ((1, 3), (5,)):
         image = (8, 16, 40, 40)[: 2 + len(kernel)]
-        assert plan_tiles("forward", image, (16, 16, *kernel), 1, 0, 1, 1, np.dtype(np.float32)) is not None
+        assert plan_tiles(Convolution("forward", image, (16, 16, *kernel), 1, 0)) is not None
     for kernel in ((3, 1), (1, 4), (1, 9), (1, 1), (9,), (3, 1, 1), (1, 1, 3)):
         image = (8, 16, 40, 40, 40)[: 2 + len(kernel)]
-        assert plan_tiles("forward", image, (16, 16, *kernel), 1, 0, 1, 1, np.dtype(np.float32)) is None
-    assert plan_tiles("forward", (8, 32, 14, 14), (32, 16, 3, 3), 1, 1, 1, 2, np.dtype(np.float32)) is None
+        assert plan_tiles(Convolution("forward", image, (16, 16, *kernel), 1, 0)) is None
+    assert plan_tiles(Convolution("forward", (8, 32, 14, 14), (32, 16, 3, 3), 1, 1, 1, 2, np.dtype(np.float32))) is None
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan, 3e38])
@@ -170,9 +179,10 @@ def test_threads_share_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     results = []
     for threads in (1, 3):
         plan_tiles.cache_clear()
+        kernels.plans.cache_clear()
         monkeypatch.setattr(tiled_conv, "thread_count", lambda threads=threads: threads)
         monkeypatch.setattr(tiled_conv, "PARALLEL_FLOPS", 1)
-        plan = plan_tiles("forward", x.shape, w.shape, 1, 1, 1, 1, x.dtype)
+        plan = plan_tiles(Convolution("forward", x.shape, w.shape, 1, 1, 1, 1, x.dtype))
         assert plan is not None
         assert len(plan.parts) == threads
         results.append([kernel(*arguments) for kernel, arguments, _ in cases(x, w, 1)])
@@ -186,7 +196,8 @@ def test_a_variable_switches_tiles_off() -> None:
     script = """
 import numpy as np
 from mycel.runtime.kernels.tiled_conv import plan_tiles
-print(plan_tiles("forward", (8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtype(np.float32)) is None)
+from mycel.runtime.kernels.windows import Convolution
+print(plan_tiles(Convolution("forward", (8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1, 1, np.dtype(np.float32))) is None)
 """
     for switch, wanted in (("off", "True"), ("on", "False")):
         done = subprocess.run(
