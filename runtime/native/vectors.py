@@ -57,10 +57,14 @@ def _pays(kernel: Kernel) -> bool:
 
     A vector that is stored under a mask is slow to load again: the load waits until the store has reached the cache. So
     whole vectors of AVX2 are better for short rows, and for longer ones that the next row reads again. Short rows that
-    are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end.
+    are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end; and
+    so do columns that lie apart, which are gathered.
     """
-    lanes, columns = VECTOR // width_of(kernel), kernel.extents[-1]
-    if columns <= lanes:
+    width, columns = width_of(kernel), kernel.extents[-1]
+    lanes = VECTOR // width
+    near = (0, width, -width, 2 * width)
+    read = [array for array in kernel.arrays if array.role == "in" and array.dtype != "bool"]
+    if columns <= lanes or any(array.strides[-1] not in near for array in read):
         return False
     again = any(array.role == "state" or (array.role in COMBINED and array.strides[-1]) for array in kernel.arrays)
     if not columns % lanes and columns % (2 * lanes) and columns <= (32 if again else 8) * lanes:
