@@ -11,15 +11,11 @@ over all channels and taps. Then channels and pixels change places, and the sums
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from .assembler import (
     JUMP_NOT_EQUAL,
-    MAP_0F,
     MAP_0F38,
-    NONE,
     P66,
     R8,
     R9,
@@ -38,53 +34,19 @@ from .assembler import (
     Form,
     Memory,
 )
-from .direct_sizes import LANES, MOST_SUMS, DirectSizes
-from .fixed_boundary import COUNT, FixedBoundary
-from .product_blocks import TAIL, exchanged, pack_columns
-from .product_boundary import FrameWords
-from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+from .direct_copies import STORED, DirectCopies, Words
+from .direct_sizes import LANES, MOST_SUMS
+from .fixed_boundary import COUNT
+from .product_blocks import exchanged
+from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH
 
-ADD, UNORDERED = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0xC2)
 PERMUTE = Form(P66, MAP_0F38, 0x16)
 UNROLLED = 300  # products that are written out, at most
-STORED = 2  # mask of what is written
-
-
-class DirectWords(FrameWords):
-    """Names for words of the frame, which count what is left, and keep pointers."""
-
-    IMAGES, PANELS, ROWS_HERE, PIECES, OUTER, CHUNKS, GROUPS = range(11, 18)
-    SOURCE_HERE, TARGET_HERE, ROOM, X_PANEL, FAILED = range(18, 23)
-    assert FAILED < FrameWords.PACKING
-
-
-Words = DirectWords
 Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it sees, in elements of the axis
 
 
-class DirectCode:
+class DirectCode(DirectCopies):
     """Writes the code of one function."""
-
-    def __init__(self, kind: str, sizes: DirectSizes) -> None:
-        self.kind, self.sizes = kind, sizes
-        self.code = WideAssembler()
-        self.at = {name: 4 * offset for name, offset in sizes.offsets(kind).items()}
-        self.lanes, self.seen = sizes.lanes(kind), sizes.seen(kind)
-        self.margins, (self.tall, self.wide) = sizes.margins(kind), sizes.frame(kind)
-        self.framed = any(map(any, self.margins))
-        self.orders: dict[int, list[int]] = {}  # of elements, that some code needs
-        images, results = (None, sizes.channels, *sizes.image), (None, sizes.outputs, *sizes.made)
-        weight, room = (sizes.outputs, sizes.channels, *sizes.kernel), (sizes.room(kind),)
-        shapes: list[tuple[int | None, ...]] = {
-            "forward": [images, weight, results, room],
-            "input": [results, weight, images, room],
-            "weight": [images, results, weight, room],
-        }[kind]  # type: ignore[assignment]
-        work = math.prod(weight) * math.prod(sizes.made)
-        self.boundary = FixedBoundary(self.code, np.dtype(np.float32), shapes, {2, 3}, work)
-        self.checks = kind == "input" and self.framed  # zeros times infinity would be nan, where no window is
-        if self.checks:
-            self.boundary.failed_word = Words.FAILED
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -131,185 +93,6 @@ class DirectCode:
                     code.store_number(place, numbers[position] | numbers[position + 1] << 32)
             code.jump(begin)
         return code.finish()
-
-    def _loop(self, word: int, count: int, body: Callable[[], None]) -> None:
-        """Run the body so many times, known here."""
-        if count == 1:
-            body()
-        elif count:
-            code, again = self.code, self.code.new_label()
-            code.store_number(Words.at(word), count)
-            code.place(again)
-            body()
-            code.add(Words.at(word), -1)
-            code.jump(again, JUMP_NOT_EQUAL)
-
-    def _counted(self, register: int, count: int, body: Callable[[], None]) -> None:
-        """The same with a register that the body leaves alone."""
-        if count == 1:
-            body()
-        elif count:
-            code, again = self.code, self.code.new_label()
-            code.constant(register, count)
-            code.place(again)
-            body()
-            code.decrement(register)
-            code.jump(again, JUMP_NOT_EQUAL)
-
-    def _mask(self, mask: int, bits: int) -> None:
-        self.code.constant(RAX, bits)
-        self.code.set_mask(mask, RAX)
-
-    # Copies
-
-    def _clear(self) -> None:
-        """Fill the frame with zeros, and sums."""
-        code, start = self.code, self.at["weights" if self.kind == "weight" else "frame"]
-        code.clear(0)
-        code.address(RDI, Memory(RBX, start))
-
-        def lines() -> None:
-            code.wide(STORE[4], 0, 0, Memory(RDI))
-            code.add(RDI, WIDTH)
-
-        self._counted(R9, (self.at["end"] - start) // WIDTH, lines)
-
-    def _frame(self) -> None:
-        """Set R14 to the image, or copy it into the frame of zeros and set R14 to this."""
-        code = self.code
-        if not self.framed:
-            code.load(R14, R12)
-            return
-        height, width = self.sizes.made if self.kind == "input" else self.sizes.image
-        (top, _), (left, _) = self.margins
-        vectors, tail = divmod(width, LANES)
-        self._mask(TAIL, (1 << tail) - 1)
-        code.address(R14, Memory(RBX, self.at["frame"]))
-        code.load(RSI, R12)
-        code.address(RDI, Memory(R14, 4 * (top * self.wide + left)))
-
-        def row() -> None:
-            def vector(number: int, mask: int) -> None:
-                code.wide(LOAD[4], number % 16, 0, Memory(RSI, number * WIDTH), mask=mask)
-                code.wide(STORE[4], number % 16, 0, Memory(RDI, number * WIDTH), mask=mask)
-
-            for number in range(vectors):
-                vector(number, 0)
-            if tail:
-                vector(vectors, TAIL)
-            code.add(RSI, 4 * width)
-            code.add(RDI, 4 * self.wide)
-
-        def channel() -> None:
-            self._counted(R9, height, row)
-            code.add(RDI, 4 * (self.tall - height) * self.wide)
-
-        self._counted(R10, self.seen, channel)
-
-    def _panels(self, body: Callable[[int, int], None], depth: int, columns: int) -> None:
-        """For each panel of vectors, call `body(vectors, lanes)`: R15 is where its weights are, of so many rows, R11
-        where its results are in the image, and the word X_PANEL where its columns are."""
-        code, at = self.code, Words.at
-        plane = 4 * math.prod(self.sizes.image if self.kind == "input" else self.sizes.made)
-        code.address(R15, Memory(RBX, self.at["weights"]))
-        code.load(R11, R13)
-        code.address(RAX, Memory(RBX, self.at["columns"]))
-        code.store(at(Words.X_PANEL), RAX)
-
-        def panel(vectors: int, lanes: int) -> None:
-            body(vectors, lanes)
-            code.add(R15, depth * vectors * WIDTH)
-            code.add(R11, vectors * LANES * plane)
-            code.add(at(Words.X_PANEL), columns * vectors * WIDTH)
-
-        self._each_panel(panel)
-
-    def _each_panel(self, body: Callable[[int, int], None]) -> None:
-        """Call `body(vectors, lanes)` for code that runs for each panel: all have as many lanes but for the last."""
-        left = self.lanes
-        for count, vectors in self.sizes.runs(self.kind):
-            whole = min(count, left // (LANES * vectors))
-            self._loop(Words.PANELS, whole, lambda vectors=vectors: body(vectors, LANES * vectors))  # type: ignore[misc]
-            left -= whole * LANES * vectors
-            if whole < count:
-                body(vectors, left)
-
-    def _pack(self, lane_step: int, run: int, outer: int, outer_step: int, target: str) -> None:
-        """Bring lanes side by side: of `outer` rows of `run` numbers each, from the address in RAX on."""
-        code, at = self.code, Words.at
-        code.store(at(Words.SOURCE_HERE), RAX)
-        code.store(at(Words.ROOM), RBX)
-        code.address(RAX, Memory(RBX, self.at[target]))
-        code.store(at(Words.TARGET_HERE), RAX)
-
-        def panel(vectors: int, lanes: int) -> None:
-            for vector in range(vectors):
-                code.load(RSI, at(Words.SOURCE_HERE))
-                code.load(RDI, at(Words.TARGET_HERE))
-                code.add(RDI, vector * WIDTH)
-                self._pack_lanes(min(LANES, lanes - vector * LANES), lane_step, run, outer, outer_step, vectors * WIDTH)
-                code.add(at(Words.SOURCE_HERE), LANES * lane_step)
-            code.add(at(Words.TARGET_HERE), outer * run * vectors * WIDTH)
-
-        self._each_panel(panel)
-        code.load(RBX, at(Words.ROOM))
-
-    def _pack_lanes(self, lanes: int, lane_step: int, run: int, outer: int, outer_step: int, pitch: int) -> None:
-        code = self.code
-        code.constant(RBX, lane_step)
-        code.constant(RDX, pitch)
-        chunks, tail = divmod(run, LANES)
-
-        def square(rows: int) -> None:
-            self._mask(TAIL, (1 << rows) - 1)
-            code.constant(R8, lanes)
-            code.constant(R9, rows)
-            pack_columns(code, 4)
-            code.add(RSI, 4 * rows)
-            code.add(RDI, rows * pitch)
-
-        def one() -> None:
-            self._loop(Words.CHUNKS, chunks, lambda: square(LANES))
-            if tail:
-                square(tail)
-            code.add(RSI, outer_step - 4 * run)
-
-        self._loop(Words.OUTER, outer, one)
-
-    def _pack_weights(self) -> None:
-        taps, channels = self.sizes.taps, self.sizes.channels
-        self.code.load(RAX, Words.at(1))
-        if self.kind == "forward":
-            self._pack(4 * taps * channels, taps * channels, 1, 0, "weights")
-        else:
-            self._pack(4 * taps, taps, self.sizes.outputs, 4 * taps * channels, "weights")
-
-    def _check_weights(self) -> None:
-        """Set the word FAILED, and compare it with zero: whether a weight is infinite or nan."""
-        code, sums = self.code, range(1, 5)
-        for register in (0, *sums):
-            code.clear(register)
-        code.address(RSI, Memory(RBX, self.at["weights"]))
-
-        def add(count: int) -> None:
-            for number in range(count):
-                code.wide(MULTIPLY_ADD[4], sums[number], 0, Memory(RSI, number * WIDTH))
-            code.add(RSI, count * WIDTH)
-
-        blocks, rest = divmod(-(-self.lanes // LANES) * self.seen * self.sizes.taps, len(sums))
-        self._counted(R9, blocks, lambda: add(len(sums)))
-        add(rest)
-        for register in sums[1:]:
-            code.wide(ADD, sums[0], sums[0], register)
-        code.wide(UNORDERED, TAIL, sums[0], sums[0], immediate=3)
-        code.get_mask(RAX, TAIL)
-        code.store(Words.at(Words.FAILED), RAX)
-        code.compare(RAX, 0)
-
-    def _pack_columns(self) -> None:
-        made = math.prod(self.sizes.made)
-        self.code.load(RAX, R13)
-        self._pack(4 * made, made, 1, 0, "columns")
 
     # Results and gradients by input
 
@@ -551,38 +334,3 @@ class DirectCode:
         self._counted(R9, height, row)
         for register, place in sums:
             code.wide(STORE[4], register, 0, place)
-
-    def _deliver_weight(self) -> None:
-        """Write the sums to the weight's gradient."""
-        code, at = self.code, Words.at
-        depth = self.sizes.taps * self.seen
-        chunks, tail = divmod(depth, LANES)
-        code.address(RAX, Memory(RBX, self.at["weights"]))
-        code.store(at(Words.SOURCE_HERE), RAX)
-        code.load(RAX, at(2))
-        code.store(at(Words.TARGET_HERE), RAX)
-        code.constant(RDX, depth * 4)
-
-        def square(rows: int, lanes: int, pitch: int) -> None:
-            self._mask(TAIL, (1 << lanes) - 1)
-            self._mask(STORED, (1 << rows) - 1)
-            code.constant(R8, rows)
-            code.constant(R9, lanes)
-            pack_columns(code, 4, STORED)
-            code.add(RSI, rows * pitch)
-            code.add(RDI, rows * 4)
-
-        def panel(vectors: int, lanes: int) -> None:
-            code.constant(RBX, vectors * WIDTH)
-            for vector in range(vectors):
-                here = min(LANES, lanes - vector * LANES)
-                code.load(RSI, at(Words.SOURCE_HERE))
-                code.add(RSI, vector * WIDTH)
-                code.load(RDI, at(Words.TARGET_HERE))
-                self._loop(Words.CHUNKS, chunks, lambda here=here: square(LANES, here, vectors * WIDTH))  # type: ignore[misc]
-                if tail:
-                    square(tail, here, vectors * WIDTH)
-                code.add(at(Words.TARGET_HERE), LANES * depth * 4)
-            code.add(at(Words.SOURCE_HERE), depth * vectors * WIDTH)
-
-        self._each_panel(panel)
