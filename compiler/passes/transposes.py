@@ -89,7 +89,7 @@ class _Moved:
     def now(self, operand: Operand) -> Operand:
         """What the operand is in the new graph; a transpose is computed where it is needed."""
         late = self.late.get(operand)
-        if late is not None and operand not in self.mapping:
+        if late is not None and isinstance(operand, Value) and operand not in self.mapping:
             late.region.root().gain -= operand.type.size
             value = self.add(ops.transpose, [late.value], late.node, axes=late.axes)
             take_name(value, operand)

@@ -50,7 +50,8 @@ def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _by_halves(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:
     """A sum of 32-bit integers: over as many of the last axes as the sums have room for, then over the others."""
-    shape, axes, within = x.type.static_shape, sorted(node.attrs["axis"]), []
+    shape, axes = x.type.static_shape, sorted(node.attrs["axis"])
+    within: list[int] = []
     while axes and math.prod(shape[axis] for axis in (*within, axes[-1])) <= MOST:
         within.append(axes.pop())
     if not within or math.prod(shape[axis] for axis in within) < 16:

@@ -77,7 +77,7 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     ones = (1,) * lead
     low = (*(0,) * lead, *(pair[0] for pair in pairs))
     both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
-    sizes = DirectSizes(w_shape[1], w_shape[0], *both, low)  # type: ignore[arg-type]
+    sizes = DirectSizes._make((w_shape[1], w_shape[0], *both, low))
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)

@@ -67,7 +67,7 @@ class DirectCopies:
             "forward": [images, weight, results, room],
             "input": [results, weight, images, room],
             "weight": [images, results, weight, room],
-        }[kind]  # type: ignore[assignment]
+        }[kind]
         work = math.prod(weight) * math.prod(sizes.made)
         self.boundary = FixedBoundary(self.code, np.dtype(np.float32), shapes, {2, 3}, work)
         self.checks = kind == "input" and self.framed  # zeros times infinity would be nan, where no window is

@@ -69,8 +69,7 @@ class _Forms(NamedTuple):
 def _forms(size: int) -> _Forms:
     wide, all_of, first = int(size == 8), NONE if size == 4 else P66, PF3 if size == 4 else PF2
     arithmetic = [Form(all_of, MAP_0F, number) for number in (0x58, 0x59, 0x5C, 0x5E, 0x5F, 0x51, 0xC2, 0x2E)]
-    return _Forms(
-        *arithmetic,
+    others = (
         Form(first, MAP_0F, 0x10),
         Form(first, MAP_0F, 0x11),
         Form(P66, MAP_0F38, 0x18 + wide),
@@ -78,6 +77,7 @@ def _forms(size: int) -> _Forms:
         Form(P66, MAP_0F38, 0xB8, wide),
         Form(P66, MAP_0F38, 0xBC, wide),
     )
+    return _Forms._make((*arithmetic, *others))
 
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
