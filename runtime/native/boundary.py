@@ -12,28 +12,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from ..machine.assembler import (
-    JUMP_EQUAL,
-    JUMP_NOT_EQUAL,
-    R8,
-    R9,
-    R10,
-    R11,
-    R12,
-    R13,
-    R14,
-    R15,
-    RAX,
-    RBP,
-    RBX,
-    RCX,
-    RDI,
-    RDX,
-    RSI,
-    RSP,
-    Assembler,
-    Memory,
-)
+from ..machine.assembler import (  # isort: skip
+    JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP,
+    Assembler, Memory,
+)  # fmt: skip
 from ..machine.executable import (
     ALIGNED,
     C_CONTIGUOUS,
