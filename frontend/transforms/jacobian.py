@@ -82,9 +82,8 @@ def jacfwd(fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has
 
     Examples:
         >>> import mycel as ms
-        >>> print(ms.jacfwd(lambda x: x * x)(ms.Tensor([1.0, 2.0])))
-        [[2. 0.]
-         [0. 4.]]
+        >>> print(ms.jacfwd(lambda x: x * x)(ms.Tensor([3.0])))
+        [[6.]]
     """
     return _jacobian(fn, "jacfwd", grad_position, has_aux, _columns)
 

@@ -328,14 +328,7 @@ class Cell(Stateful, Hookable, Moded):
 
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Pairs of attribute path and Parameter, each Parameter once; sub-cells included with `expand`."""
-        seen: set[int] = set()
-        cells = self.cells_and_names(name_prefix=name_prefix) if expand else iter([(name_prefix, self)])
-        for path, cell in cells:
-            for name, parameter in cell._params.items():
-                if parameter is None or id(parameter) in seen:
-                    continue
-                seen.add(id(parameter))
-                yield (f"{path}.{name}" if path else name), parameter
+        return self._named("_params", name_prefix, expand)
 
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         """The Parameters, of sub-cells too with `expand`."""

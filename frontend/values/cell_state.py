@@ -85,14 +85,18 @@ class Stateful:
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
         """Pairs of attribute path and buffer, of sub-cells too with `recurse`."""
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
+
+    def _named(self, held: str, prefix: str, inside: bool, once: bool = True) -> Iterator[tuple[str, Any]]:
+        """Paths and values of one of a Cell's tables, of those of its sub-cells too with `inside`."""
         seen: set[int] = set()
-        cells = self.cells_and_names(name_prefix=prefix) if recurse else iter([(prefix, self)])
+        cells = self.cells_and_names(name_prefix=prefix) if inside else iter([(prefix, self)])
         for path, cell in cells:
-            for name, buffer in cell._buffers.items():
-                if buffer is None or (remove_duplicate and id(buffer) in seen):
+            for name, value in getattr(cell, held).items():
+                if value is None or (once and id(value) in seen):
                     continue
-                seen.add(id(buffer))
-                yield (f"{path}.{name}" if path else name), buffer
+                seen.add(id(value))
+                yield (f"{path}.{name}" if path else name), value
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers, of sub-cells too with `recurse`."""

@@ -20,6 +20,7 @@ from ...frontend.values.arguments import (
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
+from ..docstrings import like
 from .array_shape import named_shape, reshape
 from .documentation import common
 from .table import known_as, method
@@ -119,15 +120,13 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
 
 
 @method("expand")
+@like(broadcast_to_method)
 def expand_method(self: Tensor, *size: Any, **named: Any) -> Tensor:
     """The tensor broadcast to a size, given as a tuple or as several ints; -1 keeps a size.
 
     Args:
         size: the size, a tuple or several ints.
         named: `size` by its name.
-
-    Raises:
-        ValueError: if the tensor cannot be broadcast to the size.
 
     Examples:
         >>> print(Tensor([[1], [2]]).expand(2, 2))

@@ -279,7 +279,6 @@ def conv3d_transpose(
         ValueError: if a shape or an argument does not fit.
 
     Examples:
-        >>> from mycel import ops
         >>> print(ops.conv3d_transpose(ops.ones((1, 1, 1, 1, 1)), ops.ones((1, 1, 2, 2, 2))).shape)
         (1, 1, 2, 2, 2)
     """

@@ -213,6 +213,12 @@ def _corner_weights(size: int, wanted: int) -> np.ndarray:
     return matrix
 
 
+def _pixels(input: Tensor, factor: int, function: str) -> tuple[Tensor, int, int, int, int]:
+    x = need_tensor(input, function)
+    channels, height, width = map(int, x.shape[-3:])
+    return x, int(factor), channels, height, width
+
+
 @known_as(functional=True, primitive="PixelShuffle")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels as pixels: (…, C * r * r, H, W) to (…, C, H * r, W * r).
@@ -229,9 +235,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         >>> print(ops.pixel_shuffle(ops.ones((1, 4, 1, 1)), 2).shape)
         (1, 1, 2, 2)
     """
-    x = need_tensor(input, "pixel_shuffle")
-    channels, height, width = map(int, x.shape[-3:])
-    by = int(upscale_factor)
+    x, by, channels, height, width = _pixels(input, upscale_factor, "pixel_shuffle")
     if x.ndim < 3 or by < 1 or channels % (by * by):
         raise ValueError(f"pixel_shuffle: the channels of shape {x.shape} should be a multiple of {by * by}")
     lead = tuple(x.shape[:-3])
@@ -257,9 +261,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         >>> print(ops.pixel_unshuffle(ops.ones((1, 1, 2, 2)), 2).shape)
         (1, 4, 1, 1)
     """
-    x = need_tensor(input, "pixel_unshuffle")
-    channels, height, width = map(int, x.shape[-3:])
-    by = int(downscale_factor)
+    x, by, channels, height, width = _pixels(input, downscale_factor, "pixel_unshuffle")
     if x.ndim < 3 or by < 1 or height % by or width % by:
         raise ValueError(f"pixel_unshuffle: height and width of shape {x.shape} should be multiples of {by}")
     lead = tuple(x.shape[:-3])

@@ -8,7 +8,7 @@ from ...compiler import ops as prims
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from ..docstrings import Shared
+from ..docstrings import Shared, like
 from .documentation import common
 from .nn_activation import floating
 from .nn_pool import as_images, without_batch
@@ -112,12 +112,9 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 @known_as(functional=True, shared=_shared)
+@like(adaptive_avg_pool2d)
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Images (N, C, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
-
-    Args:
-        input: a floating-point tensor of shape (N, C, H, W), or without N.
-        output_size: how many parts, one int or two.
 
     Examples:
         >>> print(ops.adaptive_max_pool2d(Tensor([[[[1.0, 3.0], [5.0, 7.0]]]]), 1))
@@ -127,15 +124,11 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 @_shared
+@like(adaptive_avg_pool3d)
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """(N, C, D, H, W) cut into as many parts as `output_size` says, each its maximum; optionally where it is.
 
-    Args:
-        input: a floating-point tensor of shape (N, C, D, H, W), or without N.
-        output_size: how many parts, one int or three.
-
     Examples:
-        >>> from mycel import ops
         >>> print(ops.adaptive_max_pool3d(ops.ones((1, 1, 2, 2, 2)), 1))
         [[[[[1.]]]]]
     """

@@ -12,6 +12,7 @@ from ...frontend.values.arguments import cut, named_several, one_axis, unpack, w
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
+from ..docstrings import like
 from .array_shape import adjoint, flatten, named_shape, ravel, reshape, squeeze, swapaxes, transpose
 from .documentation import no_arguments
 from .table import method
@@ -37,15 +38,13 @@ def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 
 @method("view")
+@like(reshape_method)
 def view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The tensor in another shape, given as a tuple or as several ints; of a dtype, its bytes read as that dtype.
 
     Args:
         shape: the shape, a tuple or several ints, or a dtype.
         named: `shape` or `dtype` by name.
-
-    Raises:
-        ValueError: if the numbers of elements differ.
 
     Examples:
         >>> print(Tensor([1, 2]).view(2, 1))

@@ -24,6 +24,13 @@ def check_positive_int(value: Any, name: str, owner: str) -> int:
     return number
 
 
+def check_share(value: Any, name: str, owner: str) -> Any:
+    """A number in [0, 1]. TypeError or ValueError for anything else."""
+    if not 0 <= check_number(value, name, owner) <= 1:
+        raise ValueError(f"For '{owner}', the '{name}' should be in [0, 1], but got {value}")
+    return value
+
+
 def check_bool(value: Any, name: str, owner: str) -> bool:
     """A bool. TypeError for anything else."""
     if not isinstance(value, bool):

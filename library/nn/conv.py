@@ -9,7 +9,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from .conv_base import _Conv, same_padding
+from .conv_base import _Conv, _OneAxis, same_padding
 from .held import primitives
 from .sections import CONVOLUTION, sections
 
@@ -43,7 +43,7 @@ class _Forward(_Conv):
 
 
 @sections(**CONVOLUTION)
-class Conv1d(_Forward):
+class Conv1d(_OneAxis, _Forward):
     """Convolution over one dimension: out[n, o, l] = bias[o] + sum over c, k of x[n, c, l·stride + k·dilation] · w[o,
     c, k].
 
@@ -72,18 +72,7 @@ class Conv1d(_Forward):
         [[[3. 5.]]]
     """
 
-    axes = 1
     _held = primitives("ExpandDims", conv2d=_primitive("Conv2D"), squeeze=lambda layer: ops.Squeeze(2))
-
-    def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
-        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
-        bias_init: Any = None, dtype: Any = dtypes.float32,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, dtype=dtype,
-        )  # fmt: skip
 
 
 @sections(**CONVOLUTION)

@@ -51,6 +51,13 @@ def channels_first(x: Any) -> Any:
     return ops.transpose(x, (0, x.ndim - 1, *range(1, x.ndim - 1)))
 
 
+def in_order(x: Any, ranks: tuple[int, ...], layout: str, owner: str) -> tuple[Any, int | None]:
+    """The input with the channels in the second place, and their number. ValueError for another rank."""
+    check_rank(x, ranks, owner)
+    x = channels_first(x) if layout.endswith("C") else x
+    return x, x._type.shape[1]
+
+
 def channels_last(x: Any) -> Any:
     """NCHW to NHWC."""
     return ops.transpose(x, (0, *range(2, x.ndim), 1))
@@ -120,10 +127,7 @@ class _Conv(Cell):
         owner = type(self).__name__
         if not isinstance(x, Tensor):
             raise not_a_tensor(owner, "x", x)
-        check_rank(x, (self.axes + 2,), owner)
-        if self.data_format.endswith("C"):
-            x = channels_first(x)
-        channels = x._type.shape[1]
+        x, channels = in_order(x, (self.axes + 2,), self.data_format, owner)
         if channels is not None and channels != self.in_channels:
             raise RuntimeError(
                 f"{owner}: C_in, the number of channels, of the input is {channels} (shape {x.shape}), but in_channels "
@@ -159,3 +163,19 @@ def _fit_weight(init: Any, shape: tuple[int, ...]) -> Any:
     if isinstance(init, Tensor) and init.ndim == len(shape) - 1 == 3:
         return Tensor(init.asnumpy().reshape(*init.shape[:2], 1, init.shape[2]))
     return init
+
+
+class _OneAxis(_Conv):
+    """The arguments of convolutions over one dimension, which have one layout."""
+
+    axes = 1
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
+        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
+        bias_init: Any = None, dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
+            bias_init, dtype=dtype,
+        )  # fmt: skip

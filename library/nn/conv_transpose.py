@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..functions.nn_conv import Pairs
 from .checks import check_pair
-from .conv_base import _Conv, same_padding
+from .conv_base import _Conv, _OneAxis, same_padding
 from .held import primitives
 from .sections import CONVOLUTION, sections
 
@@ -38,6 +38,7 @@ class _Transposed(_Conv):
 
     transposed = True
     output_padding: Any = 0
+    _extra: tuple[int, ...] = (0,)
     _held = primitives(
         is_valid=lambda layer: layer.pad_mode == "valid",
         is_same=lambda layer: layer.pad_mode == "same",
@@ -101,7 +102,7 @@ class _Transposed(_Conv):
 
 
 @sections(**CONVOLUTION)
-class Conv1dTranspose(_Transposed):
+class Conv1dTranspose(_OneAxis, _Transposed):
     """Transposed convolution over one dimension: the gradient of `Conv1d` by its input.
 
     Args:
@@ -128,21 +129,9 @@ class Conv1dTranspose(_Transposed):
         [[[1. 1. 2. 2.]]]
     """
 
-    axes = 1
     _held = primitives(
         "ExpandDims", conv2d_transpose=_primitive("Conv2DBackpropInput"), squeeze=lambda layer: ops.Squeeze(2)
     )
-
-    def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
-        padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
-        bias_init: Any = None, dtype: Any = dtypes.float32,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, dtype=dtype,
-        )  # fmt: skip
-        self._set_output_padding(0)
 
 
 @sections(**CONVOLUTION)

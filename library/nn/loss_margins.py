@@ -208,10 +208,12 @@ class CosineEmbeddingLoss(LossBase):
 
 
 _MARGIN = {
+    "Args": "reduction: 'mean', 'sum' or 'none'. Default: 'mean'.",
+    "Outputs": "A 0-d float tensor for 'mean' and 'sum'; a float tensor of the shape of the inputs for 'none'.",
     "Raises": """
         TypeError: if margin is no number, or an input is no Tensor.
         ValueError: for another reduction, or shapes that do not broadcast.
-    """
+    """,
 }
 
 
@@ -221,15 +223,11 @@ class MarginRankingLoss(LossBase):
 
     Args:
         margin: a number. Default: 0.0.
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
 
     Inputs:
         input1: a float tensor of any shape.
         input2: a float tensor of the same shape.
         target: a tensor of numbers of the same shape, 1 or -1.
-
-    Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; a float tensor of the shape of the inputs for 'none'.
 
     Examples:
         >>> from mycel import Tensor, nn
@@ -254,14 +252,10 @@ class HingeEmbeddingLoss(LossBase):
 
     Args:
         margin: a number. Default: 1.0.
-        reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
 
     Inputs:
         logits: a float tensor of any shape, distances.
         labels: a tensor of numbers of the same shape, 1 or -1.
-
-    Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; a float tensor of the shape of the logits for 'none'.
 
     Examples:
         >>> from mycel import Tensor, nn

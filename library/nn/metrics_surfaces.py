@@ -129,6 +129,7 @@ class HausdorffDistance(_Surfaces):
         return np.percentile(found, self.percentile)
 
 
+@like(HausdorffDistance)
 class MeanSurfaceDistance(_Surfaces):
     """The mean distance from the predicted surface of an object to its surface.
 
@@ -136,30 +137,23 @@ class MeanSurfaceDistance(_Surfaces):
         symmetric: whether distances to the predicted surface count, too.
         distance_metric: 'euclidean', 'chessboard' or 'taxicab'.
 
-    Inputs:
-        inputs: two images of one shape and any dtype, and the label of the object, a number.
-
-    Outputs:
-        `eval` gives a number.
-
     Raises:
         TypeError: if an argument has the wrong type.
         ValueError: for another distance, another number of inputs, a label that no image has.
         RuntimeError: if `eval` is called before `update`.
 
     Examples:
-        >>> import mycel as ms
         >>> metric = ms.nn.MeanSurfaceDistance()
         >>> metric.update(ms.Tensor([[3, 0, 1], [1, 3, 0]]), ms.Tensor([[0, 2, 1], [1, 2, 1]]), 0)
         >>> round(float(metric.eval()), 3)
         1.618
     """
 
-    _power = 1
-
     def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean") -> None:
         super().__init__(distance_metric)
         self.symmetric = check_bool(symmetric, "symmetric", type(self).__name__)
+
+    _power = 1
 
     def eval(self) -> Any:
         """The distance."""
@@ -175,7 +169,6 @@ class RootMeanSquareDistance(MeanSurfaceDistance):
     """As MeanSurfaceDistance, of squared distances; with `symmetric` the root of the mean, without it the mean.
 
     Examples:
-        >>> import mycel as ms
         >>> metric = ms.nn.RootMeanSquareDistance()
         >>> metric.update(ms.Tensor([[3, 0, 1], [1, 3, 0]]), ms.Tensor([[0, 2, 1], [1, 2, 1]]), 0)
         >>> round(float(metric.eval()), 3)

@@ -15,8 +15,8 @@ from .. import ops
 from ..distributed import collectives
 from ..distributed.communication import GlobalComm, create_group, get_group_size, get_rank
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_number, check_positive, check_positive_int, check_rank
-from .conv_base import channels_first, channels_last
+from .checks import check_bool, check_choice, check_positive, check_positive_int, check_rank, check_share
+from .conv_base import channels_last, in_order
 from .held import primitives
 from .normalization_layers import per_channel, wide_dtype
 from .sections import NORMALIZED, sections
@@ -60,9 +60,7 @@ class _BatchNorm(Cell):
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
         self.eps = check_positive(eps, "eps", owner)
-        if not 0 <= check_number(momentum, "momentum", owner) <= 1:
-            raise ValueError(f"For '{owner}', the 'momentum' should be in [0, 1], but got {momentum}")
-        self.momentum = 1.0 - momentum  # the share of the new batch, as MindSpore keeps it
+        self.momentum = 1.0 - check_share(momentum, "momentum", owner)  # of the new batch, as MindSpore keeps it
         self.affine = check_bool(affine, "affine", owner)
         if use_batch_statistics is not None:
             check_bool(use_batch_statistics, "use_batch_statistics", owner)
@@ -80,10 +78,7 @@ class _BatchNorm(Cell):
 
     def _checked(self, x: Any) -> Any:
         owner = type(self).__name__
-        check_rank(x, self.ranks, owner)
-        if self.format == "NHWC":
-            x = channels_first(x)
-        channels = x._type.shape[1]
+        x, channels = in_order(x, self.ranks, self.format, owner)
         if channels is not None and channels != self.num_features:
             raise ValueError(
                 f"{owner}: the input should have num_features = {self.num_features} channels, but "

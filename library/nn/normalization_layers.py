@@ -12,7 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..initializer import initializer
-from .checks import check_bool, check_choice, check_number, check_positive_int, check_rank, need_type
+from .checks import check_bool, check_choice, check_number, check_positive_int, check_rank, check_share, need_type
 from .held import primitives
 from .sections import NORMALIZED, sections
 
@@ -52,10 +52,7 @@ class _InstanceNorm(Cell):
         owner = type(self).__name__
         self.num_features = check_positive_int(num_features, "num_features", owner)
         self.eps = check_number(eps, "eps", owner)
-        if not 0 <= check_number(momentum, "momentum", owner) <= 1:
-            raise ValueError(f"For '{owner}', the 'momentum' should be in [0, 1], but got {momentum}")
-        self.momentum = momentum
-        self.affine = check_bool(affine, "affine", owner)
+        self.momentum, self.affine = check_share(momentum, "momentum", owner), check_bool(affine, "affine", owner)
         shape = (num_features,)
         self.moving_mean = Parameter(initializer("zeros", shape, dtype), name="mean", requires_grad=False)
         self.moving_variance = Parameter(initializer("ones", shape, dtype), name="variance", requires_grad=False)

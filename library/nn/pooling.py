@@ -122,6 +122,11 @@ class _MaxPool(_Pool):
         return self._finished(out, added), self._finished(apply(prims.max_pool_indices, x, out, **attrs), added)
 
 
+_FLAT: dict[str, Any] = {
+    "reduce_mean": lambda layer: ops.ReduceMean(True), "expand": "ExpandDims", "squeeze": lambda layer: ops.Squeeze(2),
+}  # fmt: skip
+
+
 class MaxPool1d(_MaxPool):
     """The maximum of each window of one dimension.
 
@@ -152,9 +157,7 @@ class MaxPool1d(_MaxPool):
     _held = primitives(
         "Shape",
         max_pool=lambda layer: ops.MaxPool(layer.kernel_size, layer.stride, layer.pad_mode),
-        reduce_mean=lambda layer: ops.ReduceMean(True),
-        expand="ExpandDims",
-        squeeze=lambda layer: ops.Squeeze(2),
+        **_FLAT,
     )
 
     axes = 1
@@ -298,9 +301,7 @@ class AvgPool1d(_AvgPool):
     _held = primitives(
         "Slice Shape",
         avg_pool=lambda layer: ops.AvgPool(layer.kernel_size, layer.stride, layer.pad_mode),
-        reduce_mean=lambda layer: ops.ReduceMean(True),
-        expand="ExpandDims",
-        squeeze=lambda layer: ops.Squeeze(2),
+        **_FLAT,
     )
 
     axes = 1

@@ -106,11 +106,6 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     """The frequencies of the elements that `rfft` gives for n samples a distance of d apart.
 
-    Args:
-        n: the number of samples.
-        d: the distance between samples.
-        dtype: the dtype; None: Float32.
-
     Examples:
         >>> print(fft.rfftfreq(4))
         [0.   0.25 0.5 ]

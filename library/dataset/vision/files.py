@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....frontend.values.tensor import Tensor
+from ...docstrings import like
 from . import checks
 from .base import is_picture, pillow
 from .checks import ImageReadMode
@@ -43,6 +44,7 @@ def read_file(filename: str) -> Array:
         raise RuntimeError(f"Invalid file path, {filename} does not exist or cannot be read: {error}") from error
 
 
+@like(read_file)
 def write_file(filename: str, data: Any) -> None:
     """Write an array (bytes,) of uint8, or such a tensor, to a file.
 
@@ -51,9 +53,6 @@ def write_file(filename: str, data: Any) -> None:
         file cannot be written.
 
     Examples:
-        >>> import tempfile
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_file(f"{folder}/x", np.array([1, 2], np.uint8))
         ...     vision.read_file(f"{folder}/x").tolist()
@@ -75,6 +74,7 @@ def _array(data: Any, name: str) -> Array:
     return data.asnumpy() if isinstance(data, Tensor) else data
 
 
+@like(read_file)
 def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> Array:
     """The image in a file, as an array (H, W, C) of uint8.
 
@@ -86,9 +86,6 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
         file or it holds no image.
 
     Examples:
-        >>> import tempfile
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
         ...     vision.read_image(f"{folder}/x.png").shape
@@ -100,7 +97,10 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     return array if array.ndim == 3 else array[..., None]
 
 
-def _encoded(image: Any, kind: str, **options: Any) -> Array:
+def _encoded(image: Any, kind: str, number: int, name: str, low: int, high: int, option: str) -> Array:
+    checks.of_type(number, int, name)
+    if not low <= number <= high:
+        raise RuntimeError(f"encode_{kind}: '{name}' should be from {low} to {high}, but got {number}")
     array = _array(image, "image")
     if array.dtype != np.uint8:
         raise RuntimeError(f"encode_{kind}: the image should be of type uint8, but is {array.dtype}")
@@ -108,7 +108,7 @@ def _encoded(image: Any, kind: str, **options: Any) -> Array:
         raise RuntimeError(f"encode_{kind}: the image should have shape <H,W>, <H,W,1> or <H,W,3>, not {array.shape}")
     picture = pillow("Image").fromarray(array[..., 0] if array.shape[2:] == (1,) else array)
     buffer = io.BytesIO()
-    picture.save(buffer, kind, **options)
+    picture.save(buffer, kind, **{option: number})
     return np.frombuffer(buffer.getvalue(), np.uint8).copy()
 
 
@@ -120,7 +120,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> Array:
 
     Raises:
         ImportError: without Pillow. TypeError: if an argument is of another type. RuntimeError: if the image has
-        another shape or dtype, or `quality` is out of range.
+        another shape or dtype, or the number is out of range.
 
     Examples:
         >>> import numpy as np
@@ -128,32 +128,21 @@ def encode_jpeg(image: Any, quality: int = 75) -> Array:
         >>> bytes(vision.encode_jpeg(np.zeros((2, 2, 3), np.uint8))[:2])
         b'\xff\xd8'
     """
-    checks.of_type(quality, int, "quality")
-    if not 1 <= quality <= 100:
-        raise RuntimeError(f"encode_jpeg: 'quality' should be from 1 to 100, but got {quality}")
-    return _encoded(image, "jpeg", quality=quality)
+    return _encoded(image, "jpeg", quality, "quality", 1, 100, "quality")
 
 
+@like(encode_jpeg)
 def encode_png(image: Any, compression_level: int = 6) -> Array:
     """The image (H, W, 1 or 3) or (H, W) of uint8 as the bytes of a PNG file.
 
     Args:
         compression_level: from 0 to 9.
 
-    Raises:
-        ImportError: without Pillow. TypeError: if an argument is of another type. RuntimeError: if the image has
-        another shape or dtype, or `compression_level` is out of range.
-
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> bytes(vision.encode_png(np.zeros((2, 2, 3), np.uint8))[1:4])
         b'PNG'
     """
-    checks.of_type(compression_level, int, "compression_level")
-    if not 0 <= compression_level <= 9:
-        raise RuntimeError(f"encode_png: 'compression_level' should be from 0 to 9, but got {compression_level}")
-    return _encoded(image, "png", compress_level=compression_level)
+    return _encoded(image, "png", compression_level, "compression_level", 0, 9, "compress_level")
 
 
 def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
@@ -171,13 +160,11 @@ def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
     write_file(filename, encode_jpeg(image, quality))
 
 
+@like(write_jpeg)
 def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
     """Write an image to a PNG file; arguments and errors as for `encode_png` and `write_file`.
 
     Examples:
-        >>> import tempfile
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
         ...     vision.read_image(f"{folder}/x.png").shape
@@ -205,15 +192,11 @@ def get_image_size(image: Any) -> list[int]:
     return list(image.shape[:2] if image.ndim == 2 else image.shape[-3:-1])
 
 
+@like(get_image_size)
 def get_image_num_channels(image: Any) -> int:
     """The number of channels of an array (..., H, W, C) or (H, W), or of a PIL image.
 
-    Raises:
-        TypeError: if it is neither.
-
     Examples:
-        >>> import numpy as np
-        >>> from mycel.dataset import vision
         >>> vision.get_image_num_channels(np.zeros((4, 6, 3), np.uint8))
         3
     """
