@@ -11,28 +11,10 @@ from functools import cache
 
 import numpy as np
 
-from .assembler import (
-    JUMP_EQUAL,
-    JUMP_LESS,
-    JUMP_NOT_EQUAL,
-    R8,
-    R9,
-    R10,
-    R11,
-    R12,
-    R13,
-    R14,
-    R15,
-    RAX,
-    RBP,
-    RBX,
-    RCX,
-    RDI,
-    RDX,
-    RSI,
-    RSP,
-    Memory,
-)
+from .assembler import (  # isort: skip
+    JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI,
+    RSP, Memory,
+)  # fmt: skip
 from .executable import (
     ALIGNED,
     DATA,
