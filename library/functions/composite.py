@@ -9,6 +9,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.control_flow.conversion import mark_convertible
 from ...frontend.errors.classes import MapError
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.tensor import Tensor
 from ...frontend.values.tree import children, is_namedtuple
@@ -161,8 +162,7 @@ def tail(sequence: Any) -> Any:
         >>> print(ops.tail((1, 2, 3)))
         (2, 3)
     """
-    if not isinstance(sequence, (tuple, list)):
-        raise TypeError(f"tail() takes a tuple or list, but got {type(sequence).__name__}")
+    need_type(sequence, tuple | list, "tail() takes a tuple or list")
     if not sequence:
         raise ValueError("tail() of an empty sequence")
     return sequence[1:]
@@ -234,12 +234,8 @@ def _squares(tensors: Iterable[Tensor]) -> Tensor:
 
 
 def _sequence(x: Any, function: str) -> list[Tensor]:
-    if not isinstance(x, (tuple, list)):
-        raise TypeError(f"{function}: 'x' should be a tuple or list of Tensors, but got {type(x).__name__}")
-    for item in x:
-        if not isinstance(item, Tensor):
-            raise TypeError(f"{function}: 'x' should hold Tensors, but got {type(item).__name__}")
-    return list(x)
+    need_type(x, tuple | list, f"{function}: 'x' should be a tuple or list of Tensors")
+    return [need_type(item, Tensor, f"{function}: 'x' should hold Tensors") for item in x]
 
 
 def _scaled(tensor: Tensor, factor: Tensor) -> Tensor:

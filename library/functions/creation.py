@@ -11,6 +11,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...frontend.state import STATE
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
 from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
@@ -380,8 +381,7 @@ def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
         >>> print(ops.tuple_to_array((1, 2, 3)))
         [1 2 3]
     """
-    if not isinstance(input_x, (tuple, list, builtins.range)):
-        raise TypeError(f"tuple_to_array: 'input_x' should be a tuple of numbers, but got {type(input_x).__name__}")
+    need_type(input_x, tuple | list | builtins.range, "tuple_to_array: 'input_x' should be a tuple of numbers")
     result = Tensor(list(input_x))
     return cast(result, dtypes.float32 if result.dtype.is_float else dtypes.int32)
 
@@ -397,6 +397,4 @@ def number_of(value: Any, function: str, name: str) -> Any:
         return value.item()
     if isinstance(value, np.generic):
         return value.item()
-    if not isinstance(value, (bool, int, float)):
-        raise TypeError(f"{function}: '{name}' should be a number, but got {type(value).__name__}")
-    return value
+    return need_type(value, bool | int | float, f"{function}: '{name}' should be a number")

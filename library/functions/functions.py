@@ -8,6 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, as_tensor, cast as cast_tensor
 from ...frontend.values.operands import as_number, need_float, need_tensor, promoted, to_float
 from ...frontend.values.tensor import Tensor
@@ -181,8 +182,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
         [0. 2. 2.]
     """
     x = need_tensor(input, "round")
-    if isinstance(decimals, bool) or not isinstance(decimals, int):
-        raise TypeError(f"round: 'decimals' should be an int, but got {type(decimals).__name__}")
+    need_type(decimals, int, "round: 'decimals' should be an int")
     if x.dtype.is_integer and decimals >= 0:
         return x
     if decimals == 0:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.types import show_shape
-from ...frontend.values.arguments import insert_axes, many_axes, one_axis, shape_of, whole_number
+from ...frontend.values.arguments import insert_axes, many_axes, need_type, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -333,8 +333,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
         >>> print(ms.ops.einsum("ij,j->i", ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0, 4.0])))
         [11.]
     """
-    if not isinstance(equation, str):
-        raise TypeError(f"einsum: 'equation' should be a string, but got {type(equation).__name__}")
+    need_type(equation, str, "einsum: 'equation' should be a string")
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
     tensors = promote(*[need_tensor(item, "einsum", "operands") for item in operands])

@@ -10,6 +10,7 @@ from ...frontend.control_flow import calls as control
 from ...frontend.transforms.backward import UserBackward
 from ...frontend.transforms.custom_call import insert_gradient_of, pass_through
 from ...frontend.values import tree
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.inplace import assign_parameter, updated
 from ...frontend.values.parameter import Parameter
@@ -52,9 +53,7 @@ def assign(variable: Parameter, value: Any) -> Any:
 
 
 def _parameter(variable: Any, function: str) -> Any:
-    if not isinstance(variable, Tensor):
-        raise TypeError(f"{function}: 'variable' should be a Parameter, but got {type(variable).__name__}")
-    return variable
+    return need_type(variable, Tensor, f"{function}: 'variable' should be a Parameter")
 
 
 def _assigning(name: str, word: str, compute: Callable[[Any, Any], Tensor], printed: str) -> Any:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ...compiler import ops as prims
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import need_tensor
@@ -51,11 +49,7 @@ def set_seed(seed: int) -> None:
         >>> print((a == ms.ops.rand(3)).all())
         True
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"set_seed: 'seed' should be an int, but got {type(seed).__name__}")
-    if seed < 0:
-        raise ValueError(f"set_seed: 'seed' should not be negative, but got {seed}")
-    _random.set_seed(int(seed))
+    _random.set_seed(check_seed(seed, "set_seed"))
 
 
 def get_seed() -> int | None:

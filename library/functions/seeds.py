@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from ...runtime import random as _random
@@ -40,8 +41,7 @@ def draw(op: Op, *operands: Any, **attrs: Any) -> Tensor:
 
 def check_seed(seed: Any, function: str, name: str = "seed") -> int:
     """A seed as an int. TypeError for other types, ValueError for a negative one."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"{function}: '{name}' should be an int, but got {type(seed).__name__}")
+    need_type(seed, int | np.integer, f"{function}: '{name}' should be an int")
     if seed < 0:
         raise ValueError(f"{function}: '{name}' should not be negative, but got {seed}")
     return int(seed)

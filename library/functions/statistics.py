@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import cut, drop_axes, insert_axes
+from ...frontend.values.arguments import cut, drop_axes, insert_axes, need_type
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
 from ...frontend.values.operands import in_single, need_float, need_tensor, to_float, widened
 from ...frontend.values.tensor import Tensor
@@ -66,8 +66,7 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     """
     x = to_float(need_tensor(input, "var"))
     axes = axes_of(axis, x.ndim, "var")
-    if not isinstance(ddof, int):
-        raise TypeError(f"var: 'ddof' should be an int or a bool, but got {type(ddof).__name__}")
+    need_type(ddof, int | bool, "var: 'ddof' should be an int or a bool")
     centred = apply(prims.subtract, x, mean(x, axes, True)) if axes else apply(prims.subtract, x, x)
     squares = apply(prims.multiply, centred, centred)
     total = sum(squares, axes, keepdims) if axes else squares

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import expand_dims, squeeze, swapaxes
@@ -16,8 +17,7 @@ from .representation import cast
 
 def matrices(value: Any, function: str, square: bool = True) -> Tensor:
     """A tensor of (square) matrices; integers as floats."""
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{function}: a Tensor is expected, but got {type(value).__name__}")
+    need_type(value, Tensor, f"{function}: a Tensor is expected")
     if value.ndim < 2 or (square and value.shape[-1] != value.shape[-2]):
         kind = "square matrices" if square else "matrices"
         raise ValueError(f"{function}: {kind} are expected, but got shape {value.shape}")
