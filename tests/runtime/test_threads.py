@@ -63,8 +63,10 @@ def test_turns_of_threads_that_share_calls_of_machine_code() -> None:
         out.fill(0)
         share(lambda piece, thread: matmul(a, a, out[piece]), 8, 2)
         assert (out == 64).all()
-    while any(worker._busy for worker in threads._workers):
+    end = time.monotonic() + 20
+    while any(worker._busy for worker in threads._workers) and time.monotonic() < end:
         time.sleep(0.001)
+    assert not any(worker._busy for worker in threads._workers)
     assert turn._turn.value == 0
 
 

@@ -130,8 +130,9 @@ def test_helpers_fall_asleep_and_are_woken() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_begins_without_owner_and_helpers() -> None:
-    ctypes.c_int64.from_address(team.TEAM + team.OWNER).value = 1  # as if another thread were in a kernel
-    ctypes.c_int64.from_address(team.TEAM + team.HELPERS).value = 1
+    words = [ctypes.c_int64.from_address(team.TEAM + offset) for offset in (team.OWNER, team.HELPERS)]
+    for one in words:
+        one.value = 1  # as if another thread were in a kernel
     try:
         child = os.fork()
         if not child:
@@ -142,7 +143,8 @@ def test_a_forked_process_begins_without_owner_and_helpers() -> None:
             finally:
                 os._exit(done)
     finally:
-        team._reset()
+        for one in words:
+            one.value = 0
     assert os.waitpid(child, 0)[1] == 0
 
 
