@@ -149,11 +149,23 @@ def _open(gate: int) -> bytes:
     return code.finish()
 
 
+GATE, STATE = Memory(R12), Memory(RSP)
+"""Of `serve`: the thread's gate, and Python's thread state."""
+
+
+def _word(offset: int) -> Memory:
+    """A word of the team, in `serve`."""
+    return Memory(RBX, offset)
+
+
 def _serve(gate: int) -> bytes:
-    """The code of `TeamMember.serve`. RBX points to the team, R12 to the gate; R13 is the number of the last job."""
+    """The code of `TeamMember.serve`.
+
+    RBX points to the team, R12 to the gate. R13 is the number of the last job. R14 counts down how often the thread
+    looks for work before it sleeps.
+    """
     code, saved = Assembler(), (RBX, R12, R13, R14)
-    state, team, own = Memory(RSP), Memory(RBX), Memory(R12)
-    restart, again, idle, awake, leave, undo = (code.new_label() for _ in range(6))
+    restart, again, idle, leave = (code.new_label() for _ in range(4))
     code.push(RBP)
     code.load(RBP, RSP)
     for register in saved:
@@ -163,51 +175,62 @@ def _serve(gate: int) -> bytes:
     code.constant(RBX, TEAM)
     code.constant(R12, gate)
     code.constant(R13, 0)
-    let_others_run(code, state)
+    let_others_run(code, STATE)
     code.place(restart)
     code.constant(R14, PATIENCE)
     code.place(again)
-    code.compare(own, 0)
+    code.compare(GATE, 0)
     code.jump(leave, JUMP_NOT_EQUAL)
-    code.compare(team._replace(offset=JOB), 0)
-    code.jump(idle, JUMP_EQUAL)
-    code.load(RAX, team._replace(offset=NUMBER))
-    code.compare_registers(RAX, R13)
-    code.jump(idle, JUMP_EQUAL)  # it has no pieces left
-    code.constant(RAX, 1)
-    code.add_locked(team._replace(offset=HELPERS), RAX)
-    code.load(RDI, team._replace(offset=JOB))
-    code.compare(RDI, 0)
-    code.jump(undo, JUMP_EQUAL)
-    code.load(R13, team._replace(offset=NUMBER))
-    code.load(RAX, team._replace(offset=ENTRY))
-    code.call(RAX)
-    code.place(undo)
-    code.constant(RAX, -1)
-    code.add_locked(team._replace(offset=HELPERS), RAX)
+    _help(code, idle)
     code.jump(restart)
     code.place(idle)
     code.pause()
     code.add(R14, -1)
     code.jump(again, JUMP_NOT_EQUAL)
+    _sleep(code)
+    code.jump(restart)
+    code.place(leave)
+    code.store_number(GATE, 0)
+    run_again(code, STATE)
+    give(code, True, saved)
+    return code.finish()
+
+
+def _help(code: Assembler, idle: int) -> None:
+    """Help with the job, if there is a new one; otherwise jump to `idle`."""
+    undo = code.new_label()
+    code.compare(_word(JOB), 0)
+    code.jump(idle, JUMP_EQUAL)
+    code.load(RAX, _word(NUMBER))
+    code.compare_registers(RAX, R13)
+    code.jump(idle, JUMP_EQUAL)  # it has no pieces left
     code.constant(RAX, 1)
-    code.add_locked(team._replace(offset=ASLEEP), RAX)
-    code.load_word(RDX, team._replace(offset=CALLS))
-    code.compare(own, 0)
-    code.jump(awake, JUMP_NOT_EQUAL)
-    code.compare(team._replace(offset=JOB), 0)
-    code.jump(awake, JUMP_NOT_EQUAL)
+    code.add_locked(_word(HELPERS), RAX)
+    code.load(RDI, _word(JOB))
+    code.compare(RDI, 0)
+    code.jump(undo, JUMP_EQUAL)
+    code.load(R13, _word(NUMBER))
+    code.load(RAX, _word(ENTRY))
+    code.call(RAX)
+    code.place(undo)
+    code.constant(RAX, -1)
+    code.add_locked(_word(HELPERS), RAX)
+
+
+def _sleep(code: Assembler) -> None:
+    """Sleep until somebody calls. Who comes after the thread has counted itself as asleep changes the word CALLS."""
+    awake = code.new_label()
+    code.constant(RAX, 1)
+    code.add_locked(_word(ASLEEP), RAX)
+    code.load_word(RDX, _word(CALLS))
+    for word in (GATE, _word(JOB)):
+        code.compare(word, 0)
+        code.jump(awake, JUMP_NOT_EQUAL)
     code.constant(RAX, FUTEX)
-    code.address(RDI, team._replace(offset=CALLS))
+    code.address(RDI, _word(CALLS))
     code.constant(RSI, WAIT)
     code.constant(R10, 0)
     code.system_call()
     code.place(awake)
     code.constant(RAX, -1)
-    code.add_locked(team._replace(offset=ASLEEP), RAX)
-    code.jump(restart)
-    code.place(leave)
-    code.store_number(own, 0)
-    run_again(code, state)
-    give(code, True, saved)
-    return code.finish()
+    code.add_locked(_word(ASLEEP), RAX)
