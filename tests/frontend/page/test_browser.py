@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +241,8 @@ def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
     ]  # fmt: skip
     for name, selector in places:
         tab(opened, name)
-        assert opened.find_elements(By.CSS_SELECTOR, selector), name
+        drawn = partial(opened.find_elements, By.CSS_SELECTOR, selector)
+        WebDriverWait(opened, 10).until(lambda _, drawn=drawn: drawn(), name)
         for position in range(12):
             point_at_one(opened, selector, position)
             if rows(opened, ".side .row.hit, .side .row.same"):
@@ -248,7 +250,7 @@ def test_pointing_in_a_tab_highlights_the_source(opened: Any) -> None:
         else:
             pytest.fail(f"nothing in {name} highlights the source")
         point_at(opened, opened.find_element(By.TAG_NAME, "h1"))
-        assert not rows(opened, ".side .row.hit"), name
+        WebDriverWait(opened, 10).until(lambda browser: not rows(browser, ".side .row.hit"), name)
 
 
 def test_a_pinned_value_is_marked_wherever_it_is(opened: Any) -> None:
