@@ -18,7 +18,7 @@ from .spelling import name_like
 from .values import Operand, Value
 
 RESERVED = frozenset(keyword.kwlist) | {
-    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop"
+    "arena", "bind", "complex", "constants", "float", "int", "kernels", "more", "np", "range", "start", "stop", "zip"
 }  # fmt: skip
 """Names that emitted programs use themselves."""
 

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..machine.executable import Function, unavailable
-from .codegen import compile_kernel
+if TYPE_CHECKING:
+    from ..machine.executable import Function
 
 FEW = 1 << 12  # elements, which NumPy counts in a few microseconds
 MOST = 1 << 16  # numbers that are counted
+
+
+def _has_machine_code() -> bool:
+    from ..machine.executable import unavailable  # late: `import mycel` needs no machine code
+
+    return unavailable() is None
 
 
 class _Kernel:
@@ -30,6 +36,8 @@ class _Kernel:
     def function(self) -> Function | None:
         """The kernel; None for the first time."""
         if self.known and self.kernel is None:
+            from .codegen import compile_kernel  # late, too
+
             self.kernel = compile_kernel(self.text)
         self.known = True
         return self.kernel
@@ -46,7 +54,7 @@ def _counter(count: int, size: int, length: int) -> _Kernel:
 
 def counts_below(x: np.ndarray, length: int) -> np.ndarray | None:
     """How often each number from 0 stands in a vector; None where NumPy is to count, or one is outside of the range."""
-    if unavailable() is not None or not FEW <= len(x) < 1 << 31 or not 0 < length <= min(MOST, len(x)):
+    if not _has_machine_code() or not FEW <= len(x) < 1 << 31 or not 0 < length <= min(MOST, len(x)):
         return None
     if x.dtype.kind != "i" or x.itemsize not in (4, 8):
         return None
@@ -73,7 +81,7 @@ def _assignment(count: int, index: int, length: int, columns: int, size: int) ->
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray) -> bool:
     """Do target[key] = values, of which the last ones stay. False, and nothing is done, where NumPy is to do it."""
     positions = key[0] if len(key) == 1 and isinstance(key[0], np.ndarray) else None
-    if positions is None or positions.ndim != 1 or positions.dtype.kind != "i" or unavailable() is not None:
+    if positions is None or positions.ndim != 1 or positions.dtype.kind != "i" or not _has_machine_code():
         return False
     shape, size = target.shape[1:], target.itemsize
     plain = target.flags.c_contiguous and values.flags.c_contiguous and values.shape == (len(positions), *shape)
@@ -125,7 +133,7 @@ def _halving(count: int, length: int, kind: str, size: int, right: bool) -> _Ker
 def search(sequence: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray | None:
     """The places of values in an ordered vector; None where NumPy is to look for them."""
     count, dtype = values.size, sequence.dtype
-    if unavailable() is not None or not FEW <= count < 1 << 31 or not 16 <= len(sequence) < 1 << 30:
+    if not _has_machine_code() or not FEW <= count < 1 << 31 or not 16 <= len(sequence) < 1 << 30:
         return None
     if dtype.kind not in "fi" or dtype.itemsize not in (4, 8) or values.dtype != dtype or sequence.ndim != 1:
         return None
