@@ -207,7 +207,7 @@ def test_saving_datasets(tmp_path: Path) -> None:
     assert again.get_dataset_size() == 300
     kinds = [np.float64, np.dtype("U"), np.int32, np.int32, np.int64, np.float32, np.int32, np.uint8, np.int32]
     assert again.output_types() == kinds
-    first = next(again.create_tuple_iterator(output_numpy=True))
+    first, *_ = again.create_tuple_iterator(output_numpy=True)  # to the end, which closes the file
     assert [part.tolist() for part in first] == [1.5, "s", [1, 2], 3, [4], [1.0], 1, [120, 121], [[7, 8]]]
     with pytest.raises(RuntimeError, match="exists"):
         rows.save(path)

@@ -55,7 +55,8 @@ def child(script: str, *arguments: str, **variables: str) -> str:
 
 @pytest.fixture
 def as_in_a_new_process() -> Iterator[None]:
-    """After the test machine code is to be had as before."""
+    """Nothing has been said about machine code before, and after the test it is to be had as ever."""
+    codegen._logged.clear()
     yield
     executable._refused.clear()
     codegen._logged.clear()
