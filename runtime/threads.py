@@ -305,7 +305,7 @@ class Sharing:
             self._before = blas.threads() if processors.processor_count() <= processors.MOST_THREADS else 0
             if self._before > 1:
                 blas.use_threads(1)
-            for worker in _get_workers(processors.thread_count() - 1):
+            for worker in _workers or _get_workers(processors.thread_count() - 1):
                 worker.keep_away()
         self._inside += 1
 

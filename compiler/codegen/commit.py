@@ -119,11 +119,10 @@ class CommitEmitter:
         writes; None if it is no such call."""
         call: Any = statement.value if isinstance(statement, ast.Expr) else None
         written = 0
-        if isinstance(statement, ast.Assign) and isinstance(
-            statement.targets[0], ast.Subscript
-        ):  # by `fill`, or a cast
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(statement, ast.Assign) and isinstance(target, ast.Subscript):  # by `fill`, or a cast
             function = self.writer.function_named("set_numbers", set_numbers)
-            return [name_code(function), statement.targets[0].value, value_code(()), statement.value], 0
+            return [name_code(function), target.value, value_code(()), statement.value], 0
         if isinstance(call, ast.BoolOp):
             other: Any
             call, other = call.values

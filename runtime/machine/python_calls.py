@@ -17,7 +17,7 @@ def call(code: Assembler, name: str) -> None:
 
 
 PATIENCE = 1500
-"""How often a thread looks whether the interpreter is free, before it sleeps until it is: some 30 microseconds."""
+"""How often a thread looks whether the interpreter is free, before it sleeps until it is: some 40 microseconds."""
 
 
 def let_others_run(code: Assembler, state: Memory) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
 from ..machine.executable import Function
@@ -18,10 +16,6 @@ def by_copies(kernel: Function, written: int, *arrays: np.ndarray) -> None:
     An array that is passed twice is copied once. ValueError if an array to be written to is read-only, TypeError if one
     has another dtype or shape than the kernel takes; then nothing is written.
     """
-    _by_copies(kernel, kernel.__doc__, written, arrays)
-
-
-def _by_copies(kernel: Callable[..., bool], text: str | None, written: int, arrays: Sequence[np.ndarray]) -> None:
     first = len(arrays) - written
     copies: dict[int, np.ndarray] = {}
     for position, array in enumerate(arrays):
@@ -31,7 +25,7 @@ def _by_copies(kernel: Callable[..., bool], text: str | None, written: int, arra
             copies[id(array)] = _plain(array)
     given = [copies[id(array)] for array in arrays]
     if not kernel(*given):
-        raise refusal(text, given)
+        raise refusal(kernel.__doc__, given)
     for array, copied in zip(arrays[first:], given[first:], strict=True):
         if copied is not array:
             np.copyto(array, copied)
