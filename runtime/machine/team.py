@@ -46,8 +46,8 @@ ASLEEP = CALLS + 8
 SIZE = 4 * LINE
 
 PATIENCE = 10_000
-"""How often a thread looks for work before it sleeps: a quarter of a millisecond. It is also how often an owner looks for
-its helpers before it gives its processor to others, one of which may be a helper's."""
+"""How often a thread looks for work before it sleeps: a quarter of a millisecond. It is also how often an owner looks
+for its helpers before it gives its processor to others, one of which may be a helper's."""
 
 FUTEX, YIELD = 202, 24  # numbers of system calls
 WAIT, WAKE = 128, 129  # among the threads of this process
