@@ -13,89 +13,91 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-from .frontend.api.context import (
-    GRAPH_MODE,
-    PYNATIVE_MODE,
-    JitConfig,
-    get_context,
-    set_context,
-    set_deterministic,
-    set_device,
-    set_recursion_limit,
-)
-from .frontend.api.jit import compile_cell as _compile_cell, jit, jit_class, ms_class, ms_function
-from .frontend.compilation.collector import resting_collector as _resting_collector
-from .frontend.compilation.doors import guard as _guard, guarded as _guarded
-from .frontend.compilation.target import COMPATIBLE, LAX, STRICT
-from .frontend.errors.classes import (
-    DamagedFileError,
-    FallbackWarning,
-    GraphBreak,
-    GraphError,
-    MemoryLimitError,
-)
-from .frontend.errors.spelling import missing_name as _missing_name
-from .frontend.state import disable_jit
-from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
-from .frontend.transforms.grad import grad, value_and_grad
-from .frontend.transforms.grad_operation import get_grad
-from .frontend.values.cell import Cell
-from .frontend.values.dtype_names import (
-    Type,
-    bfloat16,
-    bool_,
-    byte,
-    cdouble,
-    cfloat,
-    complex64,
-    complex128,
-    double,
-    dtype_to_nptype,
-    dtype_to_pytype,
-    float16,
-    float32,
-    float64,
-    float_,
-    float_type,
-    half,
-    int8,
-    int16,
-    int32,
-    int64,
-    int_,
-    int_type,
-    intc,
-    intp,
-    long,
-    number_type,
-    pytype_to_dtype,
-    short,
-    single,
-    tensor_type,
-    ubyte,
-    uint,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    uint_type,
-    uintc,
-    uintp,
-    ushort,
-)
-from .frontend.values.mutable import mutable
-from .frontend.values.parameter import Parameter, ParameterTuple
-from .frontend.values.services import install as _install
-from .frontend.values.tensor import Tensor, tensor
-from .library import nn as _nn, ops as _ops
-from .library.functions.composite import constexpr
-from .library.functions.random import get_seed, manual_seed, set_seed
-from .library.initializer import filled as _filled, initializer as _initializer
-from .library.lazy import LazyNames as _LazyNames
-from .library.mindspore.module_names import MODULES as _MODULES
-from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
-from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
-from .library.tensor.methods import attach as _attach_methods
+from .runtime.collector import resting_collector as _resting_collector
+
+with _resting_collector():  # of what is made here nothing is garbage
+    from .frontend.api.context import (
+        GRAPH_MODE,
+        PYNATIVE_MODE,
+        JitConfig,
+        get_context,
+        set_context,
+        set_deterministic,
+        set_device,
+        set_recursion_limit,
+    )
+    from .frontend.api.jit import compile_cell as _compile_cell, jit, jit_class, ms_class, ms_function
+    from .frontend.compilation.doors import guard as _guard, guarded as _guarded
+    from .frontend.compilation.target import COMPATIBLE, LAX, STRICT
+    from .frontend.errors.classes import (
+        DamagedFileError,
+        FallbackWarning,
+        GraphBreak,
+        GraphError,
+        MemoryLimitError,
+    )
+    from .frontend.errors.spelling import missing_name as _missing_name
+    from .frontend.state import disable_jit
+    from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
+    from .frontend.transforms.grad import grad, value_and_grad
+    from .frontend.transforms.grad_operation import get_grad
+    from .frontend.values.cell import Cell
+    from .frontend.values.dtype_names import (
+        Type,
+        bfloat16,
+        bool_,
+        byte,
+        cdouble,
+        cfloat,
+        complex64,
+        complex128,
+        double,
+        dtype_to_nptype,
+        dtype_to_pytype,
+        float16,
+        float32,
+        float64,
+        float_,
+        float_type,
+        half,
+        int8,
+        int16,
+        int32,
+        int64,
+        int_,
+        int_type,
+        intc,
+        intp,
+        long,
+        number_type,
+        pytype_to_dtype,
+        short,
+        single,
+        tensor_type,
+        ubyte,
+        uint,
+        uint8,
+        uint16,
+        uint32,
+        uint64,
+        uint_type,
+        uintc,
+        uintp,
+        ushort,
+    )
+    from .frontend.values.mutable import mutable
+    from .frontend.values.parameter import Parameter, ParameterTuple
+    from .frontend.values.services import install as _install
+    from .frontend.values.tensor import Tensor, tensor
+    from .library import nn as _nn, ops as _ops
+    from .library.functions.composite import constexpr
+    from .library.functions.random import get_seed, manual_seed, set_seed
+    from .library.initializer import filled as _filled, initializer as _initializer
+    from .library.lazy import LazyNames as _LazyNames
+    from .library.mindspore.module_names import MODULES as _MODULES
+    from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
+    from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
+    from .library.tensor.methods import attach as _attach_methods
 
 __all__ = [
     "COMPATIBLE",

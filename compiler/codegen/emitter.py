@@ -168,6 +168,7 @@ class Emitter:
             header.append(f"{name} = {code}\n")
         if self.places is not None:
             self.comment(outer, {}, self.places)
+        self.by_kind = {}  # its methods refer to this object: the cycle would wait for the garbage collector
         return Emitted("".join([*header, "\n"]) + print_code(outer), writer.constants, writer.kernels)
 
     def comment(self, tree: ast.stmt, known: dict[Node, str], places: Mapping[Location, int]) -> None:

@@ -88,7 +88,8 @@ def _is_array(statement: ast.stmt) -> bool:
     """Whether a statement makes an array in the arena."""
     code = statement.value if isinstance(statement, ast.Assign) else None
     function = code.func if isinstance(code, ast.Call) else None
-    return isinstance(function, ast.Attribute) and ast.dump(function.value) == ast.dump(ast.Name("arena", ast.Load()))
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id == "arena"
 
 
 def _is_view(code: ast.expr, known: Collection[str], counter: str) -> bool:

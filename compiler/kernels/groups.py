@@ -28,9 +28,14 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
         _known[key] = found
     if isinstance(found, Translation):
         return found
-    reason = Unsupported(found[0])
-    reason.position = found[1]
-    raise reason
+    raise _refusal(*found)
+
+
+def _refusal(text: str, position: int | None) -> Unsupported:
+    """The error, which no variable of a frame in its own traceback holds: that would be a cycle."""
+    error = Unsupported(text)
+    error.position = position
+    return error
 
 
 MOST_KNOWN = 4096  # groups whose translation is kept: more than most programs have, which ask for each several times

@@ -63,6 +63,7 @@ class Planner:
         self.in_place.results()
         if self.shares_memory:
             self.in_place.merge()
+        self.by_kind = {}  # its methods refer to this object: the cycle would wait for the garbage collector
 
     def block(self, graph: Graph) -> None:
         """Plan the nodes of one graph, in order."""

@@ -159,10 +159,21 @@ def _from_outside(node: Node, graph: Graph) -> Iterator[tuple[Value, Value]]:
 def name_values(graph: Graph) -> dict[Value, str]:
     """A Python identifier for every value of the program: its name, changed if another value has it, so that printed
     graphs show the names of the program. Inside a branch or a loop, a value from outside keeps its name."""
-    names: dict[Value, str] = {}
-    taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
+    found = _Names()
+    found.visit(graph)
+    return found.names
 
-    def define(value: Value) -> None:
+
+class _Names:
+    """The names that values have so far."""
+
+    def __init__(self) -> None:
+        self.names: dict[Value, str] = {}
+        self.taken: dict[str, int] = dict.fromkeys(RESERVED, 0)
+
+    def define(self, value: Value) -> None:
+        """Give a value its name."""
+        names, taken = self.names, self.taken
         if value in names:
             return
         hint = plain_name(value.name) or f"t{len(names)}"
@@ -173,19 +184,18 @@ def name_values(graph: Graph) -> dict[Value, str]:
         taken[name] = 0
         names[value] = value.name = name
 
-    def visit(inner: Graph) -> None:
+    def visit(self, inner: Graph) -> None:
+        """Name the values of a graph."""
         for value in inner.parameters:
-            define(value)
+            self.define(value)
         for node in inner.nodes:
             for value in node.outputs:
-                define(value)
+                self.define(value)
         for node in inner.nodes:
-            if node.op.kind not in APART:
-                for below in reversed(node.subgraphs) if node.op.kind == "loop" else node.subgraphs:
-                    for value, operand in _from_outside(node, below):
-                        if value not in names and operand in names and value.name == operand.name:
-                            names[value] = names[operand]
-                    visit(below)
-
-    visit(graph)
-    return names
+            if node.op.kind in APART:
+                continue
+            for below in reversed(node.subgraphs) if node.op.kind == "loop" else node.subgraphs:
+                for value, operand in _from_outside(node, below):
+                    if value not in self.names and operand in self.names and value.name == operand.name:
+                        self.names[value] = self.names[operand]
+                self.visit(below)

@@ -37,41 +37,57 @@ def lower_for_kernels(graph: Graph) -> Graph:
 def lower(graph: Graph, keep: Container[str] = (), definition: Definition = lambda node: node.op.definition) -> Graph:
     """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
     `keep` stay. `definition` gives that of a node."""
-    recorder = Recorder(graph.name, naming=lambda: UNNAMED)
-    location: Any = None
-    recorder.locate = lambda: location
-    mapping: dict[Operand, Operand] = {}
-    kept: list[Node] = []
+    return _Lowering(graph.name, keep, definition).run(graph)
 
-    def visit(node: Node) -> None:
-        nonlocal location
-        inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-        define = definition(node)
-        if define is not None and node.op.name not in keep:
-            location = node.location
-            recorder.nodes = []
-            symbols = [Symbol(operand, recorder) for operand in inputs]
-            lowered = define(*symbols, **node.attrs)
-            recorded, recorder.nodes = recorder.nodes, []
-            if lowered is not None:
-                for inner in recorded:
-                    visit(inner)
-                symbols_out = lowered if isinstance(lowered, (tuple, list)) else (lowered,)
-                for value, symbol in zip(node.outputs, symbols_out, strict=True):
-                    operand = recorder.lift(symbol)
-                    mapping[value] = mapping.get(operand, operand)
-                    _check(node, value, operand)
-                    take_name(mapping[value], value)
-                return
+
+class _Lowering:
+    """The nodes of one graph so far, without those that have a definition."""
+
+    def __init__(self, name: str, keep: Container[str], definition: Definition) -> None:
+        self.keep = keep
+        self.definition = definition
+        self.recorder = Recorder(name, naming=lambda: UNNAMED)
+        self.mapping: dict[Operand, Operand] = {}
+        self.kept: list[Node] = []
+
+    def run(self, graph: Graph) -> Graph:
+        """The graph with these nodes."""
+        with self.recorder:
+            for node in graph.nodes:
+                self.visit(node)
+        outputs = tuple(self.mapping.get(operand, operand) for operand in graph.outputs)
+        return replace(graph, nodes=tuple(self.kept), outputs=outputs)
+
+    def visit(self, node: Node) -> None:
+        """Add a node, or the nodes of its definition."""
+        mapping = self.mapping
+        inputs = tuple([mapping.get(operand, operand) for operand in node.inputs])
+        define = self.definition(node)
+        if define is not None and node.op.name not in self.keep and self.expand(node, inputs, define):
+            return
         if node.op.holds_graphs:
-            node = map_subgraphs(node, lambda inner: lower(inner, keep, definition))
-        kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
+            node = map_subgraphs(node, lambda inner: lower(inner, self.keep, self.definition))
+        self.kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
 
-    with recorder:
-        for node in graph.nodes:
-            visit(node)
-    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(kept), outputs=outputs)
+    def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
+        """Add the nodes of the definition, if it applies."""
+        recorder, mapping, location = self.recorder, self.mapping, node.location
+        recorder.locate = lambda: location
+        recorder.nodes = []
+        symbols = [Symbol(operand, recorder) for operand in inputs]
+        lowered = define(*symbols, **node.attrs)
+        recorded, recorder.nodes = recorder.nodes, []
+        if lowered is None:
+            return False
+        for inner in recorded:
+            self.visit(inner)
+        symbols_out = lowered if isinstance(lowered, (tuple, list)) else (lowered,)
+        for value, symbol in zip(node.outputs, symbols_out, strict=True):
+            operand = recorder.lift(symbol)
+            mapping[value] = mapping.get(operand, operand)
+            _check(node, value, operand)
+            take_name(mapping[value], value)
+        return True
 
 
 def _check(node: Node, value: Value, operand: Operand) -> None:

@@ -7,27 +7,11 @@ import gc
 from collections.abc import Callable
 from typing import Any
 
+from ...runtime.collector import settle
 from ..control_flow.state import stack_depth, usual_stack
 from ..state import STATE
 
-__all__ = ["in_order", "resting_collector"]
-
-
-class resting_collector:
-    """A context in which the garbage collector is off.
-
-    A graph consists of many small objects that stay alive. The collector would visit them again and again, which takes
-    as long as compiling. The thread that has switched it off switches it on again, so the last of several threads may
-    run without it.
-    """
-
-    def __enter__(self) -> None:
-        self.was_on = gc.isenabled()
-        gc.disable()
-
-    def __exit__(self, *error: object) -> None:
-        if self.was_on:
-            gc.enable()
+__all__ = ["in_order"]
 
 
 def in_order(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -37,7 +21,10 @@ def in_order(function: Callable[..., Any], *arguments: Any) -> Any:
     try:
         try:
             gc.disable()
-            return STATE.keeping(function, *arguments)
+            made = STATE.keeping(function, *arguments)
+            if was_on:
+                settle()
+            return made
         finally:
             _put_back(was_on, depth)
     finally:

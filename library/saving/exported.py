@@ -21,7 +21,6 @@ from ...compiler.ir.parser import parse
 from ...compiler.ir.types import TensorType, show_shape
 from ...compiler.ir.values import IRError
 from ...compiler.ops import OPS
-from ...frontend.compilation.collector import resting_collector
 from ...frontend.compilation.compile_entry import changes
 from ...frontend.compilation.compiled import CompiledFunction
 from ...frontend.compilation.entries import key_of
@@ -37,6 +36,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, TracedTensor
+from ...runtime.collector import resting_collector
 from .argument_names import argument_names
 from .exported_checks import (
     GRAPH,

@@ -60,7 +60,8 @@ class Generator:
 
     def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int, vectors: Vectors) -> None:
         self.kernel = kernel
-        self.vector, self.piece = vectors.nbytes, vectors.piece
+        self.vector, self.new_piece = vectors.nbytes, vectors.piece
+        self.pieces: list[Piece] = []
         self.stages: KernelStages = divide(kernel)
         self.stages.dtypes.update(dtypes)
         self.width = self.stages.width
@@ -109,8 +110,21 @@ class Generator:
         """A constant's bytes."""
         return Pooled(self.constants.contents[value.number])
 
+    def piece(self, pinned: dict[Value, int], rest: int = 0) -> Piece:
+        """A new basic block."""
+        self.pieces.append(self.new_piece(self, pinned, rest))
+        return self.pieces[-1]
+
     def run(self) -> bytes | None:
         """The function's code; None if its stack frame would be too large."""
+        code = self.write()
+        for piece in self.pieces:
+            piece.steps.clear()
+        self.pieces.clear()  # pieces and their steps refer back: such cycles would wait for the garbage collector
+        return code
+
+    def write(self) -> bytes | None:
+        """Write the function."""
         stack = (self.words.nbytes + self.vector - 1) // self.vector * self.vector
         on_stack = self.frame.base == RSP
         self.frame.start = stack if on_stack else 0
@@ -296,7 +310,7 @@ class Generator:
 
     def segment(self, level: int, stage: int) -> None:
         """Compute values that are the same for all columns before the pass."""
-        piece = self.piece(self, self.raw_registers)
+        piece = self.piece(self.raw_registers)
         self.raw_registers = {}
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         if stage == 0:
@@ -388,7 +402,7 @@ class Generator:
         code.add(RCX, step)
         code.compare(RCX, end)
         code.jump(label, JUMP_LESS)
-        together = self.piece(self, pinned)
+        together = self.piece(pinned)
         for distance in (2, 1) if ways == 4 else (1,):
             for one, other in zip(accumulators[:distance], accumulators[distance:], strict=False):
                 for statement in reductions:
@@ -470,7 +484,7 @@ class Generator:
         """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
         fill a vector."""
         wanted = {name for name, now in self.stages.roots if now == number}
-        piece = self.piece(self, pinned, rest)
+        piece = self.piece(pinned, rest)
         for name in self.stages.needed[number]:
             piece.column(name, number)
         for array in self.stages.outputs:

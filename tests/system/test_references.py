@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import linecache
+import subprocess
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -162,3 +164,46 @@ def test_a_graph_is_kept_by_what_still_runs_it() -> None:
     gradient = ms.grad(lambda x: (x * x).sum()).__call__
     assert (gradient(X).asnumpy() == 2).all()
     assert ms.grad(ms.grad(lambda x: x * x * x))(ms.Tensor(2.0)).asnumpy() == 12
+
+
+def test_a_compilation_leaves_nothing_to_the_collector() -> None:
+    net = nn.SequentialCell(nn.Dense(8, 4), nn.LayerNorm((4,)), nn.ReLU())
+
+    def loss(x: Any, y: Any) -> Any:
+        found = ((net(x) - y) ** 2).mean(1)
+        if found.max() > 2:
+            found = ms.ops.cumsum(found, 0) / 2
+        for row in range(50):
+            found = found * 0.9 + row
+        return found.sum()
+
+    def compiled() -> Any:
+        step = ms.jit(ms.value_and_grad(loss, None, net.trainable_params()))
+        step(X, Y)
+        return step
+
+    compiled()  # what is made once
+    gc.collect()
+    kept = compiled()
+    assert gc.collect() < 100
+    assert kept
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_the_collector_does_not_visit_what_a_compilation_has_made(frozen: bool) -> None:
+    code = f"""
+import gc
+import mycel as ms
+assert gc.isenabled()
+if {frozen}:
+    gc.freeze()
+f = ms.jit(lambda x: (x * 2).sum())
+x = ms.Tensor([1.0])
+seen = []
+gc.callbacks.append(lambda phase, info: seen.append(info["generation"]))
+f(x)
+gc.callbacks.clear()
+assert gc.isenabled() and bool(gc.get_freeze_count()) == {frozen}
+assert bool(seen) == {frozen}, seen
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
