@@ -412,7 +412,7 @@ class DrawnKernel:
             strides[axis], step = step, step * self.extents[axis]
         if role == "out" and dtype != "bool" and not self.state and random.random() < 0.2:
             strides[-1] = -strides[-1]  # written from the end
-        if role == "out" and dtype != "bool" and not self.state and random.random() < 0.15:
+        if dtype != "bool" and not self.state and not (role != "out" and self.pieces) and random.random() < 0.15:
             strides = [3 * stride for stride in strides]  # with room between
         if role != "out" and len(self.extents) - 1 not in kept and self.extents[-1] > 1:
             source = self.add(dtype, f"row_{role}({source})")

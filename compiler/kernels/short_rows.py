@@ -25,7 +25,9 @@ from ...runtime.native.language import (
     Argument,
     Array,
     Kernel,
+    Number,
     Statement,
+    crosses,
     names_of,
     without_names,
 )
@@ -45,7 +47,7 @@ def unrolled(translation: Translation) -> Translation:
     try:
         made = unrolling.run()
         check(made)
-        divide(made)
+        stages = divide(made)
     except Unsupported:
         return translation
     known = dict(zip(names_of(kernel), translation.origins, strict=True))
@@ -63,7 +65,7 @@ def unrolled(translation: Translation) -> Translation:
         origins=tuple(origins),
         inputs=inputs,
         outputs=outputs,
-        in_place=frozenset(),
+        in_place=translation.in_place if stages.passes < 2 else frozenset(),
     )
 
 
@@ -73,13 +75,18 @@ def _is_short(kernel: Kernel) -> bool:
         return False
     if not 2 <= kernel.extents[-1] < VECTOR // width_of(kernel):
         return False
-    if any(array.bounds or array.at or array.role == "state" for array in kernel.arrays):
+    if any(array.at or array.role == "state" or _is_cut(array, kernel) for array in kernel.arrays):
         return False
     if any(array.dtype == "bool" and array.role not in READ and array.strides[-1] for array in kernel.arrays):
         return False
     if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in kernel.arrays) > MOST_ARRAYS:
         return False
     return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
+
+
+def _is_cut(array: Array, kernel: Kernel) -> bool:
+    """Whether an array has bounds in other loops than the columns."""
+    return any(crosses(array, loop, kernel.extents) for loop in range(len(kernel.extents) - 1))
 
 
 class _Unrolling:
@@ -96,7 +103,9 @@ class _Unrolling:
         self.statements: list[Statement] = []
         self.origin: dict[str, str] = {}
         self.position: dict[str, int] = {}
-        self.split = {array.name for array in kernel.arrays if array.strides[-1]}  # what has a part for each column
+        self.zeros: set[str | Argument] = set()  # names of what is zero
+        last = len(kernel.extents) - 1  # what has a part for each column:
+        self.split = {a.name for a in kernel.arrays if a.strides[-1] or crosses(a, last, kernel.extents)}
         self.accumulators = {array.name: array for array in kernel.arrays if array.role in COMBINED}
 
     def run(self) -> Kernel:
@@ -116,13 +125,17 @@ class _Unrolling:
         return new
 
     def array(self, position: int, array: Array) -> list[Array]:
-        """An array for each column."""
+        """An array for each column. It is zero in columns outside of its bounds."""
         parts = []
-        for column in range(self.columns) if array.strides[-1] else (None,):
+        for column in range(self.columns) if array.name in self.split else (None,):
             offset = array.offset + (column or 0) * array.strides[-1]
             name = self.part(array.name, column)
+            if array.bounds and column is not None and column not in range(*array.bounds[-1]):
+                self.zeros.add(name)
+                self.statements.append(Statement(name, "copy", (Number(0, array.dtype),)))
+                continue
             self.position[name] = position
-            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset))
+            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset, bounds=()))
         return parts
 
     def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:
@@ -139,6 +152,11 @@ class _Unrolling:
         for column in range(self.columns) if name in self.split else (None,):
             new = self.part(name, column)
             given = [self.part(x, column) if isinstance(x, str) else x for x in arguments]
+            if function == "overlay" and not self.zeros.isdisjoint(given):
+                given = [x for x in given if x not in self.zeros] or given[:1]
+                self.zeros.update([new] if given[0] in self.zeros else ())
+                self.add(new, "copy", given, name)
+                continue
             array = self.accumulators.get(name)
             if array is None or array.strides[-2]:
                 self.add(new, function, given, name, dtype)

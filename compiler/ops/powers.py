@@ -69,10 +69,13 @@ def _power_definition(x: Any, y: Any) -> Any:
     if not isinstance(y.operand, Literal) or isinstance(y.operand.value, (bool, complex)):
         return None
     exponent = y.operand.value
-    if x.dtype.is_float and exponent in (0.5, -0.5, -1.0):
+    halves = x.dtype.is_float and exponent == exponent and 2 * abs(exponent)
+    if exponent < 0 and halves and halves <= 16 and halves == int(halves):
+        return 1.0 / (x if exponent == -1 else power(x, -exponent))
+    if halves and halves < 16 and halves % 2 == 1:
         # Unlike its square root, the power of -0.0 is that of 0.0, and the power of -inf that of inf.
-        root = x if exponent == -1.0 else select(equal(x, -math.inf), math.inf, absolute(sqrt(x)))
-        return root if exponent == 0.5 else 1.0 / root
+        root = select(equal(x, -math.inf), math.inf, absolute(sqrt(x)))
+        return root if halves == 1 else absolute((x if halves == 3 else power(x, halves // 2)) * root)
     if not 1 < exponent <= 8 or exponent != int(exponent):
         return None
     result, base, left = None, x, int(exponent)

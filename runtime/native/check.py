@@ -27,6 +27,7 @@ from .language import (
     elements,
     is_scattered,
     piece_rows,
+    spacing,
 )
 from .places import check_index, check_places
 from .stages import width_of
@@ -111,7 +112,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
         part = elements(array, kernel.extents) * size
-        first, last = min(first, array.offset), max(last, array.offset + part) + part * (max(1, kernel.pieces) - 1)
+        last += part * (max(1, kernel.pieces) - 1)
         _check_sums(kernel, array)
     if first < 0 or last > nbytes:
         raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
@@ -120,12 +121,15 @@ def _check_array(kernel: Kernel, array: Array) -> None:
 
 
 def _check_sums(kernel: Kernel, array: Array) -> None:
-    """Check that the elements of an accumulator are contiguous, because they are initialised in this way."""
+    """Check that the elements of an accumulator are contiguous or equally far apart, because they are initialised in
+    this way."""
     if array.dtype == "bool":
         raise Unsupported("bools do not add up")
     if elements(array, kernel.extents) > 1 << 31:
         raise Unsupported(f"{array.name} is too large to add up in")
-    step = SIZES[array.dtype]
+    step = spacing(array, kernel.extents)
+    if step < 0 or (kernel.pieces and step != SIZES[array.dtype]):
+        raise Unsupported(f"the elements of {array.name} do not lie side by side")
     moves = [(stride, extent) for stride, extent in zip(array.strides, kernel.extents, strict=True) if extent > 1]
     for stride, extent in sorted(move for move in moves if move[0]):
         if stride != step:

@@ -28,6 +28,7 @@ from .language import (
     crosses,
     elements,
     piece_rows,
+    spacing,
 )
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
@@ -89,7 +90,8 @@ class _Evaluation:
         """The accumulators of this piece."""
         count = elements(array, self.kernel.extents)
         first = array.offset // SIZES[array.dtype] + self.number * count
-        return self.arrays[array.name].reshape(-1)[first : first + count]
+        step = spacing(array, self.kernel.extents) // SIZES[array.dtype]
+        return self.arrays[array.name].reshape(-1)[first : first + (count - 1) * step + 1 : step]
 
     def view(self, array: Array, first: int, count: int) -> np.ndarray:
         """The elements that some indices of the outermost loop reach; one element along a loop with stride 0."""

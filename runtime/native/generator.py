@@ -32,6 +32,7 @@ from .language import (
     crosses,
     elements,
     is_scattered,
+    spacing,
 )
 from .pieces import Piece
 from .places import move_inside, move_pointer
@@ -291,8 +292,20 @@ class Generator:
             size = elements(array, self.kernel.extents)
             value = IDENTITY[array.role](array.dtype)
             code.vector(LOAD, 0, 0, self.constant(self.builder().constant(value, array.dtype)))
-            base, whole = self.pointer(array), size // self.lanes * self.lanes
+            base, whole, apart = (
+                self.pointer(array),
+                size // self.lanes * self.lanes,
+                spacing(array, self.kernel.extents),
+            )
             code.constant(RCX, 0)
+            if apart != self.width:
+                label = code.new_label()
+                code.place(label)
+                code.vector(STORE_ONE[self.width], 0, 0, Memory(base, 0, RCX, 1), bits=128)
+                code.add(RCX, apart)
+                code.compare(RCX, size * apart)
+                code.jump(label, JUMP_LESS)
+                continue
             for end, step in ((whole, self.lanes), (size, 1)):
                 if end > (0 if step > 1 else whole):
                     label = code.new_label()

@@ -275,6 +275,13 @@ def elements(array: Array, extents: Sequence[int]) -> int:
     return math.prod(extent for extent, stride in zip(extents, array.strides, strict=True) if stride)
 
 
+def spacing(array: Array, extents: Sequence[int]) -> int:
+    """The bytes from one element of an accumulator to the next."""
+    size = SIZES[array.dtype]
+    moves = [stride for stride, extent in zip(array.strides, extents, strict=True) if stride and extent > 1]
+    return size if array.at else min(moves, default=size)
+
+
 def crosses(array: Array, loop: int, extents: Sequence[int]) -> bool:
     """Whether a loop leaves the bounds of an array."""
     return bool(array.bounds) and array.bounds[loop] != (0, extents[loop])

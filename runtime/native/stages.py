@@ -96,7 +96,7 @@ def divide(kernel: Kernel) -> KernelStages:
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
-        sides = (0, size, step) if array.role == "out" and array.dtype != "bool" else (0, size)
+        sides = (0, size, step) if array.dtype != "bool" else (0, size)
         if is_scattered(array, kernel):
             continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):

@@ -29,9 +29,22 @@ def extremes(x: Any, w: Any, b: Any) -> Any:
     return ((x.max(1) - x.min(1)) * (x * w).sum(1)).sum() + (x.prod(1) * b.sum()).mean()
 
 
+def pairs(x: Any, w: Any, b: Any) -> Any:
+    """Sums over both axes beside the columns, which make accumulators with gaps."""
+    d = x.expand_dims(0) * w.expand_dims(1) - x.expand_dims(1)
+    return (ops.sqrt((d * d).sum(-1) + 0.1) * (d + b).max(0).mean()).mean()
+
+
+def joined(x: Any, w: Any, b: Any) -> Any:
+    """Parts of rows from several tensors, and rows turned."""
+    y = ops.cat([x[:, 1:] * w[:, 1:], x[:, :1] + b[:1]], 1) * ops.roll(x, 1, 1)
+    z = ops.stack([(x * w).sum(1), x.max(1)], -1)
+    return (y * y).sum() + (z.reshape(-1) ** 2).mean()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [2, 3, 5, 7])
-@pytest.mark.parametrize("program", [directions, softmax, extremes])
+@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
@@ -50,6 +63,13 @@ def test_rows_of_three_are_columns() -> None:
     assert "over 77\n" in source
     few = [Tensor(np.ones(shape, np.float32)) for shape in ((9, 3), (1, 3), (3,))]
     assert "over 9 3\n" in ms.jit(directions).stages(*few).program
+
+
+def test_accumulators_and_bounds_are_unrolled() -> None:
+    given = [Tensor(np.ones(shape, np.float32)) for shape in ((77, 3), (1, 3), (3,))]
+    source = ms.jit(ms.grad(pairs)).stages(*given).program
+    assert "float32[77,3] 0 12 from 8\n" in source[source.index("\nadd ") :]
+    assert " within " not in ms.jit(joined).stages(*given).program
 
 
 @pytest.mark.parametrize("start", range(0, 240, 40))
