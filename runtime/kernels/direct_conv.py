@@ -1,4 +1,4 @@
-"""Convolutions over one or two axes by direct sums in machine code, and both their gradients.
+"""Convolutions over up to three axes by direct sums in machine code, and both their gradients.
 
 `machine/direct_code.py` says how. It copies no image for the taps of a kernel, so it suits small images, strides and
 few channels; Winograd's tiles have fewer products for larger ones. Microseconds on one core, forward / gradient by
@@ -7,6 +7,10 @@ input / by weight, and in brackets by tiles or products:
     (32, 16, 8, 8) with (32, 16, 3, 3), stride 2        22 / 26 / 25         (76 / 145 / 76)
     (8, 64, 28, 28) with (128, 64, 3, 3), stride 2      980 / 1000 / 1010    (1260 / 1320 / 1320)
     (4, 3, 112, 112) with (64, 3, 7, 7), stride 2       990 / - / 1050       (1180 / - / 1840)
+On a slower core (112 GF/s), in groups, over three axes, and of float64:
+    (8, 64, 14, 14) with (64, 8, 3, 3), 8 groups        156 / 157 / 165      (253 / 264 / 411)
+    (1, 64, 8, 28, 28) with (64, 64, 3, 3, 3), same     12300 / 12400 / 12300    (18200 / 18700 / 15100)
+    (8, 24, 14, 14) with (24, 24, 3, 3), float64        298 / 299 / 301      (425 / 429 / 429)
 """
 
 from __future__ import annotations
@@ -21,25 +25,26 @@ import numpy as np
 
 from ..blocks import run_blocks
 from ..machine.direct import compile_direct
-from ..machine.direct_sizes import LANES, DirectSizes
+from ..machine.direct_sizes import DirectSizes
 from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
-from .tiled_conv import PLAIN, is_plain, plain, plan_tiles
+from .tiled_conv import plan_tiles
 from .windows import Convolution, output_spatial
 
 if TYPE_CHECKING:
     from ..machine.executable import Function
 
+DTYPES = {np.dtype(kind): np.dtype(kind) for kind in (np.float32, np.float64)}
 MOST_TAPS = 128
 MOST_STRIDE = 4  # of a gradient by input
 # Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
 LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
-LARGE_IMAGE = 1024 * 1024  # does not stay there either
+LARGE_IMAGE = {2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
 # Nanoseconds: of tiles for a row of up to 16 tiles of a channel, and for a call; of a call with copies for each tap; of
 # direct sums for a vector that is written.
 TILES_ROW, TILES_CALL, COPIED_CALL, WRITE = 10, 20_000, 15_000, 0.6
-# Operations in a nanosecond; with copies for each tap, where channels are few; of gradients by weight that are.
+# Operations of float32 in a nanosecond; with copies for each tap, where channels are few; of such gradients by weight.
 FLOPS, COPIED_FLOPS, SUMMED_FLOPS = 220, 80, 50
 
 
@@ -52,6 +57,11 @@ class DirectPlan:
     threads: int
     length: int  # of the scratch of a thread
     function: Function
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of all arrays."""
+        return DTYPES[np.dtype(f"float{8 * self.sizes.size}")]
 
     @property
     def scratch_size(self) -> int:
@@ -67,17 +77,17 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     """
     purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     axes = len(w_shape) - 2
-    if axes not in (1, 2) or len(x_shape) != axes + 2 or dtype != PLAIN or groups != 1 or not has_products():
+    if axes not in (1, 2, 3) or len(x_shape) != axes + 2 or dtype not in DTYPES or not has_products():
         return None
-    if x_shape[1] != w_shape[1] or 0 in x_shape or 0 in w_shape:
+    if groups < 1 or w_shape[0] % groups or x_shape[1] != w_shape[1] * groups or 0 in x_shape or 0 in w_shape:
         return None
     steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
-    lead = 2 - axes
+    lead = max(0, 2 - axes)
     ones = (1,) * lead
     low = (*(0,) * lead, *(pair[0] for pair in pairs))
     both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
-    sizes = DirectSizes._make((w_shape[1], w_shape[0], *both, low))
+    sizes = DirectSizes._make((w_shape[1], w_shape[0] // groups, *both, low, groups, dtype.itemsize))
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
@@ -86,7 +96,8 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
         products, rows = tiles.cost
         others = 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL
     else:
-        others = work / (SUMMED_FLOPS if purpose == "weight" else COPIED_FLOPS) + COPIED_CALL
+        rate = SUMMED_FLOPS if purpose == "weight" else COPIED_FLOPS
+        others = work * sizes.size / (4 * rate) + COPIED_CALL
     if _time(purpose, work, batch, sizes) > others:
         return None
     threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
@@ -101,40 +112,57 @@ def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
         return False
     if kind == "input" and max(sizes.stride) > MOST_STRIDE:
         return False
-    weights = sizes.channels * sizes.outputs * sizes.taps
+    weights = sizes.channels * sizes.outputs * sizes.taps * sizes.groups
     pixels = math.prod(sizes.made)
     if weights > LARGE_WEIGHTS and (pixels < SMALL_PLANE or batch * pixels < FEW_PIXELS):
         return False
-    return sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE
+    return sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE[len(sizes.image)]
 
 
 def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     """About how many nanoseconds direct sums take: products, some in lanes that nobody needs, and writing."""
-    lanes = sizes.lanes(kind)
-    vectors = -(-lanes // LANES)
+    lanes, across, vectors = sizes.lanes(kind), sizes.across, sizes.vectors(kind)
+    taken = vectors - 0.5 * (2 * (lanes - (vectors - 1) * across) <= across)  # half a vector takes half the time
     written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
-    return work * vectors * LANES / lanes / FLOPS + WRITE * vectors * batch * math.prod(written)
+    computed = work * taken * across * sizes.size / (4 * lanes * FLOPS)
+    return computed + WRITE * vectors * sizes.groups * batch * math.prod(written)
+
+
+def _is_plain(array: Array, dtype: Any) -> bool:
+    """Whether machine code takes the array: NumPy's own dtype object, aligned, neighbours of a row side by side."""
+    return array.dtype is dtype and array.flags.aligned and array.flags.c_contiguous
+
+
+def _plain(array: Array, dtype: Any) -> Array:
+    """The array, or a copy that machine code takes."""
+    if _is_plain(array, dtype):
+        return array
+    copied = np.empty(array.shape, dtype)
+    np.copyto(copied, array, casting="same_kind")
+    return copied
 
 
 def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: Array | None) -> Array | None:
     """The convolution of x with w; or that of a result's gradient, which is the gradient by input. None if machine code
     does not compute it."""
-    sizes = plan.sizes
+    sizes, dtype = plan.sizes, plan.dtype
     spatial, channels = (sizes.image, sizes.channels) if plan.kind == "input" else (sizes.made, sizes.outputs)
-    shape = (x.shape[0], channels, *spatial[4 - x.ndim :])
-    result = result_buffer(out if out is None or is_plain(out) else None, shape, PLAIN)
-    given, weight, made, function = _two_axes(plain(x)), _two_axes(plain(w)), _two_axes(result), plan.function
+    shape = (x.shape[0], channels * sizes.groups, *spatial[len(spatial) + 2 - x.ndim :])
+    result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
+    given, weight = _two_axes(_plain(x, dtype)), _two_axes(_plain(w, dtype))
+    made, function = _two_axes(result), plan.function
     done = _each_part(plan, len(x), scratch, lambda part, room, _: function(given[part], weight, made[part], room))
-    return deliver(result, PLAIN, out) if done else None
+    return deliver(result, dtype, out) if done else None
 
 
 def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array | None:
     """The gradient of a convolution by its weight; None if machine code does not compute it."""
-    sizes = plan.sizes
-    shape = (sizes.outputs, sizes.channels, *sizes.kernel[4 - x.ndim :])
-    result = result_buffer(out if out is None or is_plain(out) else None, shape, PLAIN)
-    sums = [_two_axes(result)] + [np.empty((*shape[:2], *sizes.kernel), PLAIN) for _ in range(plan.threads - 1)]
-    images, gradients, function = _two_axes(plain(x)), _two_axes(plain(dout)), plan.function
+    sizes, dtype = plan.sizes, plan.dtype
+    shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel[len(sizes.kernel) + 2 - x.ndim :])
+    result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
+    sums = [_two_axes(result)] + [np.empty((*shape[:2], *sizes.kernel), dtype) for _ in range(plan.threads - 1)]
+    images, gradients = _two_axes(_plain(x, dtype)), _two_axes(_plain(dout, dtype))
+    function = plan.function
 
     def work(part: slice, room: Array, number: int) -> bool:
         return function(images[part], gradients[part], sums[number], room)
@@ -143,13 +171,13 @@ def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scra
         return None
     for others in sums[1:]:
         np.add(sums[0], others, out=sums[0])
-    return deliver(result, PLAIN, out)
+    return deliver(result, dtype, out)
 
 
 def _each_part(plan: DirectPlan, images: int, scratch: Array | None, work: Callable[[slice, Array, int], bool]) -> bool:
     """Call `work(images, room, number)` for the part of each thread; whether all of them were computed."""
-    if scratch is None or scratch.size < plan.scratch_size or not is_plain(scratch):
-        scratch = np.empty(plan.scratch_size, PLAIN)
+    if scratch is None or scratch.size < plan.scratch_size or not _is_plain(scratch, plan.dtype):
+        scratch = np.empty(plan.scratch_size, plan.dtype)
     done = []
 
     def of_range(start: int, stop: int) -> None:
@@ -164,4 +192,4 @@ def _each_part(plan: DirectPlan, images: int, scratch: Array | None, work: Calla
 
 def _two_axes(array: Array) -> Array:
     """The array with an axis before a single one."""
-    return array if array.ndim == 4 else array[:, :, None]
+    return array if array.ndim > 3 else array[:, :, None]

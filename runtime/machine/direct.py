@@ -1,4 +1,4 @@
-"""Convolutions of float32 by direct sums, in machine code for processors with AVX-512, and both their gradients."""
+"""Convolutions by direct sums, in machine code for processors with AVX-512, and both their gradients."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def compile_direct(kind: str, *sizes: Any) -> Function:
 
         return DirectCode(kind, DirectSizes(*sizes)).assemble()
 
-    return wide_function(assemble, kind, f"{kind}: arrays of float32")
+    return wide_function(assemble, kind, f"{kind}: arrays of these sizes")

@@ -10,6 +10,7 @@ over all channels and taps. Then channels and pixels change places, and the sums
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -35,12 +36,12 @@ from .assembler import (
     Memory,
 )
 from .direct_copies import STORED, DirectCopies, Words
-from .direct_sizes import LANES, MOST_SUMS
+from .direct_sizes import MOST_SUMS
 from .fixed_boundary import COUNT
 from .product_blocks import exchanged
 from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH
 
-PERMUTE = Form(P66, MAP_0F38, 0x16)
+PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 UNROLLED = 300  # products that are written out, at most
 Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it sees, in elements of the axis
 
@@ -58,6 +59,7 @@ class DirectCode(DirectCopies):
         code.load(R12, at(0))
         code.load(R13, at(1 if self.kind == "weight" else 2))
         code.load(RAX, at(COUNT))
+        code.multiply(RAX, RAX, self.sizes.groups)
         code.store(at(Words.IMAGES), RAX)
         images, begin, prepare, done = (code.new_label() for _ in range(4))
         if self.kind == "input":
@@ -69,6 +71,7 @@ class DirectCode(DirectCopies):
         if self.checks:
             self._check_weights()
             code.jump(done, JUMP_NOT_EQUAL)
+        self._first_group()
         code.place(images)
         self._frame()
         if self.kind == "weight":
@@ -76,9 +79,16 @@ class DirectCode(DirectCopies):
             self._panels(self._weight_sums, self.sizes.taps * self.seen, math.prod(self.sizes.made))
         else:
             self._panels(self._planes, self.sizes.taps * self.seen, 0)
-        size, made = (4 * math.prod(pair) for pair in (self.sizes.image, self.sizes.made))
+        size, made = (self.size * math.prod(pair) for pair in (self.sizes.image, self.sizes.made))
         code.add(R12, self.seen * (made if self.kind == "input" else size))
         code.add(R13, self.lanes * (size if self.kind == "input" else made))
+        if self.sizes.groups > 1:
+            code.add(at(Words.WEIGHTS_HERE), self.sizes.vectors(self.kind) * WIDTH * self.sizes.taps * self.seen)
+            same = code.new_label()
+            code.add(at(Words.GROUPS_LEFT), -1)
+            code.jump(same, JUMP_NOT_EQUAL)
+            self._first_group()
+            code.place(same)
         code.add(at(Words.IMAGES), -1)
         code.jump(images, JUMP_NOT_EQUAL)
         if self.kind == "weight":
@@ -88,52 +98,81 @@ class DirectCode(DirectCopies):
         if self.kind == "input":
             code.place(prepare)
             for lane, numbers in self.orders.items():
-                for position in range(0, LANES, 2):
-                    place = Memory(RBX, self.at["orders"] + lane * WIDTH + 4 * position)
-                    code.store_number(place, numbers[position] | numbers[position + 1] << 32)
+                each = 8 // self.size
+                for position in range(0, self.across, each):
+                    place = Memory(RBX, self.at["orders"] + lane * WIDTH + self.size * position)
+                    code.store_number(place, numbers[position] | (numbers[position + 1] << 32 if each == 2 else 0))
             code.jump(begin)
         return code.finish()
+
+    def _first_group(self) -> None:
+        """Begin with the weights of the first group."""
+        self.code.address(RAX, Memory(RBX, self.at["weights"]))
+        self.code.store(Words.at(Words.WEIGHTS_HERE), RAX)
+        self.code.store_number(Words.at(Words.GROUPS_LEFT), self.sizes.groups)
 
     # Results and gradients by input
 
     def _planes(self, vectors: int, lanes: int) -> None:
-        """A panel of an image: one plane of pixels, or several for a stride of the gradient's."""
+        """A panel of an image: one block of pixels, or several for a stride of the gradient's."""
         sizes = self.sizes
         if self.kind == "forward":
             pairs = zip(sizes.kernel, sizes.dilation, strict=True)
             ways = [[(k, k * spread) for k in range(taps)] for taps, spread in pairs]
-            self._plane(vectors, lanes, sizes.made, ways, (0, 0), sizes.stride, (1, 1))
+            self._deep_plane(vectors, lanes, sizes.made, ways, (0, 0, 0), sizes.stride, (1, 1, 1))
             return
-        for row in range(min(sizes.stride[0], sizes.image[0])):
-            for column in range(min(sizes.stride[1], sizes.image[1])):
-                ways, plane = [], []
-                for axis, first in enumerate((row, column)):
-                    step, low, (before, _) = sizes.stride[axis], sizes.low[axis], self.margins[axis]
-                    far = [(k, first + low - k * sizes.dilation[axis]) for k in range(sizes.kernel[axis])]
-                    ways.append([(k, before + place // step) for k, place in far if place % step == 0])
-                    plane.append(-(-(sizes.image[axis] - first) // step))
-                self._plane(vectors, lanes, (plane[0], plane[1]), ways, (row, column), (1, 1), sizes.stride)
+        for firsts in itertools.product(*map(range, map(min, sizes.stride, sizes.image))):
+            ways, plane = [], []
+            for axis, first in enumerate(firsts):
+                step, low, (before, _) = sizes.stride[axis], sizes.low[axis], self.margins[axis]
+                far = [(k, first + low - k * sizes.dilation[axis]) for k in range(sizes.kernel[axis])]
+                ways.append([(k, before + place // step) for k, place in far if place % step == 0])
+                plane.append(-(-(sizes.image[axis] - first) // step))
+            self._deep_plane(vectors, lanes, tuple(plane), ways, firsts, (1, 1, 1), sizes.stride)
+
+    def _deep_plane(
+        self, vectors: int, lanes: int, plane: tuple[int, ...], ways: list[Offsets], first: tuple[int, ...],
+        step: tuple[int, ...], apart: tuple[int, ...],
+    ) -> None:  # fmt: skip
+        """All pixels of such a block: plane by plane."""
+        code, (deep, tall, wide) = self.code, plane
+        written = self.size * math.prod((self.sizes.image if self.kind == "input" else self.sizes.made)[1:])
+        moves = (R14, step[0] * self.tall * self.wide * self.size), (R11, apart[0] * written)
+        if first[0]:
+            code.add(R11, first[0] * written)
+
+        def one() -> None:
+            self._plane(vectors, lanes, (tall, wide), ways, first[1:], step[1:], apart[1:])
+            if deep > 1:
+                for register, distance in moves:
+                    code.add(register, distance)
+
+        self._loop(Words.DEEP, deep, one)
+        back = [(register, deep * distance if deep > 1 else 0) for register, distance in moves]
+        for register, distance in (back[0], (R11, back[1][1] + first[0] * written)):
+            if distance:
+                code.add(register, -distance)
 
     def _plane(
-        self, vectors: int, lanes: int, plane: tuple[int, int], ways: list[Offsets], first: tuple[int, int],
-        step: tuple[int, int], apart: tuple[int, int],
+        self, vectors: int, lanes: int, plane: tuple[int, int], ways: list[Offsets], first: tuple[int, ...],
+        step: tuple[int, ...], apart: tuple[int, ...],
     ) -> None:  # fmt: skip
         """All pixels of a plane: they see elements at distances `step`, and are written at distances `apart`."""
         code, most = self.code, MOST_SUMS[vectors]
-        across = self.sizes.image[1] if self.kind == "input" else self.sizes.made[1]
+        across, size = self.sizes.image[2] if self.kind == "input" else self.sizes.made[2], self.size
         code.load(RSI, R14)
-        code.address(RDI, Memory(R11, 4 * (first[0] * across + first[1])))
+        code.address(RDI, Memory(R11, size * (first[0] * across + first[1])))
         tall, wide = plane
 
         def block(rows: int, columns: int) -> None:
-            pixels = [(y * step[0] * self.wide + x * step[1]) * 4 for y in range(rows) for x in range(columns)]
-            self._add_up(vectors, pixels, ways)
+            pixels = [(y * step[0] * self.wide + x * step[1]) * size for y in range(rows) for x in range(columns)]
+            self._add_up(vectors, lanes, pixels, ways)
             self._write(vectors, lanes, rows, columns, apart)
 
         def rows_of(count: int) -> None:
             block(count, wide)
-            code.add(RSI, count * step[0] * self.wide * 4)
-            code.add(RDI, count * apart[0] * across * 4)
+            code.add(RSI, count * step[0] * self.wide * size)
+            code.add(RDI, count * apart[0] * across * size)
 
         if wide <= most:
             blocks = -(-tall // (most // wide))
@@ -142,110 +181,119 @@ class DirectCode(DirectCopies):
             if tall % rows:
                 rows_of(tall % rows)
             return
-        pieces = -(-wide // (LANES if vectors == 1 and wide % LANES == 0 else most))
+        pieces = -(-wide // (self.across if vectors == 1 and wide % self.across == 0 else most))
         columns = -(-wide // pieces)
         larger = wide - (columns - 1) * pieces
 
         def piece(count: int) -> None:
             block(1, count)
-            code.add(RSI, count * step[1] * 4)
-            code.add(RDI, count * apart[1] * 4)
+            code.add(RSI, count * step[1] * size)
+            code.add(RDI, count * apart[1] * size)
 
         def row() -> None:
             self._loop(Words.PIECES, larger, lambda: piece(columns))
             self._loop(Words.PIECES, pieces - larger, lambda: piece(columns - 1))
-            code.add(RSI, (step[0] * self.wide - wide * step[1]) * 4)
-            code.add(RDI, (apart[0] * across - wide * apart[1]) * 4)
+            code.add(RSI, (step[0] * self.wide - wide * step[1]) * size)
+            code.add(RDI, (apart[0] * across - wide * apart[1]) * size)
 
         self._loop(Words.ROWS_HERE, tall, row)
 
-    def _add_up(self, vectors: int, pixels: Sequence[int], ways: list[Offsets]) -> None:
+    def _add_up(self, vectors: int, lanes: int, pixels: Sequence[int], ways: list[Offsets]) -> None:
         """The sums of some pixels, whose distances from RSI these are, over all channels and taps."""
-        code, (downs, alongs) = self.code, ways
+        code, (deeps, downs, alongs) = self.code, ways
         products = len(pixels) * vectors
         for register in range(products):
             code.clear(register)
-        if not downs or not alongs:
+        if not deeps or not downs or not alongs:
             return
         code.load(R8, RSI)
         code.load(RCX, R15)
-        pitch, wide = vectors * WIDTH, self.wide * 4
+        pitch, wide = vectors * WIDTH, self.wide * self.size
+        row_taps, registers = self.sizes.kernel[2] * pitch, (R8, RCX)
+        plane, plane_taps = self.tall * wide, self.sizes.kernel[1] * row_taps
 
-        def row(down: tuple[int, int], loops: bool) -> None:
+        def row(deep: tuple[int, int], down: tuple[int, int]) -> None:
+            seen, taps = deep[1] * plane + down[1] * wide, deep[0] * plane_taps + down[0] * row_taps
             for number, place in alongs:
-                tap = (0 if loops else down[0] * self.sizes.kernel[1]) + number
-                where = (0 if loops else down[1] * wide) + place * 4
-                self._products(vectors, [where + pixel for pixel in pixels], R8, Memory(RCX, tap * pitch))
+                where = [seen + place * self.size + pixel for pixel in pixels]
+                self._products(vectors, lanes, where, R8, Memory(RCX, taps + number * pitch))
 
         def channel() -> None:
-            if products * len(downs) * len(alongs) <= UNROLLED or len(downs) == 1:
-                for down in downs:
-                    row(down, False)
-                moved = (0, 0)
+            moved = [0, 0]
+            if products * len(deeps) * len(downs) * len(alongs) <= UNROLLED or len(deeps) * len(downs) == 1:
+                for deep, down in itertools.product(deeps, downs):
+                    row(deep, down)
             else:
-                steps = (downs[1][1] - downs[0][1]) * wide, (downs[1][0] - downs[0][0]) * self.sizes.kernel[1] * pitch
-                moved = downs[0][1] * wide, downs[0][0] * self.sizes.kernel[1] * pitch
-                for register, distance in zip((R8, RCX), moved, strict=True):
-                    code.add(register, distance)
+                last, before = downs[-1], downs[-2 if len(downs) > 1 else -1]
+                steps = (last[1] - before[1]) * wide, (last[0] - before[0]) * row_taps
 
                 def step() -> None:
-                    row((0, 0), True)
-                    for register, distance in zip((R8, RCX), steps, strict=True):
+                    row((0, 0), (0, 0))
+                    for register, distance in zip(registers, steps, strict=True):
                         code.add(register, distance)
 
-                self._counted(R9, len(downs), step)
-                moved = moved[0] + len(downs) * steps[0], moved[1] + len(downs) * steps[1]
-            code.add(R8, self.tall * wide - moved[0])
+                for deep in deeps:
+                    start = deep[1] * plane + downs[0][1] * wide, deep[0] * plane_taps + downs[0][0] * row_taps
+                    for axis, register in enumerate(registers):
+                        code.add(register, start[axis] - moved[axis])
+                        moved[axis] = start[axis] + len(downs) * steps[axis]
+                    self._counted(R9, len(downs), step)
+            code.add(R8, self.deep * plane - moved[0])
             code.add(RCX, self.sizes.taps * pitch - moved[1])
 
         self._counted(R10, self.seen, channel)
 
-    def _products(self, vectors: int, places: Sequence[int], base: int, row: Memory) -> None:
-        """Multiply some vectors with elements at these places, and add each product to its sum."""
-        code, factors = self.code, 30 - vectors
-        for vector in range(vectors):
-            code.wide(LOAD[4], factors + vector, 0, row._replace(offset=row.offset + vector * WIDTH))
+    def _products(self, vectors: int, lanes: int, places: Sequence[int], base: int, row: Memory) -> None:
+        """Multiply some vectors with elements at these places, and add each product to its sum. A last vector with few
+        lanes takes half as long."""
+        code, factors, size = self.code, 30 - vectors, self.size
+        halves = [
+            vector == vectors - 1 and 2 * (lanes - vector * self.across) <= self.across for vector in range(vectors)
+        ]
+        for vector, half in enumerate(halves):
+            code.wide(LOAD[size], factors + vector, 0, row._replace(offset=row.offset + vector * WIDTH), half=half)
         for number, place in enumerate(places):
             if vectors == 1:
-                code.wide(MULTIPLY_ADD[4], number, factors, Memory(base, place), spread=4)
+                code.wide(MULTIPLY_ADD[size], number, factors, Memory(base, place), spread=size, half=halves[0])
                 continue
             element = 30 + number % 2
-            code.wide(BROADCAST[4], element, 0, Memory(base, place), spread=4)
-            for vector in range(vectors):
-                code.wide(MULTIPLY_ADD[4], number * vectors + vector, factors + vector, element)
+            code.wide(BROADCAST[size], element, 0, Memory(base, place), spread=size)
+            for vector, half in enumerate(halves):
+                code.wide(MULTIPLY_ADD[size], number * vectors + vector, factors + vector, element, half=half)
 
-    def _write(self, vectors: int, lanes: int, rows: int, columns: int, apart: tuple[int, int]) -> None:
+    def _write(self, vectors: int, lanes: int, rows: int, columns: int, apart: tuple[int, ...]) -> None:
         """Write sums of rows of pixels, from RDI on, each channel to its plane."""
         code, pixels, spilled = self.code, rows * columns, self.at["spilled"]
-        plane = 4 * math.prod(self.sizes.image if self.kind == "input" else self.sizes.made)
+        plane = self.size * math.prod(self.sizes.image if self.kind == "input" else self.sizes.made)
+        size, across = self.size, self.across
         for vector in range(vectors):
             for pixel in range(pixels):
                 place = Memory(RBX, spilled + (vector * pixels + pixel) * WIDTH)
-                code.wide(STORE[4], pixel * vectors + vector, 0, place)
+                code.wide(STORE[self.size], pixel * vectors + vector, 0, place)
         for vector in range(vectors):
-            here = min(LANES, lanes - vector * LANES)
-            for start in range(0, pixels, LANES):
-                count = min(LANES, pixels - start)
+            here = min(across, lanes - vector * across)
+            for start in range(0, pixels, across):
+                count = min(across, pixels - start)
                 for pixel in range(count):
                     place = Memory(RBX, spilled + (vector * pixels + start + pixel) * WIDTH)
-                    code.wide(LOAD[4], pixel, 0, place)
-                registers = exchanged(code, 4)[:here]
-                code.address(RCX, Memory(RDI, vector * LANES * plane))
+                    code.wide(LOAD[self.size], pixel, 0, place)
+                registers = exchanged(code, size)[:here]
+                code.address(RCX, Memory(RDI, vector * across * plane))
                 if apart == (1, 1):
                     self._mask(STORED, (1 << count) - 1)
                     for register in registers:
-                        code.wide(STORE[4], register, 0, Memory(RCX, 4 * start), mask=STORED)
+                        code.wide(STORE[self.size], register, 0, Memory(RCX, size * start), mask=STORED)
                         code.add(RCX, plane)
                 else:
                     self._write_apart(registers, range(start, start + count), columns, apart, plane)
 
     def _write_apart(
-        self, registers: list[int], pixels: range, columns: int, apart: tuple[int, int], plane: int
+        self, registers: list[int], pixels: range, columns: int, apart: tuple[int, ...], plane: int
     ) -> None:
         """Write some of a block's pixels at distances along rows and columns."""
-        code = self.code
-        across = self.sizes.image[1]
-        most = LANES // apart[1]
+        code, lanes = self.code, self.across
+        across = self.sizes.image[2]
+        most = lanes // apart[1]
         free = next(register for register in range(32) if register not in registers)
         order = next(register for register in range(32) if register not in (*registers, free))
         start = pixels.start
@@ -253,14 +301,14 @@ class DirectCode(DirectCopies):
             row, column = divmod(start, columns)
             count = min(most, columns - column, pixels.stop - start)
             lane = start - pixels.start
-            self.orders[lane] = [(lane + position // apart[1]) % LANES for position in range(LANES)]
-            code.wide(LOAD[4], order, 0, Memory(RBX, self.at["orders"] + lane * WIDTH))
+            self.orders[lane] = [(lane + position // apart[1]) % lanes for position in range(lanes)]
+            code.wide(LOAD[self.size], order, 0, Memory(RBX, self.at["orders"] + lane * WIDTH))
             self._mask(STORED, sum(1 << position * apart[1] for position in range(count)))
             code.load(RDX, RCX)
             for register in registers:
-                code.wide(PERMUTE, free, order, register)
-                place = Memory(RDX, 4 * (row * apart[0] * across + column * apart[1]))
-                code.wide(STORE[4], free, 0, place, mask=STORED)
+                code.wide(PERMUTE[self.size], free, order, register)
+                place = Memory(RDX, self.size * (row * apart[0] * across + column * apart[1]))
+                code.wide(STORE[self.size], free, 0, place, mask=STORED)
                 code.add(RDX, plane)
             start += count
 
@@ -269,24 +317,26 @@ class DirectCode(DirectCopies):
     def _weight_sums(self, vectors: int, lanes: int) -> None:
         """Add an image's part to the sums of a panel, block by block."""
         sizes, code, most = self.sizes, self.code, MOST_SUMS[vectors]
-        (tall, wide), taps, pitch = sizes.kernel, sizes.taps, vectors * WIDTH
-        channel = self.tall * self.wide * 4
+        (deep, tall, wide), taps, pitch = sizes.kernel, sizes.taps, vectors * WIDTH
+        plane = self.tall * self.wide * self.size
+        channel = self.deep * plane
         code.load(RSI, R14)
         code.load(RDI, R15)
 
-        def places(rows: range, columns: range) -> list[int]:
-            (far, along) = sizes.dilation
-            return [(i * far * self.wide + j * along) * 4 for i in rows for j in columns]
+        def places(planes: range, rows: range, columns: range) -> list[int]:
+            down, far, along = sizes.dilation
+            every = itertools.product(planes, rows, columns)
+            return [h * down * plane + (i * far * self.wide + j * along) * self.size for h, i, j in every]
 
         def block(found: list[int]) -> None:
-            self._weight_block(vectors, found)
+            self._weight_block(vectors, lanes, found)
             code.add(RDI, len(found) * pitch)
 
         if taps <= most:
             together = most // taps
             blocks = -(-self.seen // together)
             together = -(-self.seen // blocks)
-            every = places(range(tall), range(wide))
+            every = places(range(deep), range(tall), range(wide))
 
             def channels(count: int) -> None:
                 block([number * channel + place for number in range(count) for place in every])
@@ -300,37 +350,41 @@ class DirectCode(DirectCopies):
         columns = -(-wide // -(-wide // most))
 
         def one() -> None:
-            for top in range(0, tall, rows):
-                for left in range(0, wide, columns):
-                    block(places(range(top, min(tall, top + rows)), range(left, min(wide, left + columns))))
+            for number, top, left in itertools.product(range(deep), range(0, tall, rows), range(0, wide, columns)):
+                ends = range(top, min(tall, top + rows)), range(left, min(wide, left + columns))
+                block(places(range(number, number + 1), *ends))
             code.add(RSI, channel)
 
         self._loop(Words.GROUPS, self.seen, one)
 
-    def _weight_block(self, vectors: int, places: list[int]) -> None:
+    def _weight_block(self, vectors: int, lanes: int, places: list[int]) -> None:
         """Add to sums at RDI, of taps that see elements at these distances from RSI, all pixels."""
         code, sizes, pitch = self.code, self.sizes, vectors * WIDTH
         sums = [
             (register, Memory(RDI, register * WIDTH)) for register in range(len(places) * vectors)
         ]  # in memory as in registers
         for register, place in sums:
-            code.wide(LOAD[4], register, 0, place)
-        height, width = sizes.made
+            code.wide(LOAD[self.size], register, 0, place)
+        deep, height, width = sizes.made
         once = max(unrolled for unrolled in (1, 2, 3, 4) if width % unrolled == 0 and unrolled * len(sums) <= UNROLLED)
         code.load(R8, RSI)
         code.load(RCX, Words.at(Words.X_PANEL))
 
         def pixels() -> None:
             for number in range(once):
-                where = [place + number * sizes.stride[1] * 4 for place in places]
-                self._products(vectors, where, R8, Memory(RCX, number * pitch))
-            code.add(R8, once * sizes.stride[1] * 4)
+                where = [place + number * sizes.stride[2] * self.size for place in places]
+                self._products(vectors, lanes, where, R8, Memory(RCX, number * pitch))
+            code.add(R8, once * sizes.stride[2] * self.size)
             code.add(RCX, once * pitch)
 
         def row() -> None:
             self._counted(R10, width // once, pixels)
-            code.add(R8, (sizes.stride[0] * self.wide - width * sizes.stride[1]) * 4)
+            code.add(R8, (sizes.stride[1] * self.wide - width * sizes.stride[2]) * self.size)
 
-        self._counted(R9, height, row)
+        def plane() -> None:
+            self._counted(R9, height, row)
+            code.add(R8, (sizes.stride[0] * self.tall - height * sizes.stride[1]) * self.wide * self.size)
+
+        self._loop(Words.DEEP, deep, plane)
         for register, place in sums:
-            code.wide(STORE[4], register, 0, place)
+            code.wide(STORE[self.size], register, 0, place)

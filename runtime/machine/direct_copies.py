@@ -13,6 +13,7 @@ from .assembler import (
     JUMP_NOT_EQUAL,
     MAP_0F,
     NONE,
+    P66,
     R8,
     R9,
     R10,
@@ -29,13 +30,14 @@ from .assembler import (
     Form,
     Memory,
 )
-from .direct_sizes import LANES, DirectSizes
+from .direct_sizes import DirectSizes
 from .fixed_boundary import FixedBoundary
 from .product_blocks import TAIL, pack_columns
 from .product_boundary import FrameWords
 from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
 
-ADD, UNORDERED = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0xC2)
+ADD = {4: Form(NONE, MAP_0F, 0x58), 8: Form(P66, MAP_0F, 0x58, 1)}
+UNORDERED = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
 STORED = 2  # mask of what is written
 
 
@@ -44,7 +46,8 @@ class DirectWords(FrameWords):
 
     IMAGES, PANELS, ROWS_HERE, PIECES, OUTER, CHUNKS, GROUPS = range(11, 18)
     SOURCE_HERE, TARGET_HERE, ROOM, X_PANEL, FAILED = range(18, 23)
-    assert FAILED < FrameWords.PACKING
+    DEEP, GROUP, WEIGHTS_HERE, GROUP_HERE, GROUPS_LEFT = range(23, 28)
+    assert GROUPS_LEFT < FrameWords.PACKING
 
 
 Words = DirectWords
@@ -54,22 +57,24 @@ class DirectCopies:
     """Writes the code that copies, and loops."""
 
     def __init__(self, kind: str, sizes: DirectSizes) -> None:
-        self.kind, self.sizes = kind, sizes
+        given, sizes = sizes, sizes.deep()
+        self.kind, self.sizes, self.size, self.across = kind, sizes, sizes.size, sizes.across
         self.code = WideAssembler()
-        self.at = {name: 4 * offset for name, offset in sizes.offsets(kind).items()}
+        self.at = {name: self.size * offset for name, offset in sizes.offsets(kind).items()}
         self.lanes, self.seen = sizes.lanes(kind), sizes.seen(kind)
-        self.margins, (self.tall, self.wide) = sizes.margins(kind), sizes.frame(kind)
+        self.margins, (self.deep, self.tall, self.wide) = sizes.margins(kind), sizes.frame(kind)
         self.framed = any(map(any, self.margins))
         self.orders: dict[int, list[int]] = {}  # of elements, that some code needs
-        images, results = (None, sizes.channels, *sizes.image), (None, sizes.outputs, *sizes.made)
-        weight, room = (sizes.outputs, sizes.channels, *sizes.kernel), (sizes.room(kind),)
+        inputs, outputs = sizes.channels * sizes.groups, sizes.outputs * sizes.groups
+        images, results = (None, inputs, *given.image), (None, outputs, *given.made)
+        weight, room = (outputs, sizes.channels, *given.kernel), (sizes.room(kind),)
         shapes: list[tuple[int | None, ...]] = {
             "forward": [images, weight, results, room],
             "input": [results, weight, images, room],
             "weight": [images, results, weight, room],
         }[kind]
         work = math.prod(weight) * math.prod(sizes.made)
-        self.boundary = FixedBoundary(self.code, np.dtype(np.float32), shapes, {2, 3}, work)
+        self.boundary = FixedBoundary(self.code, np.dtype(f"float{8 * self.size}"), shapes, {2, 3}, work)
         self.checks = kind == "input" and self.framed  # zeros times infinity would be nan, where no window is
         if self.checks:
             self.boundary.failed_word = Words.FAILED
@@ -111,7 +116,7 @@ class DirectCopies:
         code.address(RDI, Memory(RBX, start))
 
         def lines() -> None:
-            code.wide(STORE[4], 0, 0, Memory(RDI))
+            code.wide(STORE[self.size], 0, 0, Memory(RDI))
             code.add(RDI, WIDTH)
 
         self._counted(R9, (self.at["end"] - start) // WIDTH, lines)
@@ -122,29 +127,34 @@ class DirectCopies:
         if not self.framed:
             code.load(R14, R12)
             return
-        height, width = self.sizes.made if self.kind == "input" else self.sizes.image
-        (top, _), (left, _) = self.margins
-        vectors, tail = divmod(width, LANES)
+        size = self.size
+        depth, height, width = self.sizes.made if self.kind == "input" else self.sizes.image
+        (front, _), (top, _), (left, _) = self.margins
+        vectors, tail = divmod(width, self.across)
         self._mask(TAIL, (1 << tail) - 1)
         code.address(R14, Memory(RBX, self.at["frame"]))
         code.load(RSI, R12)
-        code.address(RDI, Memory(R14, 4 * (top * self.wide + left)))
+        code.address(RDI, Memory(R14, size * ((front * self.tall + top) * self.wide + left)))
 
         def row() -> None:
             def vector(number: int, mask: int) -> None:
-                code.wide(LOAD[4], number % 16, 0, Memory(RSI, number * WIDTH), mask=mask)
-                code.wide(STORE[4], number % 16, 0, Memory(RDI, number * WIDTH), mask=mask)
+                code.wide(LOAD[self.size], number % 16, 0, Memory(RSI, number * WIDTH), mask=mask)
+                code.wide(STORE[self.size], number % 16, 0, Memory(RDI, number * WIDTH), mask=mask)
 
             for number in range(vectors):
                 vector(number, 0)
             if tail:
                 vector(vectors, TAIL)
-            code.add(RSI, 4 * width)
-            code.add(RDI, 4 * self.wide)
+            code.add(RSI, size * width)
+            code.add(RDI, size * self.wide)
+
+        def plane() -> None:
+            self._counted(R9, height, row)
+            code.add(RDI, size * (self.tall - height) * self.wide)
 
         def channel() -> None:
-            self._counted(R9, height, row)
-            code.add(RDI, 4 * (self.tall - height) * self.wide)
+            self._loop(Words.DEEP, depth, plane)
+            code.add(RDI, size * (self.deep - depth) * self.tall * self.wide)
 
         self._counted(R10, self.seen, channel)
 
@@ -152,8 +162,8 @@ class DirectCopies:
         """For each panel of vectors, call `body(vectors, lanes)`: R15 is where its weights are, of so many rows, R11
         where its results are in the image, and the word X_PANEL where its columns are."""
         code, at = self.code, Words.at
-        plane = 4 * math.prod(self.sizes.image if self.kind == "input" else self.sizes.made)
-        code.address(R15, Memory(RBX, self.at["weights"]))
+        plane = self.size * math.prod(self.sizes.image if self.kind == "input" else self.sizes.made)
+        code.load(R15, at(Words.WEIGHTS_HERE))
         code.load(R11, R13)
         code.address(RAX, Memory(RBX, self.at["columns"]))
         code.store(at(Words.X_PANEL), RAX)
@@ -161,25 +171,28 @@ class DirectCopies:
         def panel(vectors: int, lanes: int) -> None:
             body(vectors, lanes)
             code.add(R15, depth * vectors * WIDTH)
-            code.add(R11, vectors * LANES * plane)
+            code.add(R11, vectors * self.across * plane)
             code.add(at(Words.X_PANEL), columns * vectors * WIDTH)
 
         self._each_panel(panel)
 
     def _each_panel(self, body: Callable[[int, int], None]) -> None:
         """Call `body(vectors, lanes)` for code that runs for each panel: all have as many lanes but for the last."""
-        left = self.lanes
+        left, across = self.lanes, self.across
         for count, vectors in self.sizes.runs(self.kind):
-            whole = min(count, left // (LANES * vectors))
-            self._loop(Words.PANELS, whole, lambda vectors=vectors: body(vectors, LANES * vectors))  # type: ignore[misc]
-            left -= whole * LANES * vectors
+            whole = min(count, left // (across * vectors))
+            self._loop(Words.PANELS, whole, lambda vectors=vectors: body(vectors, across * vectors))  # type: ignore[misc]
+            left -= whole * across * vectors
             if whole < count:
                 body(vectors, left)
 
-    def _pack(self, lane_step: int, run: int, outer: int, outer_step: int, target: str) -> None:
-        """Bring lanes side by side: of `outer` rows of `run` numbers each, from the address in RAX on."""
+    def _pack(
+        self, lane_step: int, run: int, outer: int, outer_step: int, target: str, groups: int = 1, group_step: int = 0
+    ) -> None:
+        """Bring lanes side by side: of `outer` rows of `run` numbers each, from the address in RAX on; so for each
+        group."""
         code, at = self.code, Words.at
-        code.store(at(Words.SOURCE_HERE), RAX)
+        code.store(at(Words.GROUP_HERE), RAX)
         code.store(at(Words.ROOM), RBX)
         code.address(RAX, Memory(RBX, self.at[target]))
         code.store(at(Words.TARGET_HERE), RAX)
@@ -189,42 +202,51 @@ class DirectCopies:
                 code.load(RSI, at(Words.SOURCE_HERE))
                 code.load(RDI, at(Words.TARGET_HERE))
                 code.add(RDI, vector * WIDTH)
-                self._pack_lanes(min(LANES, lanes - vector * LANES), lane_step, run, outer, outer_step, vectors * WIDTH)
-                code.add(at(Words.SOURCE_HERE), LANES * lane_step)
+                here = min(self.across, lanes - vector * self.across)
+                self._pack_lanes(here, lane_step, run, outer, outer_step, vectors * WIDTH)
+                code.add(at(Words.SOURCE_HERE), self.across * lane_step)
             code.add(at(Words.TARGET_HERE), outer * run * vectors * WIDTH)
 
-        self._each_panel(panel)
+        def group() -> None:
+            code.load(RAX, at(Words.GROUP_HERE))
+            code.store(at(Words.SOURCE_HERE), RAX)
+            code.add(at(Words.GROUP_HERE), group_step)
+            self._each_panel(panel)
+
+        self._loop(Words.GROUP, groups, group)
         code.load(RBX, at(Words.ROOM))
 
     def _pack_lanes(self, lanes: int, lane_step: int, run: int, outer: int, outer_step: int, pitch: int) -> None:
         code = self.code
         code.constant(RBX, lane_step)
         code.constant(RDX, pitch)
-        chunks, tail = divmod(run, LANES)
+        chunks, tail = divmod(run, self.across)
 
         def square(rows: int) -> None:
             self._mask(TAIL, (1 << rows) - 1)
             code.constant(R8, lanes)
             code.constant(R9, rows)
-            pack_columns(code, 4)
-            code.add(RSI, 4 * rows)
+            pack_columns(code, self.size)
+            code.add(RSI, self.size * rows)
             code.add(RDI, rows * pitch)
 
         def one() -> None:
-            self._loop(Words.CHUNKS, chunks, lambda: square(LANES))
+            self._loop(Words.CHUNKS, chunks, lambda: square(self.across))
             if tail:
                 square(tail)
-            code.add(RSI, outer_step - 4 * run)
+            code.add(RSI, outer_step - self.size * run)
 
         self._loop(Words.OUTER, outer, one)
 
     def _pack_weights(self) -> None:
-        taps, channels = self.sizes.taps, self.sizes.channels
+        taps, channels, outputs = self.sizes.taps, self.sizes.channels, self.sizes.outputs
+        row = self.size * taps * channels
+        groups = self.sizes.groups, outputs * row
         self.code.load(RAX, Words.at(1))
         if self.kind == "forward":
-            self._pack(4 * taps * channels, taps * channels, 1, 0, "weights")
+            self._pack(row, taps * channels, 1, 0, "weights", *groups)
         else:
-            self._pack(4 * taps, taps, self.sizes.outputs, 4 * taps * channels, "weights")
+            self._pack(self.size * taps, taps, outputs, row, "weights", *groups)
 
     def _check_weights(self) -> None:
         """Set the word FAILED, and compare it with zero: whether a weight is infinite or nan."""
@@ -235,15 +257,17 @@ class DirectCopies:
 
         def add(count: int) -> None:
             for number in range(count):
-                code.wide(MULTIPLY_ADD[4], sums[number], 0, Memory(RSI, number * WIDTH))
+                code.wide(MULTIPLY_ADD[self.size], sums[number], 0, Memory(RSI, number * WIDTH))
             code.add(RSI, count * WIDTH)
 
-        blocks, rest = divmod(-(-self.lanes // LANES) * self.seen * self.sizes.taps, len(sums))
+        blocks, rest = divmod(
+            self.sizes.vectors(self.kind) * self.seen * self.sizes.taps * self.sizes.groups, len(sums)
+        )
         self._counted(R9, blocks, lambda: add(len(sums)))
         add(rest)
         for register in sums[1:]:
-            code.wide(ADD, sums[0], sums[0], register)
-        code.wide(UNORDERED, TAIL, sums[0], sums[0], immediate=3)
+            code.wide(ADD[self.size], sums[0], sums[0], register)
+        code.wide(UNORDERED[self.size], TAIL, sums[0], sums[0], immediate=3)
         code.get_mask(RAX, TAIL)
         code.store(Words.at(Words.FAILED), RAX)
         code.compare(RAX, 0)
@@ -251,39 +275,45 @@ class DirectCopies:
     def _pack_columns(self) -> None:
         made = math.prod(self.sizes.made)
         self.code.load(RAX, R13)
-        self._pack(4 * made, made, 1, 0, "columns")
+        self._pack(self.size * made, made, 1, 0, "columns")
 
     def _deliver_weight(self) -> None:
         """Write the sums to the weight's gradient."""
         code, at = self.code, Words.at
         depth = self.sizes.taps * self.seen
-        chunks, tail = divmod(depth, LANES)
+        chunks, tail = divmod(depth, self.across)
         code.address(RAX, Memory(RBX, self.at["weights"]))
         code.store(at(Words.SOURCE_HERE), RAX)
         code.load(RAX, at(2))
-        code.store(at(Words.TARGET_HERE), RAX)
-        code.constant(RDX, depth * 4)
+        code.store(at(Words.GROUP_HERE), RAX)
+        code.constant(RDX, depth * self.size)
 
         def square(rows: int, lanes: int, pitch: int) -> None:
             self._mask(TAIL, (1 << lanes) - 1)
             self._mask(STORED, (1 << rows) - 1)
             code.constant(R8, rows)
             code.constant(R9, lanes)
-            pack_columns(code, 4, STORED)
+            pack_columns(code, self.size, STORED)
             code.add(RSI, rows * pitch)
-            code.add(RDI, rows * 4)
+            code.add(RDI, rows * self.size)
 
         def panel(vectors: int, lanes: int) -> None:
             code.constant(RBX, vectors * WIDTH)
             for vector in range(vectors):
-                here = min(LANES, lanes - vector * LANES)
+                here = min(self.across, lanes - vector * self.across)
                 code.load(RSI, at(Words.SOURCE_HERE))
                 code.add(RSI, vector * WIDTH)
                 code.load(RDI, at(Words.TARGET_HERE))
-                self._loop(Words.CHUNKS, chunks, lambda here=here: square(LANES, here, vectors * WIDTH))  # type: ignore[misc]
+                self._loop(Words.CHUNKS, chunks, lambda here=here: square(self.across, here, vectors * WIDTH))  # type: ignore[misc]
                 if tail:
                     square(tail, here, vectors * WIDTH)
-                code.add(at(Words.TARGET_HERE), LANES * depth * 4)
+                code.add(at(Words.TARGET_HERE), self.across * depth * self.size)
             code.add(at(Words.SOURCE_HERE), depth * vectors * WIDTH)
 
-        self._each_panel(panel)
+        def group() -> None:
+            code.load(RAX, at(Words.GROUP_HERE))
+            code.store(at(Words.TARGET_HERE), RAX)
+            code.add(at(Words.GROUP_HERE), self.lanes * depth * self.size)
+            self._each_panel(panel)
+
+        self._loop(Words.GROUP, self.sizes.groups, group)

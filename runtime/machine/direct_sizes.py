@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-LANES = 16
+WIDTH = 64  # bytes of a vector
 KINDS = ("forward", "input", "weight")
 MOST_SUMS = {1: 28, 2: 14, 3: 9}
 """Sums of a block, by the vectors that each has: they stay in registers."""
@@ -15,16 +15,30 @@ SHALLOW = 100
 
 
 class DirectSizes(NamedTuple):
-    """The sizes of a convolution over two axes."""
+    """The sizes of a convolution over two or three axes."""
 
-    channels: int
+    channels: int  # of a group, as the outputs
     outputs: int
-    image: tuple[int, int]
-    made: tuple[int, int]
-    kernel: tuple[int, int]
-    stride: tuple[int, int]
-    dilation: tuple[int, int]
-    low: tuple[int, int]  # padding before the image
+    image: tuple[int, ...]
+    made: tuple[int, ...]
+    kernel: tuple[int, ...]
+    stride: tuple[int, ...]
+    dilation: tuple[int, ...]
+    low: tuple[int, ...]  # padding before the image
+    groups: int = 1
+    size: int = 4  # bytes of an element
+
+    @property
+    def across(self) -> int:
+        """Elements of a vector."""
+        return WIDTH // self.size
+
+    def deep(self) -> DirectSizes:
+        """The same over three axes."""
+        if len(self.image) == 3:
+            return self
+        ends = [(1, *pair) for pair in self[2:7]]
+        return DirectSizes(self.channels, self.outputs, *ends, (0, *self.low), self.groups, self.size)  # type: ignore[arg-type]
 
     @property
     def taps(self) -> int:
@@ -39,10 +53,10 @@ class DirectSizes(NamedTuple):
         """Channels of what is convolved."""
         return self.outputs if kind == "input" else self.channels
 
-    def margins(self, kind: str) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Zeros before and behind what is convolved, for rows and for columns."""
+    def margins(self, kind: str) -> tuple[tuple[int, int], ...]:
+        """Zeros before and behind what is convolved, along each axis."""
         found = []
-        for axis in range(2):
+        for axis in range(len(self.image)):
             reach = (self.kernel[axis] - 1) * self.dilation[axis]
             size, made, step, low = self.image[axis], self.made[axis], self.stride[axis], self.low[axis]
             if kind == "input":
@@ -50,17 +64,20 @@ class DirectSizes(NamedTuple):
                 found.append((max(0, -first), max(0, last + 1 - made)))
             else:
                 found.append((low, max(0, (made - 1) * step + reach + 1 - low - size)))
-        return found[0], found[1]
+        return tuple(found)
 
-    def frame(self, kind: str) -> tuple[int, int]:
-        """Rows and columns with these zeros."""
+    def frame(self, kind: str) -> tuple[int, ...]:
+        """Lengths with these zeros."""
         size = self.made if kind == "input" else self.image
-        tall, wide = (sum(ends) + length for ends, length in zip(self.margins(kind), size, strict=True))
-        return tall, wide
+        return tuple(sum(ends) + length for ends, length in zip(self.margins(kind), size, strict=True))
+
+    def vectors(self, kind: str) -> int:
+        """Vectors of a group's lanes."""
+        return -(-self.lanes(kind) // self.across)
 
     def runs(self, kind: str) -> list[tuple[int, int]]:
         """Panels of vectors: how many there are, and the vectors of each."""
-        vectors = -(-self.lanes(kind) // LANES)
+        vectors = self.vectors(kind)
         if vectors == 1 or (kind != "weight" and self.depth(kind) < SHALLOW):
             return [(vectors, 1)]
         odd = vectors % 2
@@ -72,21 +89,21 @@ class DirectSizes(NamedTuple):
 
     def offsets(self, kind: str) -> dict[str, int]:
         """Where parts of the room begin, in elements: whole vectors."""
-        vectors = -(-self.lanes(kind) // LANES)
-        columns = vectors * LANES * math.prod(self.made) if kind == "weight" else 0
+        vectors, across = self.vectors(kind), self.across
+        columns = vectors * across * math.prod(self.made) if kind == "weight" else 0
         parts = {
-            "orders": LANES * LANES,
-            "spilled": 32 * LANES,
+            "orders": across * across,
+            "spilled": 32 * across,
             "columns": columns,
-            "weights": vectors * LANES * self.seen(kind) * self.taps,
-            "frame": self.seen(kind) * math.prod(self.frame(kind)) + LANES if any(map(any, self.margins(kind))) else 0,
+            "weights": vectors * across * self.seen(kind) * self.taps * self.groups,
+            "frame": self.seen(kind) * math.prod(self.frame(kind)) + across if any(map(any, self.margins(kind))) else 0,
         }
         found, start = {}, 0
         for name, size in parts.items():
             found[name] = start
-            start += -(-size // LANES) * LANES
+            start += -(-size // across) * across
         return found | {"end": start}
 
     def room(self, kind: str) -> int:
         """Elements of the room, which begins anywhere in a line of the cache."""
-        return self.offsets(kind)["end"] + LANES
+        return self.offsets(kind)["end"] + self.across

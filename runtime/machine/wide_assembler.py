@@ -47,6 +47,7 @@ class WideAssembler(Assembler):
         spread: int = 0,
         immediate: int | None = None,
         keep: bool = False,
+        half: bool = False,
     ) -> None:
         """A vector instruction: `register` and `second` are its ModRM operands, `first` the extra source (0 if none).
 
@@ -59,8 +60,9 @@ class WideAssembler(Assembler):
             spread: the bytes of one element in memory that is used for all elements; 0 for a vector in memory.
             immediate: the last byte.
             keep: elements that the mask leaves out stay as they are; of comparisons they become false.
+            half: compute 32 bytes only; the others become zero.
         """
-        self.code += wide_instruction(form, register, first, second, mask, spread, keep)
+        self.code += wide_instruction(form, register, first, second, mask, spread, keep, half)
         if immediate is not None:
             self.code.append(immediate)
 
@@ -112,8 +114,9 @@ class WideAssembler(Assembler):
 
 
 def wide_instruction(
-    form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0, keep: bool = False
-) -> bytes:
+    form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0, keep: bool = False,
+    half: bool = False,
+) -> bytes:  # fmt: skip
     """An instruction with the EVEX prefix, without its immediate; as `WideAssembler.wide`."""
     base, index = base_and_index(second)
     if isinstance(second, int):
@@ -123,7 +126,12 @@ def wide_instruction(
         0x62,
         (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
         form.wide << 7 | (~first & 15) << 3 | 4 | form.prefix,
-        zeroing << 7 | 2 << 5 | bool(spread and form.opcode not in (0x18, 0x19)) << 4 | (~first & 16) >> 1 | mask,
+        zeroing << 7
+        | (1 if half else 2) << 5
+        | bool(spread and form.opcode not in (0x18, 0x19)) << 4
+        | (~first & 16) >> 1
+        | mask,
         form.opcode,
     )
-    return bytes(prefix) + operand_bytes(register, second, spread or WIDTH)  # the unit: the bytes that are read
+    unit = WIDTH // 2 if half else WIDTH
+    return bytes(prefix) + operand_bytes(register, second, spread or unit)  # the unit: the bytes that are read

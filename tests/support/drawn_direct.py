@@ -26,26 +26,31 @@ class DrawnDirect:
         self.random = random = np.random.default_rng(seed)
         self.kind = str(random.choice(KINDS))
 
-        def pair(low: int, high: int) -> tuple[int, int]:
-            return int(random.integers(low, high)), int(random.integers(low, high))
+        axes = int(random.choice([2, 2, 2, 3]))
+
+        def pair(low: int, high: int) -> tuple[int, ...]:
+            return tuple(int(number) for number in random.integers(low, high, axes))
 
         channels, outputs = (int(n) for n in random.choice(CHANNELS, 2))
-        image = int(random.integers(1, 9)), int(random.choice(COLUMNS))
+        groups, size = int(random.choice([1, 1, 2, 3])), int(random.choice([4, 4, 8]))
+        image = *map(int, random.integers(1, 9 if axes == 2 else 6, axes - 1)), int(random.choice(COLUMNS))
         kernel, stride, dilation = pair(1, 5), pair(1, 5 if self.kind == "input" else 4), pair(1, 3)
         low, high = pair(0, 4), pair(0, 4)
         padded = [size + sum(ends) for size, ends in zip(image, zip(low, high, strict=True), strict=True)]
-        kernel = tuple(min(k, (size - 1) // d + 1) for k, size, d in zip(kernel, padded, dilation, strict=True))  # type: ignore[assignment]
+        kernel = tuple(min(k, (size - 1) // d + 1) for k, size, d in zip(kernel, padded, dilation, strict=True))
         made: Any = output_spatial(image, kernel, stride, tuple(zip(low, high, strict=True)), dilation)
-        self.sizes = DirectSizes(channels, outputs, image, made, kernel, stride, dilation, low)
+        self.sizes = DirectSizes(channels, outputs, image, made, kernel, stride, dilation, low, groups, size)
         number = int(random.integers(1, 4))
-        self.padded = (number, channels, *padded)
+        self.padded = (number, channels * groups, *padded)
+
+        dtype = np.dtype(f"float{8 * size}")
 
         def numbers(*shape: int) -> np.ndarray:
-            return place(random.integers(-3, 4, shape).astype(np.float32))
+            return place(random.integers(-3, 4, shape).astype(dtype))
 
-        self.images, self.results = numbers(number, channels, *image), numbers(number, outputs, *made)
-        self.weight = numbers(outputs, channels, *kernel)
-        self.room = place(np.full(self.sizes.room(self.kind), 7, np.float32))
+        self.images, self.results = numbers(number, channels * groups, *image), numbers(number, outputs * groups, *made)
+        self.weight = numbers(outputs * groups, channels, *kernel)
+        self.room = place(np.full(self.sizes.room(self.kind), 7, dtype))
         self.written.fill(7)
 
     @property
@@ -66,22 +71,28 @@ class DrawnDirect:
         """What the function should write."""
         sizes = self.sizes
         whole = np.zeros(self.padded, np.float64)
-        inside = whole[:, :, sizes.low[0] :, sizes.low[1] :][:, :, : sizes.image[0], : sizes.image[1]]
+        inside = whole[(..., *(slice(low, low + size) for low, size in zip(sizes.low, sizes.image, strict=True)))]
         if self.kind != "input":
             inside[...] = self.images
-        made = np.zeros(self.results.shape)
+        made, results = np.zeros(self.results.shape), _groups(self.results, sizes.groups)
         weight = np.zeros(self.weight.shape)
-        ends = zip(sizes.stride, sizes.dilation, sizes.made, strict=True)
-        axes = [lambda k, s=s, d=d, m=m: slice(k * d, k * d + (m - 1) * s + 1, s) for s, d, m in ends]  # type: ignore[misc]
-        for i in range(sizes.kernel[0]):
-            for j in range(sizes.kernel[1]):
-                seen = whole[:, :, axes[0](i), axes[1](j)]
-                if self.kind == "forward":
-                    made += np.einsum("ncyx,oc->noyx", seen, self.weight[:, :, i, j])
-                elif self.kind == "input":
-                    seen += np.einsum("noyx,oc->ncyx", self.results, self.weight[:, :, i, j])
-                else:
-                    weight[:, :, i, j] = np.einsum("ncyx,noyx->oc", seen, self.results)
+        ends = list(zip(sizes.stride, sizes.dilation, sizes.made, strict=True))
+        by_group = self.weight.reshape(sizes.groups, sizes.outputs, sizes.channels, *sizes.kernel)
+        sums = weight.reshape(by_group.shape)
+        for taps in np.ndindex(sizes.kernel):
+            cut = [slice(k * d, k * d + (m - 1) * s + 1, s) for k, (s, d, m) in zip(taps, ends, strict=True)]
+            seen, factors = _groups(whole[(..., *cut)], sizes.groups), by_group[(..., *taps)]
+            if self.kind == "forward":
+                made += np.einsum("ngc...,goc->ngo...", seen, factors).reshape(made.shape)
+            elif self.kind == "input":
+                whole[(..., *cut)] += np.einsum("ngo...,goc->ngc...", results, factors).reshape(
+                    seen.shape[0], -1, *seen.shape[3:]
+                )
+            else:
+                flat = (*seen.shape[:3], -1)
+                sums[(..., *taps)] = np.einsum(
+                    "ngcp,ngop->goc", seen.reshape(flat), results.reshape(*results.shape[:3], -1)
+                )
         return {"forward": made, "input": inside, "weight": weight}[self.kind]
 
     def check(self) -> None:
@@ -95,3 +106,8 @@ class DrawnDirect:
     def describe(self) -> str:
         """What a failure tells."""
         return f"{self.kind} of {len(self.images)} images: {self.sizes}"
+
+
+def _groups(array: np.ndarray, groups: int) -> np.ndarray:
+    """With an axis of groups before the channels."""
+    return array.reshape(len(array), groups, -1, *array.shape[2:])
