@@ -8,7 +8,8 @@
                                               n_1 = add(x_0, x_1)
                                               n = add(n_1, x_2)
 
-A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side.
+A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side. So do the
+maximum and the sum of a row of ten.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from ...runtime.native.stages import divide, width_of
 from .translator import Translation
 
 MOST_ARRAYS = 40
+MOST_STATEMENTS = 24  # of rows longer than a vector
 FEWEST_ROWS = 32
 
 
@@ -73,7 +75,7 @@ def _is_short(kernel: Kernel) -> bool:
     """Whether rows fill no vector, and no scan runs along them."""
     if len(kernel.extents) < 2 or kernel.extents[-2] < FEWEST_ROWS or kernel.pieces:
         return False
-    if not 2 <= kernel.extents[-1] < VECTOR // width_of(kernel):
+    if not 2 <= kernel.extents[-1] < _longest(kernel):
         return False
     if any(array.at or array.role == "state" or _is_cut(array, kernel) for array in kernel.arrays):
         return False
@@ -82,6 +84,14 @@ def _is_short(kernel: Kernel) -> bool:
     if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in kernel.arrays) > MOST_ARRAYS:
         return False
     return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
+
+
+def _longest(kernel: Kernel) -> int:
+    """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
+    because the steps of a reduction wait for each other."""
+    reductions = sum(statement.function.startswith("row_") for statement in kernel.statements)
+    twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
+    return VECTOR // width_of(kernel) * (2 if twice else 1)
 
 
 def _is_cut(array: Array, kernel: Kernel) -> bool:

@@ -287,16 +287,27 @@ def _logic_samples() -> list[Sample]:
     ]
 
 
-def _logic(name: str, ufunc: np.ufunc, doc: str) -> Op:
-    return reduction_op(name, _infer_logical, _extremum(ufunc), samples=_logic_samples, doc=doc)
+MOST_BOOLS = 1 << 15  # that kernels look at as integers; NumPy takes less time for each of more
 
 
-all = _logic("all", np.logical_and, "Whether every element over axes holds.")
-any = _logic("any", np.logical_or, "Whether an element over axes holds.")
+def _logic(name: str, ufunc: np.ufunc, extreme: Op, doc: str) -> Op:
+    def define(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+        if not x.dtype.is_bool or None in x.shape or not 0 < math.prod(x.shape) <= MOST_BOOLS or not axis:
+            return None
+        return not_equal(extreme(cast(x, dtype=dtypes.int32), axis=axis, keepdims=keepdims), 0)
+
+    return reduction_op(
+        name, _infer_logical, _extremum(ufunc), native_definition=define, samples=_logic_samples, doc=doc
+    )  # fmt: skip
+
+
+all = _logic("all", np.logical_and, min, "Whether every element over axes holds.")
+any = _logic("any", np.logical_or, max, "Whether an element over axes holds.")
 
 
 MOST_POSITIONS = 1 << 12  # along an axis where kernels find positions, as their numbers are a constant; and
-LONG_ROW = 64  # elements behind such an axis at least: NumPy is faster in many elements, but for long rows of them
+LONG_ROW = 64  # elements behind such an axis at least, or along the last one at most: NumPy is faster in many elements,
+# but for long rows of them, or if each position is one of few
 
 
 def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:
@@ -321,7 +332,8 @@ def _by_extremum(extreme: Op) -> Callable[..., Any]:
         numbers = {"float32": np.int32, "int32": np.int32, "float64": np.int64, "int64": np.int64}.get(name)
         if None in x.shape or 0 in x.shape or numbers is None or not 1 < size <= MOST_POSITIONS:
             return None
-        if math.prod(x.shape) > MOST_POSITIONS and math.prod(x.shape[axis + 1 :]) < LONG_ROW:
+        behind = math.prod(x.shape[axis + 1 :])
+        if math.prod(x.shape) > MOST_POSITIONS and behind < LONG_ROW and (behind > 1 or size > LONG_ROW):
             return None
         found = equal(x, extreme(x, axis=(axis,), keepdims=True))
         if x.dtype.is_float:

@@ -72,6 +72,32 @@ def test_accumulators_and_bounds_are_unrolled() -> None:
     assert " within " not in ms.jit(joined).stages(*given).program
 
 
+def test_rows_that_are_reduced_twice_are_short_up_to_two_vectors() -> None:
+    x = np.random.default_rng(3).standard_normal((2000, 13)).astype(np.float32)
+    x[5, 4] = x[5, 9] = x[7, 12] = np.nan
+    x[9, 2] = x[9, 7] = 50.0
+    positions, total = ms.jit(lambda x: x.argmax(1)), ms.jit(lambda x: (x * x).sum(1))
+    np.testing.assert_array_equal(positions(Tensor(x)).asnumpy(), x.argmax(1))
+    assert "over 2000\n" in positions.stages(Tensor(x)).program
+    assert "over 2000 13\n" in total.stages(Tensor(x)).program
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_any_and_all_are_parts_of_kernels(axis: int | None) -> None:
+    x = np.random.default_rng(4).standard_normal((40, 70)).astype(np.float32)
+    x[3] = 5.0
+
+    @ms.jit
+    def both(x: Any) -> Any:
+        return (x > 2.9).any(axis), (x > -3.2).all(axis)
+
+    for found, wanted in zip(both(Tensor(x)), ((x > 2.9).any(axis), (x > -3.2).all(axis)), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted)
+    program = both.stages(Tensor(x)).program
+    assert "kernels['any']" not in program
+    assert "kernels['all']" not in program
+
+
 @pytest.mark.parametrize("start", range(0, 240, 40))
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""
