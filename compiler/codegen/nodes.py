@@ -60,6 +60,21 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
     return items, unread
 
 
+def unread_views(plan: Plan) -> set[Node]:
+    """Views that only kernels read, which take the arrays that these are views of."""
+    unread: set[Node] = set()
+    for graph in (plan.graph, *[inner for node in walk(plan.graph) for inner in node.subgraphs]):
+        needed = set(map(plan.resolve, graph.outputs))
+        for node in reversed(graph.nodes):
+            if node.op.kind == "view" and plan.resolve(node.output) not in needed and _is_made_in_the_run(plan, node):
+                unread.add(node)
+                continue
+            kernel = plan.kernels.get(node)
+            read = node.inputs if kernel is None else (*kernel.inputs, *kernel.states.values())
+            needed.update(map(plan.resolve, read))
+    return unread
+
+
 def _is_made_in_the_run(plan: Plan, node: Node) -> bool:
     """Whether a view of known size is made in every run."""
     stored = plan.storage.get(node.output)
@@ -95,6 +110,7 @@ class NodeEmitter:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
         self.items, self.unread = items_of(writer.plan)
+        self.unread |= unread_views(writer.plan)
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""

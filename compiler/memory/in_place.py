@@ -19,6 +19,9 @@ from ..ir.values import Literal, Operand, Value
 from .plan import ARENA, HEAP, RESULT, Allocation
 from .state import PlannerState
 
+FEWEST_PARTS = 4  # of a concatenation that is computed in the arena and copied once, not part by part
+SMALL_PART = 4096  # bytes; copies of larger parts take longer than their calls
+
 
 @dataclass(frozen=True)
 class BlockOutputs:
@@ -199,6 +202,15 @@ class InPlace:
         own = part.parent is None and part.kind == ARENA and part.type.nbytes == operand.type.nbytes
         return part if own and part is not whole and part.level == whole.level else None
 
+    def has_small_parts(self, operand: Value) -> bool:
+        """Whether a concatenation has so small parts that one copy of all takes less time than a copy of each."""
+        _, node = self.state.steps.get(operand, (0, None))
+        if node is None or node.op is not ops.concatenate or len(node.inputs) < FEWEST_PARTS:
+            return False
+        if any(size != 1 for size in operand.type.shape[: node.attrs["axis"]]):
+            return False
+        return operand.type.nbytes <= SMALL_PART * len(node.inputs)
+
     def results(self) -> None:
         """Let outputs be computed in fresh arrays, if they have an allocation of their own."""
         state = self.state
@@ -210,6 +222,8 @@ class InPlace:
             stored = state.storage[operand]
             allocation = stored.allocation.find()
             if allocation.kind == ARENA and (stored.whole or state.covers(operand, allocation)):
+                if self.has_small_parts(operand):
+                    continue
                 allocation.kind = RESULT
                 self.returned.add(position)
                 over = [

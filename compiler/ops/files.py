@@ -66,8 +66,8 @@ avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
 powers: power
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
-reduction: LONG_ROW MOST_POSITIONS all any argmax argmin infer_reduction max mean min no_axes prod reduction_op
-reduction_samples restore sum sum_as
+reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS all any argmax argmin infer_reduction max mean min no_axes prod
+reduction_op reduction_samples restore sum sum_as
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
