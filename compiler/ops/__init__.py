@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .sharding import *  # noqa: F403
     from .slicing import *  # noqa: F403
     from .softmaxes import *  # noqa: F403
+    from .solving import *  # noqa: F403
     from .sorting import *  # noqa: F403
     from .special import *  # noqa: F403
     from .unfolding import *  # noqa: F403

@@ -16,7 +16,6 @@ from .batching import leading
 from .comparison import equal, less, select
 from .composite import vjp_by
 from .creation import constant
-from .decompositions import need_matrices, well_conditioned
 from .diagonals import tril
 from .infer import same_dtype
 from .joining import concatenate
@@ -24,6 +23,7 @@ from .linalg import matmul, swap_last
 from .reduction import sum as sum_
 from .shape import drop_axes, insert_axes
 from .slicing import slice_axis
+from .solving import need_matrices, well_conditioned
 
 
 def _known(what: str, x: Any) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ops.decompositions import well_conditioned
+from mycel.compiler.ops.solving import well_conditioned
 
 TYPES = [np.float32, np.float64]
 
