@@ -3,7 +3,7 @@
     python tests/native_fuzz.py 100000
 
 draws so many: texts of kernels, graphs with views, reductions, loops and gradients, and in every eighth case a matrix
-product, a transform of images to tiles, a copy, a convolution, a pooling, or a function of small matrices.
+product, a transform of images to tiles, a copy, a convolution, a pooling, or a solution, inverse or factor of matrices.
 They run in child processes, so that a crash names its seed and the rest goes on. `--start` is the first seed, `--batch`
 how many a process runs, `--seconds` ends the search early. The last line counts what was found.
 """
@@ -30,6 +30,7 @@ sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__
 from drawn_copies import DrawnCopy  # noqa: E402
 from drawn_depthwise import DrawnDepthwise  # noqa: E402
 from drawn_direct import DrawnDirect  # noqa: E402
+from drawn_elimination import DrawnElimination  # noqa: E402
 from drawn_groups import DrawnGroups, agree  # noqa: E402
 from drawn_pools import DrawnPool  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
@@ -45,6 +46,7 @@ from mycel.runtime.native.language import SIZES, parse  # noqa: E402
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
 PAGE = mmap.PAGESIZE
+CASES = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination)
 WIDE = (None, True, False)  # the vectors that a kernel chooses, those of 64 bytes, and those of 32
 
 
@@ -500,7 +502,7 @@ def product_case(seed: int, memory: GuardedMemory) -> None:
     memory.turn()
     at_end = bool(np.random.default_rng(seed).random() < 0.7)
     if seed % 16 == 7:
-        drawn_case = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall)[seed // 16 % 6]
+        drawn_case = CASES[seed // 16 % len(CASES)]
         drawn_case(seed, lambda array: memory.copy(array, at_end)).check()
         return
     drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))

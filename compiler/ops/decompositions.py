@@ -19,12 +19,15 @@ from .linalg import matmul, swap_last
 from .shape import insert_axes
 from .slicing import slice_axis
 from .solving import (
-    emit_small,
+    always,
+    emit_elimination,
     for_one,
     inverse,
     need_matrices,
     of_linalg,
+    scratch_of,
     solve,
+    solve_triangle,
     square_type,
     well_conditioned,
 )
@@ -61,15 +64,22 @@ def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
         lower = np.tri(size, dtype=np.bool_)
         half = (lower - 0.5 * np.eye(size)).astype(x.dtype.np)
         inner = select(constant(value=lower), inner * constant(value=half), 0)
-    inverted = inverse(out)
+    inverted = inverse(out) if size is None else solve_triangle(out, _eye(out, size), lower=True, transposed=False)
     return symmetrize(matmul(matmul(swap_last(inverted), inner), inverted))
+
+
+def _eye(like: Any, size: int) -> Any:
+    """The symbol of identity matrices."""
+    one = constant(value=np.eye(size, dtype=like.dtype.np))
+    return one if like.rank == 2 else zeros_as(like) + one
 
 
 cholesky: Op = Op(
     "cholesky",
     infer=square_type("cholesky"),
-    kernel=lambda x, out=None: _cholesky(_symmetric(x), out=out),
-    emit=emit_small("cholesky"),
+    kernel=lambda x, out=None, scratch=None: _cholesky(_symmetric(x), out=out),
+    emit=emit_elimination(always("cholesky")),
+    scratch=scratch_of(always("cholesky")),
     vjp=_vjp_cholesky,
     batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from .samples import pair
 from .shape import reshape
 from .slicing import check_fits, start_from
 
+_MASKED = ("float32", "float64", "int32", "int64")
+MOST_MASKED = 1 << 16  # elements of matrices whose triangles are chosen by a mask, a constant
 MOST_CHOSEN = 1 << 12  # elements of matrices of which a kernel passes over all to replace diagonals
 
 
@@ -125,11 +128,28 @@ def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray
     return out
 
 
+def _chosen(mask: Callable[[np.ndarray, int], np.ndarray]) -> Callable[..., Any]:
+    """A triangle as a choice by a mask, for kernels: matrices of at most `MOST_MASKED` elements."""
+
+    def definition(x: Any, *, k: int) -> Any:
+        if None in x.shape or x.dtype.np.name not in _MASKED or not 0 < x.shape[-1] * x.shape[-2] <= MOST_MASKED:
+            return None
+        return select(constant(value=mask(np.empty(x.shape[-2:]), k)), x, 0)
+
+    return definition
+
+
+def _above(x: np.ndarray, k: int) -> np.ndarray:
+    """A mask of the elements of a matrix from the k-th diagonal on."""
+    return ~_below(x, k - 1)
+
+
 tril: Op = Op(
     "tril",
     attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, _below(x, k), out),
+    native_definition=_chosen(_below),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
     batch=leading,
     inplace=True,
@@ -140,7 +160,8 @@ triu: Op = Op(
     "triu",
     attrs={"k": INT},
     infer=_infer_triangle,
-    kernel=lambda x, *, k, out=None: _kept(x, ~_below(x, k - 1), out),
+    kernel=lambda x, *, k, out=None: _kept(x, _above(x, k), out),
+    native_definition=_chosen(_above),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),
     batch=leading,
     inplace=True,

@@ -40,7 +40,7 @@ cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsume
 running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement eig eigh qr svd symmetrize
-diagonals: MOST_CHOSEN diagonal diagonal_scatter tril triu
+diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter tril triu
 discrete: bit_count gcd nextafter
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
@@ -77,8 +77,8 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-solving: determinant emit_small for_one inverse need_matrices of_linalg slogdet solve square_samples square_type
-well_conditioned
+solving: always determinant emit_elimination for_one inverse need_matrices of_linalg pivots scratch_of slogdet solve
+solve_triangle square_samples square_type well_conditioned
 sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 unfolding: fold unfold

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...runtime.kernels.products import DTYPES
+from ...runtime.machine.elimination import compile_elimination
+from ...runtime.machine.elimination_sizes import EliminationSizes, elimination_sizes
+from ...runtime.machine.product import has_products
 from ...runtime.machine.small_sizes import takes_square
-from ..ir.code import Code
+from ..ir.attributes import FLAG, optional
+from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import TensorType, broadcast_shapes, show_shape
+from .arithmetic import absolute, sign
 from .batching import leading
+from .diagonals import tril, triu
+from .elementwise import log
 from .infer import same_dtype
 from .linalg import attempt_small, matmul, swap_last
+from .reduction import prod, sum as sum_
 from .samples import pair
 from .shape import insert_axes
 
 Array = np.ndarray
+Kind = Callable[[Mapping[str, Any]], tuple[str, bool]]
+"""The kind of a function of machine code for a node's attributes, and whether it is for transposed matrices."""
+SMALL = ("inverse", "solve", "cholesky")
 
 
 def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool = False) -> None:
@@ -37,7 +49,7 @@ def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool 
 def of_linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of numpy.linalg, with errors that name the operation."""
 
-    def run(*arrays: Array, out: Array | None = None) -> Any:
+    def run(*arrays: Array, out: Array | None = None, scratch: Array | None = None) -> Any:
         try:
             result = function(*arrays)
         except np.linalg.LinAlgError as error:
@@ -57,7 +69,7 @@ def for_one(what: str, function: Callable[..., Any], ufunc: str) -> Callable[...
     """
     whole, quick = of_linalg(what, function), getattr(getattr(np.linalg, "_umath_linalg", None), ufunc, None)
 
-    def run(*arrays: Array, out: Array | None = None) -> Any:
+    def run(*arrays: Array, out: Array | None = None, scratch: Array | None = None) -> Any:
         if quick is not None and all(array.ndim == 2 and array.size for array in arrays):
             result = quick(*arrays, out=out)
             first = result.item(0)
@@ -68,18 +80,45 @@ def for_one(what: str, function: Callable[..., Any], ufunc: str) -> Callable[...
     return run
 
 
-def emit_small(what: str) -> Callable[..., Code | None]:
-    """The code template of a function of small square matrices, and right-hand sides."""
+def scratch_of(kind: Kind) -> Callable[..., TensorType | None]:
+    """The working memory of a function of machine code (`runtime/machine/elimination.py`)."""
+
+    def scratch(*types: TensorType, **attrs: Any) -> TensorType | None:
+        sizes = _sizes(types, *kind(attrs))
+        return None if sizes is None else TensorType(types[0].dtype, (sizes.room,))
+
+    return scratch
+
+
+def emit_elimination(kind: Kind) -> Callable[..., Code | None]:
+    """The code template of such a function, or of one for a few small matrices."""
 
     def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
-        types = [operand.type for operand in node.inputs]
+        types, (what, transposed) = [operand.type for operand in node.inputs], kind(node.attrs)
         if out is None or not all(type.is_static for type in types) or types[0].dtype.np.name not in DTYPES:
             return None
-        if not takes_square(*[type.static_shape for type in types]):
+        sizes = _sizes(types, what, transposed)
+        if sizes is not None:
+            name = f"{what}{'_transposed' * transposed}_{'x'.join(map(str, types[0].static_shape))}"
+            made = MadeFunction(compile_elimination, (what, transposed, *sizes), name)
+            return Attempt(made, (*arguments, out), None, with_scratch=True)
+        if transposed or what not in SMALL or not takes_square(*[type.static_shape for type in types]):
             return None
         return attempt_small(what, node, arguments, out)
 
     return emit
+
+
+def _sizes(types: Sequence[TensorType], kind: str, transposed: bool) -> EliminationSizes | None:
+    """The sizes of such a function; None if there is none."""
+    if not all(type.is_static for type in types) or not has_products():
+        return None
+    return elimination_sizes(kind, transposed, types[0].dtype.np.name, *[type.static_shape for type in types])
+
+
+def always(kind: str) -> Kind:
+    """The kind of a function for any attributes."""
+    return lambda attrs: (kind, False)
 
 
 def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
@@ -112,7 +151,8 @@ inverse: Op = Op(
     "inverse",
     infer=square_type("inverse", complex=True),
     kernel=for_one("inverse", np.linalg.inv, "inv"),
-    emit=emit_small("inverse"),
+    emit=emit_elimination(always("inverse")),
+    scratch=scratch_of(always("inverse")),
     vjp=_vjp_inverse,
     batch=leading,
     samples=square_samples,
@@ -120,7 +160,7 @@ inverse: Op = Op(
 )
 
 
-def _infer_solve(a: TensorType, b: TensorType) -> TensorType:
+def _infer_solve(a: TensorType, b: TensorType, **attrs: bool) -> TensorType:
     need_matrices("solve", a, square=True, complex=True)
     need_matrices("solve", b, complex=True)
     same_dtype(a, b)
@@ -131,28 +171,87 @@ def _infer_solve(a: TensorType, b: TensorType) -> TensorType:
     return a.with_shape((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-1], b.shape[-1]))
 
 
-def _vjp_solve(a: Any, b: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    db = solve(swap_last(a), dout)
-    return -matmul(db, swap_last(out)), db
+_solve = for_one("solve", np.linalg.solve, "solve")
 
 
-def _batch_solve(batch: Batch, a: Any, b: Any) -> Any:
-    return solve(*batch.aligned((a, b)))
+def _kernel_solve(
+    a: Array, b: Array, *, transposed: bool = False, out: Array | None = None, scratch: Array | None = None
+) -> Array:
+    return _solve(np.swapaxes(a, -1, -2) if transposed else a, b, out=out)
+
+
+def _vjp_solve(a: Any, b: Any, out: Any, dout: Any, *, transposed: bool = False) -> tuple[Any, Any]:
+    db = solve(a, dout, transposed=not transposed)
+    return -_outer(db, out, transposed), db
+
+
+def _outer(db: Any, out: Any, transposed: bool) -> Any:
+    """The negative cotangent of a matrix that was solved for."""
+    return matmul(out, swap_last(db)) if transposed else matmul(db, swap_last(out))
+
+
+def _batch_solve(batch: Batch, a: Any, b: Any, **attrs: bool) -> Any:
+    return solve(*batch.aligned((a, b)), **attrs)
+
+
+def _solve_samples() -> list[Sample]:
+    return [
+        Sample((well_conditioned(3), *pair((3, 2)))),
+        Sample((well_conditioned(2, 2), *pair((2, 2, 1)))),
+        Sample((well_conditioned(2), *pair((3, 2, 2)))),
+    ]
+
+
+def _kind_solve(attrs: Mapping[str, Any]) -> tuple[str, bool]:
+    return "solve", attrs.get("transposed", False)
 
 
 solve: Op = Op(
     "solve",
+    attrs={"transposed": optional(FLAG)},
     infer=_infer_solve,
-    kernel=for_one("solve", np.linalg.solve, "solve"),
-    emit=emit_small("solve"),
+    kernel=_kernel_solve,
+    emit=emit_elimination(_kind_solve),
+    scratch=scratch_of(_kind_solve),
     vjp=_vjp_solve,
     batch=_batch_solve,
+    samples=lambda: [*_solve_samples(), Sample((well_conditioned(3), *pair((3, 2))), {"transposed": True})],
+    doc="The x for which a @ x is b, for square matrices a (or their transposes) and right-hand sides b in columns.",
+)
+
+
+def _kind_triangle(attrs: Mapping[str, Any]) -> tuple[str, bool]:
+    return "lower" if attrs["lower"] else "upper", attrs["transposed"]
+
+
+def _kernel_triangle(
+    a: Array, b: Array, *, lower: bool, transposed: bool, out: Array | None = None, scratch: Array | None = None
+) -> Array:
+    return _kernel_solve((np.tril if lower else np.triu)(a), b, transposed=transposed, out=out)
+
+
+def _vjp_triangle(a: Any, b: Any, out: Any, dout: Any, *, lower: bool, transposed: bool) -> tuple[Any, Any]:
+    db = solve_triangle(a, dout, lower=lower, transposed=not transposed)
+    da = -_outer(db, out, transposed)
+    return tril(da, k=0) if lower else triu(da, k=0), db
+
+
+solve_triangle: Op = Op(
+    "solve_triangle",
+    attrs={"lower": FLAG, "transposed": FLAG},
+    infer=_infer_solve,
+    kernel=_kernel_triangle,
+    emit=emit_elimination(_kind_triangle),
+    scratch=scratch_of(_kind_triangle),
+    vjp=_vjp_triangle,
+    batch=lambda batch, a, b, **attrs: solve_triangle(*batch.aligned((a, b)), **attrs),
     samples=lambda: [
-        Sample((well_conditioned(3), *pair((3, 2)))),
-        Sample((well_conditioned(2, 2), *pair((2, 2, 1)))),
-        Sample((well_conditioned(2), *pair((3, 2, 2)))),
+        replace(sample, attrs={"lower": lower, "transposed": transposed})
+        for sample, lower, transposed in zip(
+            _solve_samples() * 2, (True, False) * 3, (True, True, False) * 2, strict=True
+        )
     ],
-    doc="The x for which a @ x is b, for square matrices a and right-hand sides b in columns.",
+    doc="As solve, for the lower or upper triangles of a; the other triangle is not read.",
 )
 
 
@@ -174,10 +273,44 @@ def _spread(x: Any) -> Any:
     return insert_axes(x, (x.rank, x.rank + 1))
 
 
+def _kernel_pivots(x: Array, out: Array | None = None, scratch: Array | None = None) -> Array:
+    """NumPy gives no pivots: equal ones of the same product."""
+    if out is None:
+        out = np.empty(x.shape[:-1], x.dtype)
+    if x.size:
+        sign, logarithm = np.linalg.slogdet(x)
+        out[...] = np.exp(logarithm / x.shape[-1])[..., None]
+        out[..., 0] *= sign
+    return out
+
+
+pivots: Op = Op(
+    "pivots",
+    infer=lambda x: _infer_determinant(x).with_shape(x.shape[:-1]),
+    kernel=_kernel_pivots,
+    emit=emit_elimination(always("pivots")),
+    scratch=scratch_of(always("pivots")),
+    batch=leading,
+    samples=lambda: [replace(sample, gradient=False) for sample in square_samples()],
+    internal=True,
+    doc="Numbers whose product is the determinant of a square matrix.",
+)
+
+
+def _by_pivots(x: Any) -> tuple[Any, Any] | None:
+    """slogdet by one call for the pivots, and a kernel."""
+    if _sizes([x.type], "pivots", False) is None:
+        return None
+    values, axis = pivots(x), (x.rank - 2,)
+    return prod(sign(values), axis=axis, keepdims=False), sum_(log(absolute(values)), axis=axis, keepdims=False)
+
+
 determinant: Op = Op(
     "determinant",
     infer=_infer_determinant,
     kernel=of_linalg("determinant", np.linalg.det),
+    emit=emit_elimination(always("determinant")),
+    scratch=scratch_of(always("determinant")),
     vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
     batch=leading,
     samples=square_samples,
@@ -187,6 +320,7 @@ slogdet: Op = Op(
     "slogdet",
     infer=_infer_slogdet,
     kernel=lambda x: tuple(part.astype(x.dtype) for part in np.linalg.slogdet(x)),
+    native_definition=_by_pivots,
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
     batch=leading,
     samples=square_samples,

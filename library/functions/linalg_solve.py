@@ -372,6 +372,11 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     return swapaxes(lower, -1, -2) if upper else lower
 
 
+def solve_triangle(a: Tensor, b: Tensor, lower: bool, transposed: bool) -> Tensor:
+    """The x for which a @ x is b, where only the lower or the upper triangle of a counts; or its transpose."""
+    return apply(prims.solve_triangle, a, b, lower=lower, transposed=transposed)
+
+
 def _factored(factor: Tensor, upper: bool) -> Tensor:
     """The matrices with these Cholesky factors."""
     other = swapaxes(factor, -1, -2)
@@ -409,10 +414,8 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
         >>> print(ops.cholesky_solve(Tensor([[8.0]]), Tensor([[2.0]])))
         [[2.]]
     """
-    factor = floating(input2, "cholesky_solve", "input2")
-    factor = apply(prims.triu if upper else prims.tril, factor, k=0)
-    first = apply(prims.solve, swapaxes(factor, -1, -2) if upper else factor, floating(input, "cholesky_solve"))
-    return apply(prims.solve, factor if upper else swapaxes(factor, -1, -2), first)
+    factor, right = floating(input2, "cholesky_solve", "input2"), floating(input, "cholesky_solve")
+    return solve_triangle(factor, solve_triangle(factor, right, not upper, upper), not upper, not upper)
 
 
 @known_as(method=True, shared=_shared)

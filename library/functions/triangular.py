@@ -11,7 +11,7 @@ from .array_shape import expand_dims, squeeze, swapaxes
 from .complex_parts import conj
 from .creation_matrix import eye, tril, triu
 from .documentation import common
-from .linalg_solve import matrix_solve
+from .linalg_solve import solve_triangle
 from .representation import cast
 
 
@@ -59,14 +59,11 @@ def solve_triangular(
     if trans not in (0, 1, 2, "N", "T", "C"):
         raise ValueError(f"solve_triangular: 'trans' should be one of 0, 1, 2, 'N', 'T', 'C', but got {trans!r}")
     matrix = matrices(a, "solve_triangular")
-    half = tril(matrix, -1 if unit_diagonal else 0) if lower else triu(matrix, 1 if unit_diagonal else 0)
+    half = conj(matrix) if trans in (2, "C") and matrix.dtype.is_complex else matrix
     if unit_diagonal:
-        half = half + eye(int(matrix.shape[-1]), int(matrix.shape[-1]), matrix.dtype)
-    if trans in (1, "T"):
-        half = swapaxes(half, -1, -2)
-    elif trans in (2, "C"):
-        half = adjoint(half)
+        beside = tril(half, -1) if lower else triu(half, 1)
+        half = beside + eye(int(matrix.shape[-1]), int(matrix.shape[-1]), matrix.dtype)
     right = cast(b, matrix.dtype)
     vector = right.ndim == matrix.ndim - 1
-    solved = matrix_solve(half, expand_dims(right, -1) if vector else right)
+    solved = solve_triangle(half, expand_dims(right, -1) if vector else right, lower, trans not in (0, "N"))
     return squeeze(solved, -1) if vector else solved

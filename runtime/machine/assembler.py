@@ -190,6 +190,10 @@ class Assembler:
             self.constant(target, value)
             self.code += general_instruction((0x0F, 0xAF), target, source)
 
+    def move_if_above(self, target: int, source: int) -> None:
+        """Move a general register to another if the last comparison found more, and numbers that compare."""
+        self.code += general_instruction((0x0F, 0x47), target, source)
+
     def push(self, register: int) -> None:
         """Push a general register."""
         self.code += bytes((0x40 | (register & 8) >> 3, 0x50 | register & 7))

@@ -16,7 +16,8 @@ COUNT = FrameWords.M
 
 
 class FixedBoundary(ProductBoundary):
-    """Takes contiguous arrays of these shapes. The product of the lengths None is one number, and not zero.
+    """Takes contiguous arrays of these shapes. The product of the lengths None is one number, and not zero; 1 if there
+    are none.
 
     The first words of the frame are their addresses. `work` is counted for each of the common length. With a
     `failed_word` the function returns False unless that is zero in the end.
@@ -42,7 +43,7 @@ class FixedBoundary(ProductBoundary):
         code.store_number(at(FrameWords.PACKING), 0)
         code.compare(RDX, len(self.shapes))
         self._refuse(JUMP_NOT_EQUAL)
-        code.constant(RCX, 0)
+        code.constant(RCX, 0 if any(None in shape for shape in self.shapes) else 1)
         for position, shape in enumerate(self.shapes):
             code.load(R8, Memory(RSI, 8 * position))
             self._check_array(R8, written=position in self.written)

@@ -79,15 +79,15 @@ BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
 """The code for one row of a block: it begins the sums, adds a product to each, and stores them."""
 
 
-def block_rows(size: int, vectors: int) -> list[BlockRow]:
+def block_rows(size: int, vectors: int, form: Form | None = None) -> list[BlockRow]:
     """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
-    `size`: the bytes of an element.
+    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it.
     """
-    return [_block_row(size, vectors, row) for row in range(ROWS[0])]
+    return [_block_row(size, vectors, row, form or MULTIPLY_ADD[size]) for row in range(ROWS[0])]
 
 
-def _block_row(size: int, vectors: int, row: int) -> BlockRow:
+def _block_row(size: int, vectors: int, row: int, form: Form) -> BlockRow:
     begins, stores = bytearray(), bytearray()
     sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
     for vector, register in enumerate(sums):
@@ -97,11 +97,11 @@ def _block_row(size: int, vectors: int, row: int) -> BlockRow:
         stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
     place = row_address(FIRST, FIRST_ROWS, row)
     if vectors == 1:
-        return begins, wide_instruction(MULTIPLY_ADD[size], sums[0], FACTORS, place, spread=size), stores
+        return begins, wide_instruction(form, sums[0], FACTORS, place, spread=size), stores
     element = SPREAD + row % (32 - SPREAD)
     adds = bytearray(wide_instruction(BROADCAST[size], element, 0, place, spread=size))
     for vector, register in enumerate(sums):
-        adds += wide_instruction(MULTIPLY_ADD[size], register, FACTORS + vector, element)
+        adds += wide_instruction(form, register, FACTORS + vector, element)
     return begins, adds, stores
 
 

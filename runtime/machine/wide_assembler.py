@@ -15,9 +15,7 @@ from .assembler import (
     general_instruction,
     operand_bytes,
 )
-
-WIDTH = 64
-"""Bytes of a vector."""
+from .sizes import WIDTH as WIDTH
 
 LOAD = {4: Form(NONE, MAP_0F, 0x10), 8: Form(P66, MAP_0F, 0x10, 1)}  # by the bytes of an element, as all below
 STORE = {4: Form(NONE, MAP_0F, 0x11), 8: Form(P66, MAP_0F, 0x11, 1)}

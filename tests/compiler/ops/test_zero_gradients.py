@@ -19,6 +19,7 @@ ZERO_ON_PURPOSE = {
     ("assign", 1): "what is written does not flow back: its doc says so",
     ("running_maximum", 0): "only lowering makes it, after differentiation",
     ("running_minimum", 0): "only lowering makes it, after differentiation",
+    ("pivots", 0): "only lowering makes it, after differentiation",
     ("gathered", 0): "only passes make it, after differentiation",
     ("scattered", 0): "only passes make it, after differentiation",
     ("complement", 0): "any orthonormal columns will do; qr and svd say that no gradient flows through them",

@@ -1,0 +1,34 @@
+"""Inverses, solutions and Cholesky factors of large matrices, in machine code for processors with AVX-512."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .elimination_sizes import EliminationSizes
+from .product import wide_function
+
+if TYPE_CHECKING:
+    from .executable import Function
+
+
+@lru_cache(maxsize=256)
+def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
+    """A function of matrices of these `EliminationSizes`, and a vector to work in, of `EliminationSizes.room`.
+
+    The kind is "inverse", "cholesky", "determinant" or "pivots" (matrices, results, room), or "solve", "lower" or
+    "upper" (matrices, right-hand sides, results, room). The last two read only this triangle of the matrices. The
+    product of the pivots (lead, rows) is the determinant (lead). With `transposed`, "solve", "lower" and "upper" solve
+    for transposed matrices.
+
+    It computes in float64, and returns True. It returns False for other arrays, and where it finds no result, and
+    results count for nothing then: where a matrix is singular, or almost, or not positive definite, or a result is not
+    finite.
+    """
+
+    def assemble() -> bytes:
+        from .elimination_code import EliminationCode
+
+        return EliminationCode(kind, transposed, EliminationSizes(*sizes)).assemble()
+
+    return wide_function(assemble, kind, f"{kind}: arrays of {sizes[0]}")

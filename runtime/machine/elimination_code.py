@@ -1,0 +1,439 @@
+"""The code of solutions of square matrices' equations, inverses and Cholesky factors, in loops over blocks.
+
+A matrix is copied to working memory, each row followed by its right-hand sides. A block is as many rows as a vector has
+elements; so its square on the diagonal is one vector wide. Block by block, elimination with partial pivoting makes the
+square triangular, and then the columns beside it, and subtracts multiples of the block from the rows below:
+
+    rows below -= their columns under the square @ the block's rows
+
+Right-hand sides go along. From the last block up, the same with upper triangles and right-hand sides alone gives the
+solution. Cholesky's factorization does the first of these for the upper triangle of a symmetric matrix.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from .assembler import (
+    JUMP_EQUAL,
+    JUMP_NOT_EQUAL,
+    MAP_0F,
+    NONE,
+    P66,
+    PF2,
+    R8,
+    R9,
+    R10,
+    R12,
+    RAX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    Form,
+    Memory,
+)
+from .elimination_panels import (
+    COMPARE_ONE,
+    DIVIDE_ONE,
+    LOAD_ONE,
+    LOADED,
+    MULTIPLY,
+    STORE_ONE,
+    STORED,
+    EliminationPanels,
+    Words,
+)
+from .elimination_sizes import LANES, NUMBER, EliminationSizes
+from .fixed_boundary import COUNT, FixedBoundary
+from .product_blocks import exchanged
+from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WIDTH
+
+ADD = Form(P66, MAP_0F, 0x58, 1)
+MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
+TO_DOUBLE, TO_SINGLE = Form(NONE, MAP_0F, 0x5A), Form(P66, MAP_0F, 0x5A, 1)
+COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
+UNORDERED = 3
+RESULTS = {"pivots": -1, "determinant": -2}
+"""Kinds with smaller results than matrices: which dimensions these have not."""
+CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
+ONE = 0x3FF0000000000000  # the bits of 1.0
+ZERO, SEEN, HALF = 29, 30, 31  # registers: zeros, zeros or nan where results are no numbers, and halves
+
+
+class EliminationCode(EliminationPanels):
+    """Writes the code of one function, as `elimination.py` says. `transposed`: of transposed matrices."""
+
+    def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
+        triangle = kind in ("lower", "upper")
+        super().__init__(sizes, kind == "cholesky", kind == "cholesky" or (triangle and transposed))
+        self.kind, self.transposed, self.triangle = kind, transposed, triangle
+        self.downwards, self.upwards = kind != "upper", kind not in ("lower", "cholesky", *RESULTS)
+        if triangle and transposed:
+            self.downwards, self.upwards = self.upwards, self.downwards
+        lead = (None,) * len(sizes.lead)
+        matrix, sides = (*lead, sizes.rows, sizes.rows), (*lead, sizes.rows, sizes.columns or sizes.rows)
+        shapes: list[tuple[int | None, ...]] = [matrix, *[sides] * (2 if kind == "solve" or triangle else 1)]
+        if kind in RESULTS:
+            shapes[1] = matrix[: RESULTS[kind]]
+        self.out, self.room = len(shapes) - 1, len(shapes)  # positions
+        work = sizes.rows**2 * (sizes.rows // 3 + sizes.columns)
+        dtype, written = np.dtype(sizes.dtype), {self.out, self.room}
+        self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
+        self.boundary.failed_word = Words.FAILED
+        self.steps = [math.prod(shape[len(lead) :]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
+        self.beside = sizes.blocks * WIDTH  # bytes from a row to its right-hand sides
+        self.subtraction = self.code.new_label()
+
+    def assemble(self) -> bytes:
+        """The function's code."""
+        code, at = self.code, Words.at
+        again, done = code.new_label(), code.new_label()
+        self.boundary.enter()
+        code.load(RAX, at(self.room))
+        code.add(RAX, WIDTH - 1)
+        code.bit_and(RAX, -WIDTH)
+        code.store(at(Words.BASE), RAX)
+        code.store_number(at(Words.ROW_STEP), self.step)
+        code.place(again)
+        code.store_number(at(Words.LARGEST), 0)
+        code.store_number(at(Words.SIGN), ONE)
+        self._matrix()
+        for position, step in enumerate(self.steps):
+            code.add(at(position), step)
+        code.add(at(COUNT), -1)
+        code.jump(again, JUMP_NOT_EQUAL)
+        code.store_number(at(Words.FAILED), 0)
+        code.jump(done)
+        code.place(self.singular)
+        code.store_number(at(Words.FAILED), 1)
+        code.place(done)
+        self.boundary.leave()
+        self.subtract(self.subtraction)
+        return code.finish()
+
+    def _matrix(self) -> None:
+        """What is done for each matrix."""
+        self._copy()
+        if self.symmetric:
+            self._symmetrize()
+        if self.triangle:
+            self._invert_diagonal()
+        elif self.transposed:
+            self._transpose()
+        if self.downwards:
+            self._downwards()
+        if self.upwards:
+            self._upwards()
+        if self.symmetric:
+            self._turn_upper()
+        if self.kind in RESULTS:
+            self._multiply_pivots()
+        else:
+            self._deliver()
+
+    # Blocks
+
+    def _downwards(self) -> None:
+        """From the first block to the last: factor, and reduce the rows below."""
+        code, at, again, last = self.code, Words.at, self.code.new_label(), self.code.new_label()
+        lower, sizes = self.triangle, self.sizes
+        self._begin(0)
+        code.store_number(at(Words.BELOW), self.padded)
+        code.store_number(at(Words.RIGHT), sizes.vectors if lower else sizes.blocks + sizes.vectors - 1)
+        code.place(again)
+        code.load(R12, at(Words.INVERTED))
+        if self.symmetric:
+            self.root()
+        elif not lower:
+            self.pivots()
+        code.load(R12, at(Words.INVERTED))
+        code.load(RSI, at(Words.SIDES if lower else Words.SQUARE))
+        code.add(RSI, 0 if lower else WIDTH)
+        code.store(at(Words.SOURCE), RSI)
+        code.load(RCX, at(Words.RIGHT))
+        code.store(at(Words.VECTORS_HERE), RCX)
+        self.substitute(RCX, upwards=False, scaled=self.symmetric or lower)
+        code.load(RAX, at(Words.BELOW))
+        code.add(RAX, -LANES)
+        code.jump(last, JUMP_EQUAL)
+        code.store(at(Words.BELOW), RAX)
+        if self.symmetric:
+            code.constant(RAX, 0)
+        code.store(at(Words.HEIGHT), RAX)
+        code.load(RAX, at(Words.SOURCE))
+        code.add(RAX, self.block)
+        code.store(at(Words.RESULT), RAX)
+        code.load(RAX, at(Words.SQUARE))
+        code.add(RAX, WIDTH if self.turned else self.block)
+        code.store(at(Words.FACTORS), RAX)
+        self._subtract()
+        self._move(1)
+        if not lower:
+            code.add(at(Words.RIGHT), -1)
+        code.jump(again)
+        code.place(last)
+
+    def _upwards(self) -> None:
+        """From the last block to the first: solve for its right-hand sides, and take them from those above."""
+        code, at, again, last = self.code, Words.at, self.code.new_label(), self.code.new_label()
+        self._begin(self.sizes.blocks - 1)
+        code.store_number(at(Words.BELOW), self.padded)
+        code.place(again)
+        code.load(R12, at(Words.INVERTED))
+        code.load(RSI, at(Words.SIDES))
+        code.store(at(Words.SOURCE), RSI)
+        code.constant(RCX, self.sizes.vectors)
+        code.store(at(Words.VECTORS_HERE), RCX)
+        self.substitute(RCX, upwards=True, scaled=True)
+        code.load(RAX, at(Words.BELOW))
+        code.add(RAX, -LANES)
+        code.jump(last, JUMP_EQUAL)
+        code.store(at(Words.BELOW), RAX)
+        code.store(at(Words.HEIGHT), RAX)
+        code.multiply(RAX, RAX, self.factor_step)  # the rows above are as many as the columns before
+        code.add_register(RAX, at(Words.BASE))
+        code.store(at(Words.FACTORS), RAX)
+        code.load(RAX, at(Words.BASE))
+        code.add(RAX, self.beside)
+        code.store(at(Words.RESULT), RAX)
+        self._subtract()
+        self._move(-1)
+        code.jump(again)
+        code.place(last)
+
+    def _begin(self, block: int) -> None:
+        """Go to a block."""
+        self.set_masks()
+        for word, offset in (
+            (Words.SQUARE, block * (self.block + WIDTH)), (Words.SIDES, block * self.block + self.beside),
+            (Words.INVERTED, self.reciprocals + block * LANES * NUMBER),
+        ):  # fmt: skip
+            self._at_base(RAX, offset)
+            self.code.store(Words.at(word), RAX)
+
+    def _at_base(self, register: int, offset: int) -> None:
+        """Load an address in working memory."""
+        self.code.load(register, Words.at(Words.BASE))
+        self.code.add(register, offset)
+
+    def _move(self, blocks: int) -> None:
+        """Go to another block."""
+        for word, step in (
+            (Words.SQUARE, self.block + WIDTH), (Words.SIDES, self.block), (Words.INVERTED, LANES * NUMBER)
+        ):  # fmt: skip
+            self.code.add(Words.at(word), blocks * step)
+
+    def _subtract(self) -> None:
+        """Call the code that subtracts."""
+        code, back = self.code, self.code.new_label()
+        code.address_of(RAX, back)
+        code.store(Words.at(Words.RETURN), RAX)
+        code.jump(self.subtraction)
+        code.place(back)
+
+    # Copies
+
+    def _each_row(
+        self, columns: int, word: int | None, offset: int, body: Callable[[Memory, Memory, int], None]
+    ) -> None:
+        """Run the body for each vector of the rows of an array, whose address is in a word, and of working memory.
+
+        It gets both places, and the mask of what the array has.
+        """
+        code, vectors = self.code, -(-columns // LANES)
+        for mask, count in ((CUT, (columns - 1) % LANES + 1), (WHOLE, LANES)):
+            code.constant(RAX, (1 << count) - 1)
+            code.set_mask(mask, RAX)
+        if word is not None:
+            code.load(RSI, Words.at(word))
+        self._at_base(RDI, offset)
+        code.constant(RDX, self.sizes.rows)
+
+        def row() -> None:
+            for vector in range(vectors):
+                there, here = Memory(RSI, vector * LANES * self.sizes.size), Memory(RDI, vector * WIDTH)
+                body(there, here, CUT if vector == vectors - 1 else WHOLE)
+            code.add(RSI, columns * self.sizes.size)
+            code.add(RDI, self.stride)
+
+        self.loop(RDX, row)
+
+    def _copy(self) -> None:
+        """Copy the matrix and the right-hand sides, or the identity, and fill them up with rows of the identity."""
+        sizes, vectors = self.sizes, self.sizes.blocks + self.sizes.vectors
+        self._each_row(sizes.rows, 0, 0, self._copy_in)
+        if self.kind == "inverse":
+            self._identity(0, sizes.rows, range(sizes.blocks, vectors), self.beside)
+        elif sizes.columns:
+            self._each_row(sizes.columns, 1, self.beside, self._copy_in)
+        self._identity(sizes.rows, self.padded, range(vectors), 0)
+
+    def _copy_in(self, there: Memory, here: Memory, mask: int) -> None:
+        code, size = self.code, self.sizes.size
+        code.wide(LOAD[size], 0, 0, there, mask=mask)
+        if size != NUMBER:
+            code.wide(TO_DOUBLE, 0, 0, 0)
+        code.wide(STORED, 0, 0, here)
+
+    def _copy_out(self, there: Memory, here: Memory, mask: int) -> None:
+        code, size = self.code, self.sizes.size
+        code.wide(LOADED, 0, 0, here)
+        if size != NUMBER:
+            code.wide(TO_SINGLE, 0, 0, 0)
+        code.wide(MULTIPLY_ADD[size], SEEN, 0, ZERO)
+        code.wide(STORE[size], 0, 0, there, mask=mask)
+
+    def _identity(self, first: int, stop: int, vectors: range, offset: int) -> None:
+        """Fill these rows with zeros and ones: the diagonal of columns that begin at the offset."""
+        code = self.code
+        code.clear(0)
+        code.vector(LOADED, 1, 0, self.all_of(1))
+        self._at_base(RDI, first * self.stride)
+        self._at_base(RSI, first * (self.stride + NUMBER) + offset)
+        code.constant(RDX, stop - first)
+
+        def row() -> None:
+            for vector in vectors:
+                code.wide(STORED, 0, 0, Memory(RDI, vector * WIDTH))
+            self.one(STORE_ONE, 1, 0, Memory(RSI))
+            code.add(RDI, self.stride)
+            code.add(RSI, self.stride + NUMBER)
+
+        self.loop(RDX, row)
+
+    def _invert_diagonal(self) -> None:
+        """The reciprocals of a triangular matrix."""
+        code = self.code
+        self._at_base(RSI, 0)
+        self._at_base(RDI, self.reciprocals)
+        code.clear(0)
+        code.vector(LOADED, 1, 0, self.all_of(1))
+        code.constant(RDX, self.padded)
+
+        def invert() -> None:
+            self.one(COMPARE_ONE, 0, 0, Memory(RSI))
+            code.jump(self.singular, JUMP_EQUAL)  # also where it is nan
+            self.one(DIVIDE_ONE, 2, 1, Memory(RSI))
+            self.one(STORE_ONE, 2, 0, Memory(RDI))
+            code.add(RSI, self.stride + NUMBER)
+            code.add(RDI, NUMBER)
+
+        self.loop(RDX, invert)
+
+    def _deliver(self) -> None:
+        """Copy the result; give up if it has numbers that are not finite."""
+        for register in (ZERO, SEEN):
+            self.code.clear(register)
+        if self.symmetric:
+            self._each_row(self.sizes.rows, self.out, 0, self._copy_out)
+        else:
+            self._each_row(self.sizes.columns, self.out, self.beside, self._copy_out)
+        self._refuse_infinite(SEEN)
+
+    def _refuse_infinite(self, register: int) -> None:
+        """Give up if there is nan in a register, to which zero times each result was added."""
+        code = self.code
+        code.wide(COMPARE[self.sizes.size], 0, register, register, immediate=UNORDERED)
+        code.get_mask(RAX, 0)
+        code.compare(RAX, 0)
+        code.jump(self.singular, JUMP_NOT_EQUAL)
+
+    def _multiply_pivots(self) -> None:
+        """Copy the pivots, the first one with the sign of all exchanges; or the product of them all."""
+        code, size, copies = self.code, self.sizes.size, self.kind == "pivots"
+        code.constant(RAX, 1)
+        code.set_mask(FIRST, RAX)
+        self._at_base(RSI, 0)
+        code.load(RDI, Words.at(self.out))
+        self.one(LOAD_ONE, 1, 0, Words.at(Words.SIGN))
+        code.constant(RDX, self.sizes.rows)
+
+        def store() -> None:
+            if size != NUMBER:
+                self.one(TO_SINGLE, 1, 0, 1)
+            code.wide(STORE[size], 1, 0, Memory(RDI), mask=FIRST)
+
+        def multiply() -> None:
+            self.one(MULTIPLY_ONE, 1, 1, Memory(RSI))
+            code.add(RSI, self.stride + NUMBER)
+            if copies:
+                store()
+                code.vector(LOADED, 1, 0, self.all_of(1))
+                code.add(RDI, size)
+
+        self.loop(RDX, multiply)
+        if not copies:
+            code.clear(0)
+            store()
+            code.wide(MULTIPLY_ADD[size], 0, 1, 0)
+            self._refuse_infinite(0)
+
+    # Triangles, in whole squares
+
+    def _symmetrize(self) -> None:
+        """Replace the upper triangle, in whole squares, by that of the symmetric part."""
+        code = self.code
+        code.vector(LOADED, HALF, 0, self.all_of(0.5))
+
+        def mean() -> None:
+            for row, register in enumerate(self._turned(RDI)):
+                code.wide(ADD, register, register, Memory(RSI, row * self.stride))
+                code.wide(MULTIPLY, register, register, HALF)
+                code.wide(STORED, register, 0, Memory(RSI, row * self.stride))
+
+        self._squares(mean)
+
+    def _turn_upper(self) -> None:
+        """Move the upper triangle to the lower one, and zeros to the upper one."""
+        code = self.code
+        code.clear(HALF)
+
+        def move() -> None:
+            for row, register in enumerate(self._turned(RSI)):
+                code.wide(STORED, HALF, 0, Memory(RSI, row * self.stride))
+                code.wide(STORED, register, 0, Memory(RDI, row * self.stride))
+
+        self._squares(move)
+
+    def _transpose(self) -> None:
+        """Exchange both triangles."""
+        code = self.code
+
+        def swap() -> None:
+            for row, register in enumerate(self._turned(RDI)):
+                code.wide(LOADED, 24 + row, 0, register)
+            for row, register in enumerate(self._turned(RSI)):
+                code.wide(STORED, register, 0, Memory(RDI, row * self.stride))
+                code.wide(STORED, 24 + row, 0, Memory(RSI, row * self.stride))
+
+        self._squares(swap)
+
+    def _turned(self, source: int) -> list[int]:
+        """Load the columns of a square; their registers are below 24."""
+        for row in range(LANES):
+            self.code.wide(LOADED, row, 0, Memory(source, row * self.stride))
+        return exchanged(self.code, NUMBER)
+
+    def _squares(self, body: Callable[[], None]) -> None:
+        """Run the body for each square of the upper triangle: RSI points to it, RDI to its place in the lower one."""
+        code = self.code
+        rows, squares = code.new_label(), code.new_label()
+        self._at_base(R8, 0)
+        code.constant(R9, self.sizes.blocks)
+        code.place(rows)
+        code.load(RSI, R8)
+        code.load(RDI, R8)
+        code.load(R10, R9)
+        code.place(squares)
+        body()
+        code.add(RSI, WIDTH)
+        code.add(RDI, self.block)
+        code.decrement(R10)
+        code.jump(squares, JUMP_NOT_EQUAL)
+        code.add(R8, self.block + WIDTH)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)

@@ -1,0 +1,77 @@
+"""The sizes of matrices that are inverted, factored or solved for in loops of machine code."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .sizes import SIZES, WIDTH
+from .small_sizes import SIZE, Shape
+
+NUMBER, LANES = 8, 8
+"""The bytes of a number in working memory, and the numbers of a vector: they are float64 for all matrices."""
+DTYPES = ("float32", "float64")
+LARGEST = 512
+"""Rows of a matrix, and columns of right-hand sides, at most. LAPACK on two threads is about as fast from there on."""
+
+
+class EliminationSizes(NamedTuple):
+    """A matrix with its right-hand sides in working memory: whole vectors, and whole blocks of rows.
+
+    Attributes:
+        dtype: "float32" or "float64".
+        lead: the leading dimensions of all arrays.
+        rows: the rows of a matrix.
+        columns: the columns of its right-hand sides; 0 without any.
+    """
+
+    dtype: str
+    lead: Shape
+    rows: int
+    columns: int
+
+    @property
+    def size(self) -> int:
+        """The bytes of an element of the arrays."""
+        return SIZES[self.dtype]
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of rows of the matrix, and vectors of its columns."""
+        return -(-self.rows // LANES)
+
+    @property
+    def vectors(self) -> int:
+        """Vectors of right-hand sides."""
+        return -(-self.columns // LANES)
+
+    @property
+    def stride(self) -> int:
+        """The bytes from a row to the next: an odd number of vectors, so that columns spread over the cache."""
+        return (self.blocks + self.vectors | 1) * WIDTH
+
+    @property
+    def room(self) -> int:
+        """The elements of working memory: rows, a reciprocal for each, and what aligns them."""
+        return (self.blocks * LANES * (self.stride + NUMBER) + WIDTH) // self.size
+
+
+def elimination_sizes(kind: str, transposed: bool, dtype: str, *shapes: Shape) -> EliminationSizes | None:
+    """The sizes of a function (`elimination.py`) for operands of these shapes; None if there is none for them.
+
+    Examples:
+        >>> elimination_sizes("solve", False, "float32", (3, 20, 20), (3, 20, 1))
+        EliminationSizes(dtype='float32', lead=(3,), rows=20, columns=1)
+        >>> elimination_sizes("inverse", False, "float32", (8, 8)) is None  # small.py is for these
+        True
+    """
+    a, *others = shapes
+    rows, columns = a[-1], 0
+    if kind == "inverse" or others:
+        columns = others[0][-1] if others else rows
+    if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows or max(rows, columns) > LARGEST:
+        return None
+    if any(other[:-1] != a[:-1] or not other[-1] for other in others):
+        return None
+    if kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE:
+        return None
+    return EliminationSizes(dtype, a[:-2], rows, columns)

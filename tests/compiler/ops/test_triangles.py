@@ -1,0 +1,63 @@
+"""Solutions of triangular and transposed equations, factors and determinants in compiled functions, of all sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import ops
+from mycel.scipy.linalg import solve_triangular
+
+
+def matrix(size: int, *lead: int) -> np.ndarray:
+    """Positive definite matrices."""
+    a = np.random.default_rng(size).standard_normal((*lead, size, size)) / (2 * size**0.5)
+    return a @ np.swapaxes(a, -1, -2) + np.eye(size)
+
+
+@pytest.mark.parametrize("size", [3, 8, 9, 20, 33])
+@pytest.mark.parametrize("lead", [(), (2,)])
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("trans", [0, 1])
+def test_only_one_triangle_is_read(size: int, lead: tuple[int, ...], lower: bool, trans: int) -> None:
+    a, b = matrix(size, *lead), np.random.default_rng(0).standard_normal((*lead, size, 2))
+    half = (np.tril if lower else np.triu)(a)
+    compiled = ms.jit(lambda a, b: solve_triangular(a, b, trans, lower))
+    wanted = np.linalg.solve(np.swapaxes(half, -1, -2) if trans else half, b)
+    np.testing.assert_allclose(compiled(ms.Tensor(a), ms.Tensor(b)).asnumpy(), wanted, 1e-9)
+    gradient = ms.grad(lambda a, b: solve_triangular(a, b, trans, lower).sum(), (0, 1))(ms.Tensor(a), ms.Tensor(b))
+    beyond = (np.triu(np.ones_like(a), 1) if lower else np.tril(np.ones_like(a), -1)) > 0
+    assert (gradient[0].asnumpy()[beyond] == 0).all()
+
+
+@pytest.mark.parametrize("size", [4, 12, 40])
+def test_likelihood_by_factor_and_by_determinant(size: int) -> None:
+    """The same function of a matrix in two ways, and both gradients, in both modes."""
+    y = ms.Tensor(np.random.default_rng(1).standard_normal((size, 1)))
+
+    def by_factor(k: Any) -> Any:
+        factor = ops.cholesky(k)
+        return (y * ops.cholesky_solve(y, factor)).sum() + 2 * ops.log(ops.diagonal(factor, 0, 0, 1)).sum()
+
+    def by_determinant(k: Any) -> Any:
+        return (y * ops.solve(k, y)).sum() + ops.slogdet(k)[1] + ops.log(ops.det(k)) * 0
+
+    k = ms.Tensor(matrix(size))
+    first, second = ms.value_and_grad(by_factor)(k), ms.value_and_grad(by_determinant)(k)
+    np.testing.assert_allclose(first[0].asnumpy(), second[0].asnumpy(), 1e-9)
+    np.testing.assert_allclose(first[1].asnumpy(), second[1].asnumpy(), 1e-7, 1e-9)
+    np.testing.assert_allclose(first[0].asnumpy(), by_factor(k).asnumpy(), 1e-9)
+
+
+def test_what_machine_code_leaves_to_numpy_is_an_error_as_before() -> None:
+    singular = ms.Tensor(np.ones((12, 12), np.float32))
+    for function in (ops.inverse, ops.cholesky, lambda a: ops.solve(a, singular)):
+        with pytest.raises(ValueError, match=r"singular|positive definite"):
+            ms.jit(function)(singular)
+    assert ms.jit(ops.det)(singular).asnumpy() == 0
+    sign, logarithm = ms.jit(ops.slogdet)(singular)
+    assert sign.asnumpy() == 0
+    assert logarithm.asnumpy() == -np.inf

@@ -1,0 +1,87 @@
+"""Functions that solve, invert and factor matrices in loops: their results, and what they leave to NumPy."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from drawn_elimination import KINDS, DrawnElimination
+from hostile_arrays import wrong_for
+
+from mycel.runtime.machine.elimination import compile_elimination
+from mycel.runtime.machine.elimination_sizes import LARGEST, elimination_sizes
+from mycel.runtime.machine.product import has_products
+
+pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here, or no AVX-512")
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_matrices(part: int) -> None:
+    for seed in range(part, 600, 4):
+        drawn = DrawnElimination(seed)
+        drawn.check_refusal()
+        drawn.check()
+
+
+@pytest.mark.parametrize("size", [100, 130, 256, LARGEST])
+def test_large_matrices(size: int) -> None:
+    """They have several groups of vectors and rows."""
+    random = np.random.default_rng(size)
+    a = random.standard_normal((size, size))
+    positive, b = a @ a.T + size * np.eye(size), random.standard_normal((size, 17))
+    for kind, operands, wanted in (
+        ("solve", [a, b], np.linalg.solve(a, b)), ("inverse", [a], np.linalg.inv(a)),
+        ("cholesky", [positive], np.linalg.cholesky(positive)),
+    ):  # fmt: skip
+        sizes = elimination_sizes(kind, False, "float64", *[array.shape for array in operands])
+        assert sizes is not None
+        out, room = np.empty(wanted.shape), np.empty(sizes.room)
+        assert compile_elimination(kind, False, *sizes)(*operands, out, room) is True
+        np.testing.assert_allclose(out, wanted, 0, 1e-10 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
+    matrix, sides = np.eye(10, dtype=np.float32), np.ones((10, 3), np.float32)
+    operands = [matrix, sides] if kind in ("solve", "lower", "upper") else [matrix]
+    sizes = elimination_sizes(kind, False, "float32", *[array.shape for array in operands])
+    assert sizes is not None
+    function = compile_elimination(kind, False, *sizes)
+    out = {"pivots": sides[:, 0], "determinant": np.ones((), np.float32)}.get(kind, operands[-1])
+    arrays = [*operands, out.copy(), np.zeros(sizes.room, np.float32)]
+    for position in range(len(arrays)) if out.ndim else (0, 2):
+        for name, wrong in wrong_for(arrays[position], position >= len(arrays) - 2).items():
+            given = list(arrays)
+            given[position] = wrong
+            before = pickle.dumps(given)
+            assert function(*given) is False, (position, name)
+            assert pickle.dumps(given) == before
+    for given in ([], arrays[:-1], [*arrays, arrays[0]]):
+        assert function(*given) is False
+    assert function(*arrays) is True
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", ["inverse", "solve", "determinant", "pivots"])
+def test_matrices_that_are_almost_singular_are_left_to_numpy(kind: str, dtype: str) -> None:
+    """Rounding decides what is found there, and whether it is an error."""
+    almost = np.eye(12)
+    almost[3] = almost[5] * (1 + 2.0**-50)
+    for matrix in (almost, np.zeros((12, 12)), np.arange(144.0).reshape(12, 12), np.full((12, 12), np.nan)):
+        operands = [matrix.astype(dtype)] + [np.ones((12, 2), dtype)] * (kind == "solve")
+        sizes = elimination_sizes(kind, False, dtype, *[array.shape for array in operands])
+        assert sizes is not None
+        out = np.zeros({"determinant": (), "pivots": (12,)}.get(kind, operands[-1].shape), dtype)
+        assert compile_elimination(kind, False, *sizes)(*operands, out, np.empty(sizes.room, dtype)) is False
+
+
+def test_single_precision_is_solved_for_in_double_precision() -> None:
+    """As NumPy does: the result of an ill-conditioned system has all digits of the matrix."""
+    hilbert = (1 / (np.arange(9)[:, None] + np.arange(9) + 1)).astype(np.float32)
+    sides = np.ones((9, 1), np.float32)
+    sizes = elimination_sizes("solve", False, "float32", (9, 9), (9, 1))
+    assert sizes is not None
+    out = np.empty((9, 1), np.float32)
+    assert compile_elimination("solve", False, *sizes)(hilbert, sides, out, np.empty(sizes.room, np.float32)) is True
+    np.testing.assert_allclose(out, np.linalg.solve(hilbert.astype(np.float64), sides), 1e-4)
