@@ -28,7 +28,9 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
 
     def assemble() -> bytes:
         from .elimination_code import EliminationCode
+        from .stack_code import StackCode
 
-        return EliminationCode(kind, transposed, EliminationSizes(*sizes)).assemble()
+        known = EliminationSizes(*sizes)
+        return (StackCode if known.side_by_side else EliminationCode)(kind, transposed, known).assemble()
 
     return wide_function(assemble, kind, f"{kind}: arrays of {sizes[0]}")

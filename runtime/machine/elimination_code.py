@@ -47,7 +47,7 @@ from .elimination_panels import (
     EliminationPanels,
     Words,
 )
-from .elimination_sizes import LANES, NUMBER, EliminationSizes
+from .elimination_sizes import LANES, NUMBER, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WIDTH
@@ -57,8 +57,6 @@ MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
 TO_DOUBLE, TO_SINGLE = Form(NONE, MAP_0F, 0x5A), Form(P66, MAP_0F, 0x5A, 1)
 COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
 UNORDERED = 3
-RESULTS = {"pivots": -1, "determinant": -2}
-"""Kinds with smaller results than matrices: which dimensions these have not."""
 CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
 ONE = 0x3FF0000000000000  # the bits of 1.0
 ZERO, SEEN, HALF = 29, 30, 31  # registers: zeros, zeros or nan where results are no numbers, and halves
@@ -74,17 +72,13 @@ class EliminationCode(EliminationPanels):
         self.downwards, self.upwards = kind != "upper", kind not in ("lower", "cholesky", *RESULTS)
         if triangle and transposed:
             self.downwards, self.upwards = self.upwards, self.downwards
-        lead = (None,) * len(sizes.lead)
-        matrix, sides = (*lead, sizes.rows, sizes.rows), (*lead, sizes.rows, sizes.columns or sizes.rows)
-        shapes: list[tuple[int | None, ...]] = [matrix, *[sides] * (2 if kind == "solve" or triangle else 1)]
-        if kind in RESULTS:
-            shapes[1] = matrix[: RESULTS[kind]]
+        shapes, lead = sizes.shapes(kind), len(sizes.lead)
         self.out, self.room = len(shapes) - 1, len(shapes)  # positions
         work = sizes.rows**2 * (sizes.rows // 3 + sizes.columns)
         dtype, written = np.dtype(sizes.dtype), {self.out, self.room}
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = Words.FAILED
-        self.steps = [math.prod(shape[len(lead) :]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
+        self.steps = [math.prod(shape[lead:]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
         self.beside = sizes.blocks * WIDTH  # bytes from a row to its right-hand sides
         self.subtraction = self.code.new_label()
 

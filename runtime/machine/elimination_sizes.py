@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from .sizes import SIZES, WIDTH
@@ -10,6 +11,10 @@ from .small_sizes import SIZE, Shape
 NUMBER, LANES = 8, 8
 """The bytes of a number in working memory, and the numbers of a vector: they are float64 for all matrices."""
 DTYPES = ("float32", "float64")
+RESULTS = {"pivots": 1, "determinant": 0}
+"""Kinds whose results are no matrices: how many of its dimensions they have."""
+MANY = 12
+"""Small matrices from this number on are computed side by side."""
 LARGEST = 512
 """Rows of a matrix, and columns of right-hand sides, at most. LAPACK on two threads is about as fast from there on."""
 
@@ -50,9 +55,25 @@ class EliminationSizes(NamedTuple):
         return (self.blocks + self.vectors | 1) * WIDTH
 
     @property
+    def side_by_side(self) -> bool:
+        """Whether many small matrices are computed side by side (`stack_code.py`)."""
+        return max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
+
+    @property
     def room(self) -> int:
         """The elements of working memory: rows, a reciprocal for each, and what aligns them."""
+        if self.side_by_side:
+            return (self.rows * (self.rows + self.columns) + 1) * WIDTH // self.size
         return (self.blocks * LANES * (self.stride + NUMBER) + WIDTH) // self.size
+
+    def shapes(self, kind: str) -> list[tuple[int | None, ...]]:
+        """The shapes of a function's arrays but for the working memory; None for the leading dimensions."""
+        lead, square = (None,) * len(self.lead), (self.rows, self.rows)
+        if kind in RESULTS:
+            return [(*lead, *square), (*lead, *square[: RESULTS[kind]])]
+        if not self.columns or kind == "inverse":
+            return [(*lead, *square)] * 2
+        return [(*lead, *square), *[(*lead, self.rows, self.columns)] * 2]
 
 
 def elimination_sizes(kind: str, transposed: bool, dtype: str, *shapes: Shape) -> EliminationSizes | None:
@@ -72,6 +93,6 @@ def elimination_sizes(kind: str, transposed: bool, dtype: str, *shapes: Shape) -
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None
-    if kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE:
-        return None
-    return EliminationSizes(dtype, a[:-2], rows, columns)
+    sizes = EliminationSizes(dtype, a[:-2], rows, columns)
+    small = kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE
+    return None if small and not sizes.side_by_side else sizes

@@ -27,7 +27,7 @@ STORE_BYTES = {4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32)}
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 
-_PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90})
+_PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90, 0x92, 0xA2})
 """Opcodes of `MAP_0F38` whose memory is not a whole vector."""
 _WIDE = frozenset({0x19, 0x59})
 """Opcodes of `MAP_0F38` with another W bit than in AVX2."""

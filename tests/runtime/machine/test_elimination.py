@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_matrices(part: int) -> None:
-    for seed in range(part, 600, 4):
+    for seed in range(part, 900, 4):
         drawn = DrawnElimination(seed)
         drawn.check_refusal()
         drawn.check()
@@ -60,6 +60,19 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) ->
     for given in ([], arrays[:-1], [*arrays, arrays[0]]):
         assert function(*given) is False
     assert function(*arrays) is True
+
+
+def test_one_bad_matrix_of_many_leaves_all_to_numpy() -> None:
+    sizes = elimination_sizes("inverse", False, "float32", (20, 3, 3))
+    assert sizes is not None
+    assert sizes.side_by_side
+    function, room = compile_elimination("inverse", False, *sizes), np.empty(sizes.room, np.float32)
+    for position in (0, 7, 19):
+        matrices = np.broadcast_to(np.eye(3, dtype=np.float32), (20, 3, 3)).copy()
+        assert function(matrices, np.empty_like(matrices), room) is True
+        for wrong in (0, np.nan, np.inf):
+            matrices[position, 1, 1] = wrong
+            assert function(matrices, np.empty_like(matrices), room) is False
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
