@@ -14,7 +14,7 @@ from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
 from ..analysis.costs import node_cost
-from ..ir.code import Attempt, Call, Constant, MadeFunction
+from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
 from ..ir.graph import Node, walk
 from ..ir.op import Op
 from ..ir.spelling import is_plain, spell
@@ -221,6 +221,10 @@ class NodeEmitter:
         if len(outs) == 1:
             (out,) = outs
             code = op.emit(node, arguments, out) if op.emit is not None else None
+            if isinstance(code, Item):
+                if self.writer.same_memory(node.output, node.inputs[0]):
+                    return self.assigned(node, code.index, arguments[1], out)
+                code = None
             tries: list[ast.expr] = []
             while isinstance(code, Attempt):
                 if self.writer.plan.native_products:
@@ -291,6 +295,16 @@ class NodeEmitter:
         if is_plain(value):
             return value_code(value)
         return name_code(self.writer.constant(value, key))
+
+    def assigned(self, node: Node, index: str, value: str, out: str) -> ast.stmt:
+        """The statement that assigns a value to a part of an array, of which the arena's get a view beforehand."""
+        writer = self.writer
+        part = f"{out}[{index}, ...]"
+        if writer.plan.storage[node.output].allocation.find().kind != ARENA:
+            return parse_line(f"{part} = {value}")
+        name = writer.unique(f"{out}_part")
+        writer.prologue.append(assign(name, ast.parse(part, mode="eval").body))
+        return fill(name, value)
 
     def statement(self, code: str | Call) -> ast.stmt:
         """The statement for an op's code template."""

@@ -39,6 +39,13 @@ class MadeFunction(NamedTuple):
     hint: str
 
 
+class Item(NamedTuple):
+    """An assignment of the second input to `out[index]`, where out is in the memory of the first one; elsewhere the
+    kernel is called."""
+
+    index: str
+
+
 class Attempt(NamedTuple):
     """`function(arguments) or otherwise`: the function returns whether it took the arguments. None: or the kernel."""
 
@@ -48,7 +55,7 @@ class Attempt(NamedTuple):
     with_scratch: bool = False  # the last argument is the scratch of the node
 
 
-Code = str | Call | Attempt
+Code = str | Call | Attempt | Item
 
 
 class Reduction:

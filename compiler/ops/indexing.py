@@ -10,8 +10,11 @@ import numpy as np
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import assign_at
 from ..ir.attributes import INDEX_ITEMS
+from ..ir.code import Item
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
+from ..ir.spelling import spell
 from ..ir.types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
 from ..ir.values import literal
 from .comparison import select
@@ -293,9 +296,23 @@ def _batch_index_update(batch: Batch, x: Any, value: Any, *operands: Any, spec: 
     return write_rows(batch, index_update, x, value, operands, spec)
 
 
+def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) -> Item | None:
+    """An assignment, if the index is known and takes something."""
+    spec = node.attrs["spec"]
+    known = all(type(entry) is int or (isinstance(entry, tuple) and OPERAND not in entry) for entry in spec)
+    if out is None or not spec or not known:
+        return None
+    return Item(", ".join(spell(entry) if isinstance(entry, int) else _bounds(*entry) for entry in spec))
+
+
+def _bounds(*bounds: int | None) -> str:
+    return ":".join("" if bound is None else spell(bound) for bound in bounds)
+
+
 index_update: Op = Op(
     "index_update",
     attrs={"spec": INDEX_ITEMS},
+    emit=_emit_index_update,
     infer=_infer_index_write,
     kernel=_kernel_index_update,
     vjp=_vjp_index_update,

@@ -9,7 +9,7 @@ from ...runtime.kernels.products import DTYPES, matmul_in_parts, multiplied
 from ...runtime.machine.product import compile_matmul, has_products
 from ...runtime.machine.product_sizes import LEADING, takes
 from ...runtime.machine.small import compile_small, has_small
-from ...runtime.machine.small_sizes import takes_product
+from ...runtime.machine.small_sizes import takes_product, takes_vector
 from ..ir.attributes import SIZE
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
@@ -67,6 +67,8 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     known = a.is_static and b.is_static and a.dtype.np.name in DTYPES and has_small()
     if known and takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape):
         return attempt_small("matmul", node, arguments, out, code)
+    if known and takes_vector(a.dtype.np.itemsize, a.static_shape, b.static_shape):
+        return attempt_small("vector", node, arguments, out, code)
     if _is_native(node):
         otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
         code = Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)

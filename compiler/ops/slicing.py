@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.attributes import BOUNDS, INTS, NUMBER
-from ..ir.code import Code
+from ..ir.code import Code, Item
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, labelled
 from ..ir.op import Op, Sample
@@ -21,6 +21,7 @@ from .batching import shifted
 from .creation import zeros_as
 from .infer import check_number, same_dtype
 from .samples import pair
+from .shape import reshape
 from .windows import of_pad, of_roll
 
 Bound = int | None
@@ -78,7 +79,27 @@ def _vjp_slice(
             high=tuple(size - high for (_, high), size in zip(cuts, x.shape, strict=True)),
             value=0,
         )
+    if x.type.is_static and 0 not in dout.shape:
+        phases = [
+            (first, by)
+            for first, by, length, size in zip(start, step, dout.shape, x.shape, strict=True)
+            if first is not None and 0 <= first < by and length * by == size
+        ]
+        if len(phases) == x.rank:
+            return _apart(x, dout, phases)
     return update_slice(zeros_as(x), dout, start=start, stop=stop, step=step)
+
+
+def _apart(x: Any, dout: Any, phases: Sequence[tuple[int, int]]) -> Any:
+    """The gradient of every second element, say, as that of one column of two."""
+    split: list[int] = []
+    low: list[int] = []
+    high: list[int] = []
+    for size, (first, by) in zip(dout.shape, phases, strict=True):
+        split += [size, 1] if by > 1 else [size]
+        low += [0, first] if by > 1 else [0]
+        high += [0, by - 1 - first] if by > 1 else [0]
+    return reshape(pad(reshape(dout, shape=tuple(split)), low=tuple(low), high=tuple(high), value=0), shape=x.shape)
 
 
 def _whole(node: Node) -> Operand | None:
@@ -96,10 +117,11 @@ def _emit_slice(node: Node, arguments: Sequence[str], out: str | None) -> Code |
         ends = f"{'' if start is None else spell(start)}:{'' if stop is None else spell(stop)}"
         return ends if step == 1 else f"{ends}:{spell(step)}"
 
-    if not node.output.type.rank:
+    if not node.inputs[0].type.rank:
         return None
     bounds = zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], node.inputs[0].type.shape, strict=True)
-    return f"{arguments[0]}[{', '.join(show(*item) for item in bounds)}]"
+    index = ", ".join(show(*item) for item in bounds)
+    return Item(index) if node.op is update_slice else f"{arguments[0]}[{index}]"
 
 
 def _batch_slice(batch: Batch, x: Any, *, start: Any, stop: Any, step: Any) -> Any:
@@ -193,6 +215,7 @@ def _batch_update_slice(batch: Batch, x: Any, value: Any, *, start: Any, stop: A
 update_slice: Op = Op(
     "update_slice",
     attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
+    emit=lambda node, arguments, out: None if out is None else _emit_slice(node, arguments, out),
     infer=_infer_update_slice,
     kernel=_kernel_update_slice,
     vjp=lambda x, value, out, dout, **bounds: (

@@ -21,7 +21,8 @@ def has_small() -> bool:
 
 @lru_cache(maxsize=1024)
 def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
-    """The function "matmul", "inverse", "solve" or "cholesky" of arrays of float32 or float64 of these shapes.
+    """The function "matmul", "vector" (a product of a matrix and a vector), "inverse", "solve" or "cholesky" of arrays
+    of float32 or float64 of these shapes.
 
     It takes the operands and the result, and returns True. It returns False, and the result counts for nothing, for
     other arrays, and where it finds no result: then NumPy looks for it, and for the error. That is where a matrix is
@@ -32,11 +33,17 @@ def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
     if not has_small():
         return refuses
     from .executable import code_address, make_function  # late, as the code itself
-    from .small_code import assemble
 
     general = compile_matmul(dtype) if what == "matmul" else refuses
     try:
-        code = assemble(what, dtype, shapes, code_address(general))
+        if what == "vector":
+            from .vector_code import assemble as assemble_vector
+
+            code = assemble_vector(dtype, shapes)
+        else:
+            from .small_code import assemble
+
+            code = assemble(what, dtype, shapes, code_address(general))
         return make_function(code, what, f"{what} of {dtype} {shapes}", (general,))
     except OSError:
         return refuses

@@ -91,10 +91,10 @@ UNORDERED = 3
 def assemble(what: str, dtype: str, shapes: Sequence[Shape], general: int | None = None) -> bytes:
     """The code of a function, as `small.compile_small` describes it. `general` is the address of one for all shapes,
     which gets what this one refuses."""
-    return _Code(np.dtype(dtype), shapes).function(what, general)
+    return Code(np.dtype(dtype), shapes).function(what, general)
 
 
-class _Code:
+class Code:
     """Writes one function."""
 
     def __init__(self, dtype: np.dtype, shapes: Sequence[Shape]) -> None:
@@ -106,14 +106,18 @@ class _Code:
         self.shapes = shapes
         self.refused = self.unfit = self.code.new_label()
 
-    def function(self, what: str, general: int | None) -> bytes:
-        """The whole function: its entry, the body, and the exits."""
-        body, transposed = {
+    def bodies(self) -> dict[str, tuple[Callable[[], int], bool]]:
+        """For each name what writes the body of the function, and whether operands may be transposed views."""
+        return {
             "matmul": (self.product, True),
             "inverse": (self.solution, False),
             "solve": (self.solution, False),
             "cholesky": (self.cholesky, False),
-        }[what]
+        }
+
+    def function(self, what: str, general: int | None) -> bytes:
+        """The whole function: its entry, the body, and the exits."""
+        body, transposed = self.bodies()[what]
         code = self.code
         if general is not None:
             self.unfit = code.new_label()

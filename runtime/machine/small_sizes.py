@@ -8,6 +8,8 @@ SIZE = 8
 """Rows and columns of a matrix that is inverted or factored, and columns of right-hand sides, at most."""
 PRODUCTS = 128
 """Multiplications of a vector in a product, and elements of an operand, at most."""
+VECTOR_BYTES = 1 << 18
+"""Bytes of a matrix that is multiplied with a vector at most. The BLAS is as fast with larger ones."""
 ROW_BYTES = 64
 """Bytes of a row of the result of a product at most."""
 
@@ -24,6 +26,20 @@ def takes_product(nbytes: int, a: Shape, b: Shape) -> bool:
     rows, depth, columns = product_sizes(a, b)
     vectors = -(-columns * nbytes // 32)
     return columns * nbytes <= ROW_BYTES and max(rows * depth * vectors, depth * columns) <= PRODUCTS
+
+
+def takes_vector(nbytes: int, a: Shape, b: Shape) -> bool:
+    """Whether there is a function for the product of a matrix and a vector, one of which may be a row or a column.
+
+    Examples:
+        >>> takes_vector(4, (32,), (32, 64)), takes_vector(4, (64, 32), (32, 1)), takes_vector(4, (2, 32), (32, 64))
+        (True, True, False)
+    """
+    if {len(a), len(b)} - {1, 2}:
+        return False
+    rows, depth, columns = a[0] if len(a) == 2 else 1, a[-1], b[1] if len(b) == 2 else 1
+    result = rows * columns
+    return 1 in (rows, columns) and min(result, depth) > 1 and result * depth * nbytes <= VECTOR_BYTES
 
 
 def product_sizes(a: Shape, b: Shape) -> tuple[int, int, int]:

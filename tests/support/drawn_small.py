@@ -8,7 +8,7 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.small import compile_small, has_small
-from mycel.runtime.machine.small_sizes import takes_product, takes_square
+from mycel.runtime.machine.small_sizes import takes_product, takes_square, takes_vector
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-8}
 
@@ -25,9 +25,10 @@ class DrawnSmall:
     def __init__(self, seed: int, place: Place = np.copy) -> None:
         self.random = random = np.random.default_rng(seed)
         self.dtype = str(random.choice(["float32", "float64"]))
-        self.what = str(random.choice(["matmul", "inverse", "solve", "cholesky"]))
+        self.what = str(random.choice(["matmul", "vector", "inverse", "solve", "cholesky"]))
         self.wanted: np.ndarray | None
-        operands, self.wanted = self.product() if self.what == "matmul" else self.square()
+        self.products = self.what in ("matmul", "vector")
+        operands, self.wanted = self.product() if self.products else self.square()
         self.operands = [place(array) if array.flags.c_contiguous else place(array.T).T for array in operands]
         shape = self.wanted.shape if self.wanted is not None else operands[-1].shape
         self.given: list[Any] = [*self.operands, place(np.full(shape, 7, self.dtype))]
@@ -40,10 +41,13 @@ class DrawnSmall:
     def product(self) -> tuple[list[np.ndarray], np.ndarray]:
         """Two operands, some transposed, and their product; some have infinite numbers and nan."""
         random = self.random
+        takes, most = (takes_product, 18) if self.what == "matmul" else (takes_vector, 90)
         while True:
-            a, b = (tuple(int(n) for n in random.integers(1, 18, random.choice([1, 2, 2, 2]))) for _ in range(2))
+            a, b = (tuple(int(n) for n in random.integers(1, most, random.choice([1, 2, 2, 2]))) for _ in range(2))
             b = (a[-1], *b[1:])
-            if takes_product(np.dtype(self.dtype).itemsize, a, b):
+            if self.what == "vector" and random.random() < 0.5:
+                a, b = ((1, *a[1:]), b) if random.random() < 0.5 else (a, (*b[:1], *[1] * (len(b) - 1)))
+            if takes(np.dtype(self.dtype).itemsize, a, b):
                 break
         operands = [self.numbers(*shape) for shape in (a, b)]
         for array in operands:
@@ -102,7 +106,7 @@ class DrawnSmall:
         wider = np.full([size + 1 for size in array.shape] or [2], 7, self.dtype)
         other = "float32" if self.dtype == "float64" else "float64"
         wrong: list[Any] = [wider, array.astype(other), array[None], array.tolist(), None]
-        if array.ndim == 2 and min(array.shape) > 1 and self.what != "matmul":
+        if array.ndim == 2 and min(array.shape) > 1 and not self.products:
             wrong.append(wider[:-1, :-1])
         if position == len(given) - 1:
             wrong.append(np.broadcast_to(array, array.shape))

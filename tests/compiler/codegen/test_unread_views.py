@@ -45,3 +45,35 @@ def test_views_that_others_read_are_made() -> None:
     found = both(Tensor(x))
     for one, other in zip(found, (np.exp(x[2]).sum(), x[2], np.sort(x[3])), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other, 1e-5)
+
+
+def test_rows_at_known_indices_are_assigned_where_they_are() -> None:
+    x = np.random.default_rng(7).standard_normal((5, 6)).astype(np.float32)
+
+    @ms.jit
+    def filled(x: Any) -> Any:
+        kept = ops.zeros((5, 6), ms.float32)
+        kept[1] = x[0] * 2
+        kept[2:4, ::2] = x[1, :3] + 1
+        kept[-1, 3] = x[2, 2] * 3
+        return ops.tanh(kept)
+
+    wanted = np.zeros((5, 6), np.float32)
+    wanted[1], wanted[2:4, ::2], wanted[-1, 3] = x[0] * 2, x[1, :3] + 1, x[2, 2] * 3
+    for _ in range(2):
+        np.testing.assert_allclose(filled(Tensor(x)).asnumpy(), np.tanh(wanted), 1e-5, 1e-6)
+    assert filled.stages(Tensor(x)).program.count("index_update(") <= 1
+
+
+def test_gradients_of_every_second_element() -> None:
+    x = np.random.default_rng(8).standard_normal((6, 9)).astype(np.float32)
+
+    def loss(x: Any) -> Any:
+        return (x[::2, 1::3] * 2).sum() + (x[1::2, ::3] ** 2).sum() + x[::-1, 2::3].prod() + x[::4].sum()
+
+    wanted = np.zeros_like(x)
+    wanted[::2, 1::3] += 2
+    wanted[1::2, ::3] += 2 * x[1::2, ::3]
+    wanted[:, 2::3] += x[:, 2::3].prod() / x[:, 2::3]
+    wanted[::4] += 1
+    np.testing.assert_allclose(ms.jit(ms.grad(loss))(Tensor(x)).asnumpy(), wanted, 1e-4, 1e-5)

@@ -1,0 +1,182 @@
+"""The code of functions that multiply a matrix and a vector of given sizes (`small.py`).
+
+    out[i] = sum over k of m[i, k] * v[k]
+
+Where the terms of an element lie one after the other in memory, four elements are summed at a time, each in the lanes
+of vectors (dot products). Where the elements do, up to eight vectors of them are kept in registers while each number of
+v is multiplied with its row (a sum of rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from .assembler import JUMP_NOT_EQUAL, MAP_0F, P66, PF2, R8, R9, R10, R11, RAX, RCX, RDX, Form, Memory
+from .executable import C_CONTIGUOUS, FLAGS
+from .small_code import LOAD, UPPER_HALF, VECTOR, XOR, Code
+from .small_sizes import Shape
+
+ADD_NEIGHBOURS = {4: Form(PF2, MAP_0F, 0x7C), 8: Form(P66, MAP_0F, 0x7C)}
+ROWS = 4  # dot products at a time
+TOTALS = 8  # registers with sums
+GIVEN, NUMBERS, MASK = 13, 14, 15  # registers: a part of the matrix, numbers of the vector, the last lanes
+
+
+class VectorCode(Code):
+    """Writes one function."""
+
+    def bodies(self) -> dict[str, tuple[Callable[[], int], bool]]:
+        """The function's body; operands may be transposed views."""
+        return {"vector": (self.vector_product, True)}
+
+    def vector_product(self) -> int:
+        """out = a @ b. Returns the bytes on the stack."""
+        a, b, _ = self.shapes
+        rows, depth, columns = self.sizes(a, b)
+        matrix, vector = (R8, R9) if columns == 1 else (R9, R8)
+        code, in_order, done = self.code, self.code.new_label(), self.code.new_label()
+        code.load_word(RAX, Memory(matrix, FLAGS))
+        self.point(R8, R9, R10)
+        code.bit_and(RAX, C_CONTIGUOUS)
+        code.jump(in_order, JUMP_NOT_EQUAL)
+        ways = [self.dots, self.sums] if columns == 1 else [self.sums, self.dots]
+        ways[1](matrix, vector, rows * columns, depth)
+        code.jump(done)
+        code.place(in_order)
+        ways[0](matrix, vector, rows * columns, depth)
+        code.place(done)
+        return 0
+
+    @staticmethod
+    def sizes(a: Shape, b: Shape) -> tuple[int, int, int]:
+        """Rows, depth and columns, of which the first or the last are one."""
+        return a[0] if len(a) == 2 else 1, a[-1], b[1] if len(b) == 2 else 1
+
+    def repeated(self, register: int, count: int, body: Callable[[], None]) -> None:
+        """Run the body some times."""
+        if count > 1:
+            again = self.code.new_label()
+            self.code.constant(register, count)
+            self.code.place(again)
+        if count:
+            body()
+        if count > 1:
+            self.code.add(register, -1)
+            self.code.jump(again, JUMP_NOT_EQUAL)
+
+    def clear(self, registers: Sequence[int]) -> None:
+        """Zeros."""
+        for register in registers:
+            self.code.vector(XOR, register, register, register)
+
+    def together(self, sets: int, count: int) -> None:
+        """Add the sums of all sets to those of the first one."""
+        for number in range(count, sets * count):
+            self.code.vector(self.forms.add, number % count, number % count, number)
+
+    # A sum of rows
+
+    def sums(self, matrix: int, vector: int, size: int, depth: int) -> None:
+        """The elements of the result lie side by side in the matrix."""
+        vectors = -(-size // self.lanes)
+        if size % self.lanes:
+            self.code.vector(LOAD, MASK, 0, self.mask(size))
+        for start in range(0, vectors, TOTALS):
+            self.sum_block(matrix, vector, size, depth, range(start, min(start + TOTALS, vectors)))
+
+    def sum_block(self, matrix: int, vector: int, size: int, depth: int, block: range) -> None:
+        """Some vectors of the result."""
+        code, count, row = self.code, len(block), size * self.size
+        sets = min(TOTALS // (1 << (count - 1).bit_length()), depth)
+
+        def step(each: int) -> None:
+            code.vector(self.forms.broadcast, NUMBERS, 0, Memory(RAX, each * self.size))
+            for number, at in enumerate(block):
+                place: int | Memory = Memory(R11, each * row + number * VECTOR)
+                if (at + 1) * self.lanes > size:
+                    code.vector(self.forms.load_masked, GIVEN, MASK, place)
+                    place = GIVEN
+                code.vector(self.forms.add_product, each * count + number, NUMBERS, place)
+
+        def steps() -> None:
+            for each in range(sets):
+                step(each)
+            code.add(RAX, sets * self.size)
+            code.add(R11, sets * row)
+
+        self.clear(range(sets * count))
+        code.load(RAX, vector)
+        code.address(R11, Memory(matrix, block.start * VECTOR))
+        self.repeated(RCX, depth // sets, steps)
+        for each in range(depth % sets):
+            step(each)
+        self.together(sets, count)
+        for number, at in enumerate(block):
+            left = min(size - at * self.lanes, self.lanes) * self.size
+            self.store(number, Memory(R10, at * VECTOR), left)
+
+    # Dot products
+
+    def dots(self, matrix: int, vector: int, size: int, depth: int) -> None:
+        """The terms of an element of the result lie side by side in the matrix."""
+        if depth % self.lanes:
+            self.code.vector(LOAD, MASK, 0, self.mask(depth))
+
+        def rows() -> None:
+            self.dot_block(matrix, vector, depth, ROWS)
+            self.code.add(matrix, ROWS * depth * self.size)
+            self.code.add(R10, ROWS * self.size)
+
+        self.repeated(RDX, size // ROWS, rows)
+        if size % ROWS:
+            self.dot_block(matrix, vector, depth, size % ROWS)
+
+    def dot_block(self, matrix: int, vector: int, depth: int, rows: int) -> None:
+        """Up to four elements of the result."""
+        code, chunks = self.code, depth // self.lanes
+        sets = min(2, chunks) or 1
+
+        def step(each: int, masked: bool = False) -> None:
+            self.load(NUMBERS, Memory(RAX, each * VECTOR), not masked, MASK)
+            for row in range(rows):
+                place: int | Memory = Memory(R11, row * depth * self.size + each * VECTOR)
+                if masked:
+                    code.vector(self.forms.load_masked, GIVEN, MASK, place)
+                    place = GIVEN
+                code.vector(self.forms.add_product, each % sets * ROWS + row, NUMBERS, place)
+
+        def steps() -> None:
+            for each in range(sets):
+                step(each)
+            code.add(RAX, sets * VECTOR)
+            code.add(R11, sets * VECTOR)
+
+        self.clear(range(sets * ROWS))
+        code.load(RAX, vector)
+        code.load(R11, matrix)
+        self.repeated(RCX, chunks // sets, steps)
+        for each in range(chunks % sets):
+            step(each)
+        if depth % self.lanes:
+            step(chunks % sets, masked=True)
+        self.together(sets, ROWS)
+        self.store_totals(rows)
+
+    def store_totals(self, rows: int) -> None:
+        """Add up the lanes of each total, and store the sums."""
+        code, form, pair = self.code, ADD_NEIGHBOURS[self.size], 16 // self.size
+        for first in (0, 2):
+            code.vector(form, first, first, first + 1)
+        if pair == ROWS:
+            code.vector(form, 0, 0, 2)
+        for first in range(0, rows, pair):
+            code.vector(UPPER_HALF, first, 0, first + 1, 1)
+            code.vector(self.forms.add, first, first, first + 1, bits=128)
+            self.store(first, Memory(R10, first * self.size), min(rows - first, pair) * self.size)
+
+
+def assemble(dtype: str, shapes: Sequence[Shape]) -> bytes:
+    """The code of a function for operands and a result of these shapes."""
+    return VectorCode(np.dtype(dtype), shapes).function("vector", None)
