@@ -69,6 +69,12 @@ class ExpressionConverter:
         at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
         return ast.Attribute(nodes.name(self.conversion.helpers, at), function, LOAD, **at)
 
+    def thunk(self, body: ast.expr, at: Span) -> ast.Lambda:
+        """A lambda without parameters, which `mark_thunks` distinguishes from the user's."""
+        made = ast.Lambda(nodes.arguments((), at), body, **at)
+        self.conversion.thunks.append(made)
+        return made
+
     def call(
         self, function: str, arguments: list[ast.expr], at: Span, keywords: list[ast.keyword] | None = None
     ) -> ast.Call:
@@ -143,7 +149,7 @@ class ExpressionConverter:
             if unsure and (self.depth or bit & self.joined) and not self.free_reads:
                 # unbound names of generated functions would be NameErrors; the user's function has UnboundLocalErrors,
                 # and after a traced branch the reason is to be told
-                return self.call("read", [nodes.thunk(read, at)], at)
+                return self.call("read", [self.thunk(read, at)], at)
             return read
         if context is gast.Store:
             if not bit & self.shadowed:
@@ -283,7 +289,7 @@ class ExpressionConverter:
             self.hoisted.append(self.close_frame(identifier, (), body, outer, at))
             operand: ast.expr = nodes.name(identifier, at)
         else:
-            operand = nodes.thunk(self.visit(node), at)
+            operand = self.thunk(self.visit(node), at)
         self.lazy -= 1
         self.depth -= 1
         return operand

@@ -56,6 +56,9 @@ class BlockConverter(Protocol):
     ) -> ast.Call:
         """A call of a helper."""
 
+    def thunk(self, body: ast.expr, at: Span) -> ast.Lambda:
+        """A lambda without parameters."""
+
     def store(self, mask: int) -> Any:
         """Note that names are bound."""
 
@@ -106,7 +109,7 @@ class _Try:
         out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **span(node)))
         if own is not None and self.outcome is not None:  # its own outcome counts first, that of the body after it
             at = span(node)
-            rest = nodes.keyword("rest", nodes.thunk(nodes.name(self.outcome, at), at), at)
+            rest = nodes.keyword("rest", converter.thunk(nodes.name(self.outcome, at), at), at)
             proceed = converter.call("proceed", [nodes.name(own, at)], at, [rest])
             out.append(nodes.assign(self.outcome, proceed, at))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from .scope import NameTable
 
 __all__ = ["Conversion", "FunctionNames"]
@@ -14,6 +16,7 @@ class Conversion:
         self.names = names
         self.counter = 0
         self.generated: set[str] = set()  # the functions that conversion makes
+        self.thunks: list[ast.Lambda] = []  # and the lambdas
         self.helpers = self.fresh_name("_mc")
 
     def fresh_name(self, wanted: str) -> str:

@@ -9,15 +9,12 @@ from typing import Any
 
 __all__ = [
     "DELETE", "LOAD", "STORE", "arguments", "assign", "constant", "function", "is_thunk", "keyword", "mark_thunks",
-    "name", "span", "strings", "thunk",
+    "name", "span", "strings",
 ]  # fmt: skip
 
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
 Span = dict[str, Any]
-
-_THUNK = "_is_thunk"  # the attribute of a generated lambda
-
 
 def span(node: Any) -> Span:
     """The position of a node, as keywords for another one."""
@@ -54,18 +51,10 @@ def arguments(parameters: Iterable[str], at: Span) -> ast.arguments:
     return ast.arguments([], [ast.arg(parameter, **at) for parameter in parameters], None, [], [], None, [])
 
 
-def thunk(body: ast.expr, at: Span) -> ast.Lambda:
-    """A lambda without parameters. `mark_thunks` distinguishes it from the user's lambdas."""
-    made = ast.Lambda(arguments((), at), body, **at)
-    setattr(made, _THUNK, True)
-    return made
-
-
-def mark_thunks(tree: ast.AST, mark: str) -> None:
-    """Give the thunks of a tree, before it is compiled, a parameter that takes nothing. It identifies their code."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Lambda) and hasattr(node, _THUNK):
-            node.args.vararg = ast.arg(mark, None, lineno=node.lineno, col_offset=node.col_offset)
+def mark_thunks(thunks: Iterable[ast.Lambda], mark: str) -> None:
+    """Give thunks, before they are compiled, a parameter that takes nothing. It identifies their code."""
+    for node in thunks:
+        node.args.vararg = ast.arg(mark, None, lineno=node.lineno, col_offset=node.col_offset)
 
 
 def is_thunk(code: CodeType, mark: str) -> bool:

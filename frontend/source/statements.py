@@ -69,7 +69,7 @@ class FunctionConverter(TargetConverter):
         if not owned:
             return []
         names = ast.Tuple([nodes.name(name, at) for name in self.names.names(owned)], nodes.LOAD, **at)
-        return [ast.Expr(self.call("owns", [nodes.thunk(names, at)], at), **at)]
+        return [ast.Expr(self.call("owns", [self.thunk(names, at)], at), **at)]
 
     # Blocks
 
@@ -242,7 +242,7 @@ class FunctionConverter(TargetConverter):
         if hidden and "cells" not in given:
             # names that only inner functions of the user rebind may not occur in the generated functions
             values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)
-            call.keywords.append(nodes.keyword("cells", nodes.thunk(values, at), at))
+            call.keywords.append(nodes.keyword("cells", self.thunk(values, at), at))
 
     # Control flow
 
@@ -285,7 +285,7 @@ class FunctionConverter(TargetConverter):
             test: ast.expr = nodes.name(label, at)
         else:
             self.depth += 1
-            test = nodes.thunk(self.visit(node.test), at)
+            test = self.thunk(self.visit(node.test), at)
             self.depth -= 1
         return self._loop("while_", test, node, facts, None, out)
 

@@ -102,7 +102,7 @@ def _make(function: types.FunctionType) -> Template:
             # where the function itself reads this name it means the real class
             body.insert(0, ast.Global([class_name], **at))
     mark = conversion.fresh_name("_mc_part")
-    nodes.mark_thunks(defined, mark)
+    nodes.mark_thunks(conversion.thunks, mark)
     module = ast.Module([nodes.function(factory, (*free, conversion.helpers), body, at)], [])
     flags = code.co_flags & _FUTURE
     with _filters, warnings.catch_warnings():
