@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import astunparse
@@ -52,11 +52,62 @@ def fill(target: str, source: str) -> ast.stmt:
     return ast.Assign([everything], name_code(source), lineno=0)
 
 
-class _Printer(astunparse.Unparser):  # type: ignore[misc]
-    """astunparse without its parentheses around slices, and with comments of statements.
+def _text(tree: ast.AST) -> str:
+    """The text of an expression."""
+    write = _WRITERS.get(tree.__class__)
+    return write(tree) if write is not None else _printed(tree)
 
-    Most statements of programs are calls with names, so these take a faster path.
-    """
+
+def _texts(several: Sequence[ast.AST]) -> str:
+    """Expressions with commas between them."""
+    return ", ".join([each.id if each.__class__ is ast.Name else _text(each) for each in several])
+
+
+def _call_text(tree: ast.Call) -> str:
+    return f"{_text(tree.func)}({_texts([*tree.args, *tree.keywords] if tree.keywords else tree.args)})"
+
+
+def _constant_text(tree: ast.Constant) -> str:
+    return "..." if tree.value is ... else repr(tree.value)  # numbers are finite
+
+
+def _keyword_text(tree: ast.keyword) -> str:
+    return f"**{_text(tree.value)}" if tree.arg is None else f"{tree.arg}={_text(tree.value)}"
+
+
+def _slice_text(tree: ast.Slice) -> str:
+    lower, upper, step = ("" if part is None else _text(part) for part in (tree.lower, tree.upper, tree.step))
+    return f"{lower}:{upper}:{step}" if tree.step else f"{lower}:{upper}"
+
+
+def _subscript_text(tree: ast.Subscript) -> str:
+    """astunparse writes parentheses around the slices of several dimensions."""
+    index = tree.slice
+    several = isinstance(index, ast.Tuple) and index.elts
+    inside = f"{_texts(index.elts)}{',' * (len(index.elts) == 1)}" if several else _text(index)  # type: ignore[attr-defined]
+    return f"{_text(tree.value)}[{inside}]"
+
+
+def _choice_text(tree: ast.BoolOp) -> str:
+    return f"({(' or ' if isinstance(tree.op, ast.Or) else ' and ').join(map(_text, tree.values))})"
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    ast.Name: lambda tree: tree.id,
+    ast.Constant: _constant_text,
+    ast.Attribute: lambda tree: f"{_text(tree.value)}.{tree.attr}",
+    ast.Tuple: lambda tree: f"({_texts(tree.elts)}{',' * (len(tree.elts) == 1)})",
+    ast.Call: _call_text,
+    ast.keyword: _keyword_text,
+    ast.Slice: _slice_text,
+    ast.Subscript: _subscript_text,
+    ast.BoolOp: _choice_text,
+}
+"""Of the expressions that programs have most, as astunparse writes them. They are texts in one step."""
+
+
+class _Printer(astunparse.Unparser):  # type: ignore[misc]
+    """astunparse with comments of statements, and with `_text` for expressions."""
 
     _header = ""  # the comment of a compound statement, which stands behind its first line
 
@@ -64,6 +115,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
         if isinstance(tree, list):
             for each in tree:
                 self.statement(each)
+        elif tree.__class__ in _WRITERS:
+            self.f.write(_text(tree))
         else:
             getattr(self, "_" + tree.__class__.__name__)(tree)
 
@@ -73,65 +126,34 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
         if comment and hasattr(tree, "body"):
             self._header, comment = comment, ""
         getattr(self, "_" + tree.__class__.__name__)(tree)
-        self.f.write(comment)
+        if comment:
+            self.f.write(comment)
 
     def write(self, text: str) -> None:
         self.f.write(text)
 
-    def _Name(self, tree: ast.Name) -> None:
-        self.f.write(tree.id)
+    def _Expr(self, tree: ast.Expr) -> None:
+        self.fill(_text(tree.value))
 
-    def _Constant(self, tree: ast.Constant) -> None:
-        self.f.write("..." if tree.value is ... else repr(tree.value))  # numbers are finite
-
-    def _Attribute(self, tree: ast.Attribute) -> None:
-        self.dispatch(tree.value)
-        self.f.write("." + tree.attr)
-
-    def _Tuple(self, tree: ast.Tuple) -> None:
-        self.f.write("(")
-        self.items(tree.elts)
-        self.f.write(",)" if len(tree.elts) == 1 else ")")
-
-    def _Call(self, tree: ast.Call) -> None:
-        self.dispatch(tree.func)
-        self.f.write("(")
-        self.items([*tree.args, *tree.keywords])
-        self.f.write(")")
-
-    def items(self, several: Sequence[ast.AST]) -> None:
-        """Expressions with commas between them."""
-        write, before = self.f.write, ""
-        for each in several:
-            write(before)
-            before = ", "
-            if isinstance(each, ast.Name):
-                write(each.id)
-            else:
-                self.dispatch(each)
+    def _Assign(self, tree: ast.Assign) -> None:
+        self.fill(" = ".join(map(_text, [*tree.targets, tree.value])))
 
     def enter(self) -> None:
         super().enter()
         self.write(self._header)
         self._header = ""
 
-    def _Subscript(self, tree: ast.Subscript) -> None:
-        if not (isinstance(tree.slice, ast.Tuple) and tree.slice.elts):
-            super()._Subscript(tree)
-            return
-        self.dispatch(tree.value)
-        self.write("[")
-        for position, item in enumerate(tree.slice.elts):
-            self.write(", " if position else "")
-            self.dispatch(item)
-        self.write(",]" if len(tree.slice.elts) == 1 else "]")
+
+def _printed(tree: ast.AST) -> str:
+    """The text of any tree, as astunparse writes it."""
+    text = io.StringIO()
+    _Printer(tree, text)
+    return text.getvalue()[:-1]
 
 
 def print_code(tree: ast.AST) -> str:
     """The text of a tree; a statement may have a `comment`."""
-    text = io.StringIO()
-    _Printer(tree, text)
-    return text.getvalue().strip() + "\n"
+    return _printed(tree).strip() + "\n"
 
 
 def parse_line(code: str) -> ast.stmt:

@@ -55,7 +55,7 @@ class Node:
         """Whether the node, or one in its sub-graphs, must be kept and stay in order."""
         if self.op.has_effect or not self.op.holds_graphs:
             return self.op.has_effect
-        return any(node.has_effect for graph in self.subgraphs for node in graph.nodes)
+        return any(graph.has_effect for graph in self.subgraphs)
 
     @property
     def blocks(self) -> dict[str, Graph]:
@@ -67,7 +67,7 @@ class Node:
         """The graphs among the attributes."""
         if not self.op.holds_graphs:
             return ()
-        return tuple(value for value in self.attrs.values() if isinstance(value, Graph))
+        return tuple([value for value in self.attrs.values() if isinstance(value, Graph)])
 
     def with_inputs(self, inputs: Iterable[Operand]) -> Node:
         """The same node with other inputs of the same types."""
@@ -140,6 +140,13 @@ class Graph:
         """The graph as text for Mermaid, a flowchart; graphs deeper inside than `depth` are one box."""
         return mermaid(self, depth)
 
+    def with_nodes(self, nodes: tuple[Node, ...], outputs: tuple[Operand, ...] | None = None) -> Graph:
+        """The graph with other nodes, and perhaps outputs; itself if these are the same."""
+        outputs = self.outputs if outputs is None else outputs
+        if nodes == self.nodes and outputs == self.outputs:
+            return self
+        return Graph(self.name, self.parameters, nodes, outputs, self.notes, self.donated, self.headings)
+
     @property
     def types(self) -> tuple[TensorType, ...]:
         """Types of the outputs."""
@@ -150,6 +157,11 @@ class Graph:
         """The ops of all nodes, those of sub-graphs included."""
         inner = [graph.ops for node in self.nodes if node.op.holds_graphs for graph in node.subgraphs]
         return frozenset([node.op for node in self.nodes]).union(*inner)
+
+    @cached_property
+    def has_effect(self) -> bool:
+        """Whether a node, also of a sub-graph, has an effect."""
+        return any(op.has_effect for op in self.ops)
 
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""
@@ -187,7 +199,7 @@ def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:
         return mapping.get(operand, operand) if isinstance(operand, Value) else operand
 
     nodes = tuple(node.with_inputs(map(swap, node.inputs)) for node in graph.nodes)
-    return replace(graph, nodes=nodes, outputs=tuple(map(swap, graph.outputs)))
+    return graph.with_nodes(nodes, tuple(map(swap, graph.outputs)))
 
 
 def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], tuple[Operand, ...]]:

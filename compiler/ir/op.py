@@ -203,7 +203,7 @@ class Op:
             if kind.required and name not in attrs:
                 raise TypeError(f"{self.name}: the attribute {name!r} is missing, {kind.what}")
 
-    @property
+    @cached_property
     def has_effect(self) -> bool:
         """Whether nodes of this op are kept, in order, even if nothing reads them."""
         return self.kind in ("effect", "random", "collective")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from .graph import Graph, Node
 
@@ -14,7 +13,9 @@ def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool 
     if not node.op.holds_graphs or (node.op.is_native and not kernels):
         return node
     attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
-    return replace(node, attrs=attrs)
+    if all(value is node.attrs[key] for key, value in attrs.items()):
+        return node
+    return Node(node.op, node.inputs, node.outputs, attrs, node.location)
 
 
 def is_kept(node: Node) -> bool:

@@ -50,20 +50,25 @@ class Value:
         return f"%{self.name or '?'}: {self.type}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Literal:
     """A scalar known at compile time, typed like any other operand."""
 
-    __slots__ = ("type", "value")
     value: bool | int | float | complex
     type: TensorType
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((repr(self.value), self.type)))
 
     def __eq__(self, other: object) -> bool:
         # By text, so that nan equals itself and -0.0 differs from 0.0.
+        if self is other:
+            return True
         return isinstance(other, Literal) and self.type == other.type and repr(self.value) == repr(other.value)
 
     def __hash__(self) -> int:
-        return hash((repr(self.value), self.type))
+        return self._hash
 
     @property
     def array(self) -> np.ndarray:

@@ -78,7 +78,7 @@ def _flat(body: Graph) -> Graph | None:
         )
     if any(node.op.placed for node in nodes):  # one may combine at positions what another reads
         return None
-    return replace(body, nodes=tuple(nodes), outputs=tuple(mapping.get(operand, operand) for operand in body.outputs))
+    return body.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in body.outputs))
 
 
 def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> LoopTranslation:
@@ -167,7 +167,7 @@ def _with_copies(body: Graph) -> Graph:
             operand = nodes[-1].output
         known.add(operand)
         outputs.append(operand)
-    return replace(body, nodes=tuple(nodes), outputs=tuple(outputs))
+    return body.with_nodes(tuple(nodes), tuple(outputs))
 
 
 def _stepping(array: Array, stride: int, length: int, reverse: bool) -> Array:

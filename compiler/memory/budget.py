@@ -187,7 +187,7 @@ class _Rematerialization:
         for node in self.graph.nodes[self.before :]:
             read = any(operand in later for operand in node.inputs)
             nodes.append(node.with_inputs(later.get(o, o) for o in node.inputs) if read else node)
-        return replace(self.graph, nodes=tuple(nodes))
+        return self.graph.with_nodes(tuple(nodes))
 
 
 def _rematerializations(state: _State) -> list[_Rematerialization]:
@@ -285,7 +285,7 @@ def _reordered(graph: Graph) -> Graph:
             waiting[other] -= 1
             if not waiting[other]:
                 ready.append(other)
-    return replace(graph, nodes=tuple(result))
+    return graph.with_nodes(tuple(result))
 
 
 def _dependences(graph: Graph) -> tuple[dict[Node, int], dict[Node, list[Node]]]:

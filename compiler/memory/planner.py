@@ -13,7 +13,6 @@ scratch    what fused groups and kernels work in has allocations too, which live
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -130,7 +129,7 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     for node in graph.nodes:
         seen.update(node.outputs)
         nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True))
-    return replace(graph, nodes=tuple(nodes))
+    return graph.with_nodes(tuple(nodes))
 
 
 APART = frozenset(["group", "kernel", "loop_kernel"])

@@ -117,4 +117,4 @@ def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
             outputs.append(nodes[-1].output)
         else:
             outputs.append(item)
-    return replace(graph, nodes=tuple(nodes), outputs=tuple(outputs))
+    return graph.with_nodes(tuple(nodes), tuple(outputs))

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -40,7 +39,7 @@ class Span(NamedTuple):
 
 def batch_products(graph: Graph) -> Graph:
     """Batch products and sums of products as above, also in sub-graphs."""
-    graph = replace(graph, nodes=tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
+    graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
     reshaped = {node.inputs[0] for node in graph.nodes if node.op is ops.reshape}  # pads that are no parts of a sum
     if sum(node.op in (ops.matmul, ops.pad) and node.output not in reshaped for node in graph.nodes) < 2:
         return graph
@@ -137,7 +136,7 @@ def _merge_rows(graph: Graph) -> Graph:
         elif node not in run_of:
             nodes.nodes.append(_moved(node, mapping))
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes.nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes.nodes), outputs)
 
 
 def _moved(node: Node, mapping: Mapping[Operand, Operand]) -> Node:
@@ -181,7 +180,7 @@ def _merge_sums(graph: Graph) -> Graph:
                 continue
         nodes.nodes.append(moved)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes.nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes.nodes), outputs)
 
 
 def _is_sum(node: Node) -> bool:

@@ -17,7 +17,7 @@ gradients are buckets of their own, without a copy. 16-bit floats are added in 3
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from .. import ops
@@ -100,7 +100,7 @@ class _Packer:
         for operand in [*self.bucket_of]:
             self.end(operand)
         outputs = tuple(self.sums.get(operand, operand) for operand in self.graph.outputs)
-        return replace(self.graph, nodes=tuple(self.new), outputs=outputs)
+        return self.graph.with_nodes(tuple(self.new), outputs)
 
     def collect_given(self) -> None:
         """Put sums of values that no node of the graph computes, such as a branch's parameters, into buckets."""

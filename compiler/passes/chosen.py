@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ...runtime.dtypes import int32, int64
 from .. import ops
@@ -64,7 +63,7 @@ def _rewritten(graph: Graph, rules: Callable[[Node], Sequence[Rule]]) -> Graph:
     rewriter = Rewriter(graph, rules, lambda inner: inner)
     for node in graph.nodes:
         rewriter.visit(node)
-    return replace(graph, nodes=tuple(rewriter.nodes), outputs=tuple(map(rewriter.current, graph.outputs)))
+    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
 def _target(node: Node) -> tuple[int, ...]:

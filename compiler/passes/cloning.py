@@ -44,4 +44,4 @@ def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
                     nodes.append(replace(spread[operand], outputs=(mapping[operand],)))
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         nodes.append(node)
-    return eliminate_dead_code(replace(graph, nodes=tuple(nodes)))
+    return eliminate_dead_code(graph.with_nodes(tuple(nodes)))

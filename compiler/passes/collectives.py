@@ -33,7 +33,7 @@ def match_collectives(graph: Graph) -> Graph:
         texts, lines = zip(*found, strict=True) if found else ((), _lines(graph))
         attrs = {"group": group, "size": size, "calls": texts, "lines": lines}
         first.append(make_node(ops.match_collectives, (), attrs))
-    return replace(marked, nodes=(*first, *marked.nodes))
+    return marked.with_nodes((*first, *marked.nodes))
 
 
 def _communicates(graph: Graph) -> bool:
@@ -56,7 +56,7 @@ def _marked(graph: Graph, calls: dict[tuple[str, int], list[tuple[str, str]]], a
             nodes.append(map_subgraphs(node, lambda inner: _marked(inner, calls, always=False)))
         else:
             nodes.append(node)
-    return replace(graph, nodes=tuple(nodes))
+    return graph.with_nodes(tuple(nodes))
 
 
 def _mark(node: Node, calls: dict[tuple[str, int], list[tuple[str, str]]], always: bool) -> Node:

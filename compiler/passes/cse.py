@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node, freeze
@@ -38,7 +37,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
         for value in node.outputs:
             order[value] = len(order)
         kept.append(node)
-    return replace(graph, nodes=tuple(kept), outputs=tuple(mapping.get(operand, operand) for operand in graph.outputs))
+    return graph.with_nodes(tuple(kept), tuple(mapping.get(operand, operand) for operand in graph.outputs))
 
 
 def _key(node: Node, order: dict[Operand, int]) -> Hashable:

@@ -33,7 +33,7 @@ def eliminate_dead_code(graph: Graph) -> Graph:
                 node = replace(node, op=node.op.alone, outputs=node.outputs[:1], attrs=attrs)
             live.update(node.inputs)
             kept.append(node)
-    return replace(graph, nodes=tuple(reversed(kept)))
+    return graph.with_nodes(tuple(reversed(kept)))
 
 
 def _prune(node: Node, live: Collection[Operand]) -> Node:

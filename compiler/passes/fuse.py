@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -26,7 +25,7 @@ LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 def fuse(graph: Graph) -> Graph:
     """Replace groups by `fused` nodes, also in sub-graphs. Updates of Parameters have groups of their own."""
     nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
-    graph = replace(graph, nodes=nodes)
+    graph = graph.with_nodes(nodes)
     if not any(map(_is_large, nodes)):
         return graph
     uses = Uses(graph)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from .. import ops
@@ -246,7 +245,7 @@ class Partition:
                 continue
             for item in _depth_first(chosen.get(node, node), units, done):
                 result.append(self.node(item, chosen) if isinstance(item, Group) else item)
-        return replace(self.graph, nodes=tuple(result))
+        return self.graph.with_nodes(tuple(result))
 
     def dependences(self, chosen: Mapping[Node, Group]) -> Callable[[Node | Group], list[Node | Group]]:
         """The nodes and groups that must run before a node or group."""

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node
@@ -56,7 +55,7 @@ class _Lowering:
             for node in graph.nodes:
                 self.visit(node)
         outputs = tuple(self.mapping.get(operand, operand) for operand in graph.outputs)
-        return replace(graph, nodes=tuple(self.kept), outputs=outputs)
+        return graph.with_nodes(tuple(self.kept), outputs)
 
     def visit(self, node: Node) -> None:
         """Add a node, or the nodes of its definition."""

@@ -35,7 +35,7 @@ def make_kernels(graph: Graph) -> Graph:
     if not eligible.is_available():
         return graph
     nodes = tuple(as_kernel(map_subgraphs(_with_copies(node), make_kernels)) for node in graph.nodes)
-    uses = Uses(replace(graph, nodes=nodes))
+    uses = Uses(graph.with_nodes(nodes))
     return Partition(uses, _Kernels(uses)).run()
 
 
@@ -51,7 +51,7 @@ def _with_copies(node: Node) -> Node:
             take_name(copy.output, outputs[position])
             nodes.append(copy)
             outputs[position] = copy.output
-    body = replace(body, nodes=(*nodes, *body.nodes), outputs=tuple(outputs)) if nodes else body
+    body = body.with_nodes((*nodes, *body.nodes), tuple(outputs)) if nodes else body
     return replace(node, attrs={**node.attrs, "body": body}) if nodes else node
 
 

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ...runtime import dtypes
@@ -44,7 +42,7 @@ def select_by_bits(graph: Graph) -> Graph:
         else:
             nodes.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes), outputs)
 
 
 class _Bits:

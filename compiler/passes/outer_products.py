@@ -50,7 +50,7 @@ def sum_outer_products(graph: Graph) -> Graph:
         producers.update((value, node) for value in node.outputs)
         nodes.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes), outputs)
 
 
 @dataclass(frozen=True)

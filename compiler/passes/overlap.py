@@ -15,8 +15,6 @@ start and wait `advance` calls it regularly.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .. import ops
 from ..analysis.costs import seconds_of
 from ..analysis.updates import find_updates
@@ -34,12 +32,12 @@ def overlap_collectives(graph: Graph) -> Graph:
     """Move starts of reductions up and waits down, and call MPI in between."""
     nodes = [map_subgraphs(node, overlap_collectives) for node in graph.nodes]
     if not any(node.op.begins for node in nodes):
-        return replace(graph, nodes=tuple(nodes)) if any(node.op.holds_graphs for node in nodes) else graph
+        return graph.with_nodes(tuple(nodes)) if any(node.op.holds_graphs for node in nodes) else graph
     places: list[Place] = [(number, 0, number) for number in range(len(nodes))]
     _begin_early(nodes, places)
     _end_late(nodes, places)
     order = sorted(range(len(nodes)), key=places.__getitem__)
-    graph = replace(graph, nodes=tuple(nodes[number] for number in order))
+    graph = graph.with_nodes(tuple(nodes[number] for number in order))
     return graph if any(node.op is ops.advance for node in nodes) else _with_calls(graph)
 
 
@@ -125,7 +123,7 @@ def _with_calls(graph: Graph) -> Graph:
             attrs = {key: first.attrs[key] for key in ("group", "size")}
             found.append(make_node(ops.advance, (), attrs, node.location))
             seconds = 0.0
-    return replace(graph, nodes=tuple(found))
+    return graph.with_nodes(tuple(found))
 
 
 def _seconds(node: Node) -> float:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from .. import ops
@@ -34,7 +33,7 @@ def use_places(graph: Graph) -> Graph:
     if not any(op.gathers or op.scatters for op in graph.ops) or not eligible.is_available():
         return graph
     nodes = tuple(map_subgraphs(node, use_places) for node in graph.nodes)
-    graph = replace(graph, nodes=nodes)
+    graph = graph.with_nodes(nodes)
     if not any(node.op.gathers or node.op.scatters for node in nodes):
         return graph
     graph = choose_early(eliminate_dead_code(_converted(graph)))
@@ -73,7 +72,7 @@ def _converted(graph: Graph) -> Graph:
                 inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
                 kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(kept), outputs=outputs)
+    return graph.with_nodes(tuple(kept), outputs)
 
 
 def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:

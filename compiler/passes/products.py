@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ...runtime.machine.product import has_products
 from ...runtime.processors import PARALLEL_FLOPS, worth_sharing
@@ -38,7 +37,7 @@ def arrange_products(graph: Graph) -> Graph:
     for node in graph.nodes:
         node = map_subgraphs(node, arrange_products)
         arranged.add(node.with_inputs(arranged.given(node.inputs)) if arranged.changes(node) else node)
-    return replace(graph, nodes=tuple(arranged.nodes), outputs=tuple(arranged.given(graph.outputs)))
+    return graph.with_nodes(tuple(arranged.nodes), tuple(arranged.given(graph.outputs)))
 
 
 class _Arranged:
@@ -183,7 +182,7 @@ def _share_products(graph: Graph, threads: int) -> Graph:
             node = shared
         nodes.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes), outputs)
 
 
 def _is_shareable(node: Node) -> bool:

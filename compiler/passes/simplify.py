@@ -11,7 +11,6 @@ order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from .. import ops
 from ..ir.graph import Graph, Node
@@ -25,7 +24,7 @@ def simplify(graph: Graph) -> Graph:
     rewriter = Rewriter(graph, _rules, simplify)
     for node in graph.nodes:
         rewriter.visit(node)
-    return replace(graph, nodes=tuple(rewriter.nodes), outputs=tuple(map(rewriter.current, graph.outputs)))
+    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
 def _rules(node: Node) -> Sequence[Rule]:

@@ -35,4 +35,4 @@ def sum_by_products(graph: Graph) -> Graph:
             nodes += written
             mapping[node.output] = written[-1].output
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
-    return replace(graph, nodes=tuple(nodes), outputs=outputs)
+    return graph.with_nodes(tuple(nodes), outputs)

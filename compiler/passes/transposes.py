@@ -11,7 +11,7 @@ A layer norm over the channels of images is written like this. Its rows would ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
@@ -30,7 +30,7 @@ def move_transposes(graph: Graph) -> Graph:
     if not any(node.op is ops.transpose or node.op.holds_graphs for node in graph.nodes):
         return graph
     nodes = [map_subgraphs(node, move_transposes) for node in graph.nodes]
-    graph = replace(graph, nodes=tuple(nodes))
+    graph = graph.with_nodes(tuple(nodes))
     starts = {node.output for node in nodes if node.op is ops.transpose and node.output.type.is_static}
     while starts:
         moved = _Moved(graph, starts)
@@ -75,7 +75,7 @@ class _Moved:
             if not self._moves(node, starts):
                 self.nodes.append(node.with_inputs([self.now(operand) for operand in node.inputs]))
         outputs = tuple(self.now(operand) for operand in graph.outputs)
-        self.graph = replace(graph, nodes=tuple(self.nodes), outputs=outputs)
+        self.graph = graph.with_nodes(tuple(self.nodes), outputs)
 
     def gain(self, start: Value) -> int:
         """How many elements less are moved in the region of a transpose."""

@@ -14,7 +14,7 @@ parameters are adjacent in memory, as optimizers arrange it, nothing is copied: 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...runtime.packing import SMALL
@@ -66,7 +66,7 @@ def pack_updates(graph: Graph) -> Graph:
     if not gone:
         return graph
     kept = tuple(node for node in graph.nodes if node not in gone)
-    return replace(graph, nodes=(*kept, *new), outputs=tuple(outputs))
+    return graph.with_nodes((*kept, *new), tuple(outputs))
 
 
 def _connected(nodes: Sequence[Node]) -> list[_Update]:

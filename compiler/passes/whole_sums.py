@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from ...runtime.dtypes import int32, int64
 from .. import ops
@@ -29,7 +28,7 @@ def narrow_sums(graph: Graph) -> Graph:
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
-    return eliminate_dead_code(replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs))
+    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
 
 
 def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:

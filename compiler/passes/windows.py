@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ def spread_windows(graph: Graph) -> Graph:
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
-    rewritten = replace(graph, nodes=tuple(rewriter.nodes), outputs=outputs)
+    rewritten = graph.with_nodes(tuple(rewriter.nodes), outputs)
     return clone_producers(rewritten, lambda node: bool(node.op.windows) and eligible.lane_bytes(node) is not None)
 
 
@@ -70,7 +69,7 @@ def place_windows(graph: Graph) -> Graph:
     rewriter = Rewriter(graph, lambda node: (_placed,) if node.op is ops.add else (), place_windows)
     for node in graph.nodes:
         rewriter.visit(node)
-    return replace(graph, nodes=tuple(rewriter.nodes), outputs=tuple(map(rewriter.current, graph.outputs)))
+    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
 def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:

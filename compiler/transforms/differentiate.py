@@ -138,7 +138,7 @@ class _Reverse:
         parameters = (*recorder.captures.values(), *seed_values)
         backward = Graph(recorder.name, parameters, tuple(recorder.nodes), tuple(results))
         backward, residuals = _prune(backward, tuple(recorder.captures))
-        return Derivative(replace(graph, nodes=tuple(self.nodes)), backward, residuals, seeds, positions)
+        return Derivative(graph.with_nodes(tuple(self.nodes)), backward, residuals, seeds, positions)
 
     def seed(self, position: int) -> Value:
         """The parameter of the backward graph for an output's cotangent."""

@@ -25,7 +25,7 @@ def move_invariants(graph: Graph) -> Graph:
             before, node = _move(node)
             nodes += before
         nodes.append(node)
-    return replace(graph, nodes=tuple(nodes))
+    return graph.with_nodes(tuple(nodes))
 
 
 def _move(node: Node) -> tuple[list[Node], Node]:

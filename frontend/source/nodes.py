@@ -16,6 +16,7 @@ LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
 Span = dict[str, Any]
 
+
 def span(node: Any) -> Span:
     """The position of a node, as keywords for another one."""
     return {

@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ..machine.sizes import SIZES as SIZES
@@ -116,6 +117,10 @@ class Kernel:
     pieces: int = 0
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         lines = [f"shared {self.pieces}"] if self.pieces else []
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
