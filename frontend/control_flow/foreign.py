@@ -11,6 +11,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 from ...runtime.threads import Worker
@@ -62,6 +63,11 @@ def _state(generator: Any) -> Any:
     return generator.getstate() if hasattr(generator, "getstate") else _bits(generator).state
 
 
+def _is_own(call: Any) -> bool:
+    """Whether the code of a call is this package's, as that of a Cell: it looks at what it calls, as every trace."""
+    return str(getattr(call, "__module__", "")).partition(".")[0] == _PACKAGE
+
+
 def _equal(one: Any, other: Any) -> bool:
     return one == other if isinstance(one, tuple) else snapshot(one) == snapshot(other)
 
@@ -87,7 +93,7 @@ def run_watched(
     draws = Draws(item for item in generators if is_generator(item) and not hasattr(item, "getstate"))
     watch = _Watch(name, {id(item) for item in generators})
     before = _scalars(owner)
-    with watch:
+    with nullcontext() if _is_own(getattr(type(function), "__call__", None)) else watch:
         result = run(*arguments, **keywords)
     if watch.found is not None:  # the library has caught it
         raise watch.found

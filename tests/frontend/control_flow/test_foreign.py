@@ -137,6 +137,19 @@ def test_what_a_library_asks_the_world_is_asked_in_each_run(name: str, library: 
         assert _three(ms.jit(program(library.Counter())), library) == eager
 
 
+@pytest.mark.parametrize("name", ["file", "folder", "numpy"])
+def test_what_a_library_asks_within_a_cell_is_asked_in_each_run(name: str, library: Any) -> None:
+    class Asking(ms.nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x + MOVING[name](library, None)
+
+    cell = Asking()
+    eager = _three(cell, library)
+    assert len(set(eager)) > 1
+    with pytest.warns(ms.FallbackWarning):
+        assert _three(ms.jit(lambda x: cell(x) * 1.0), library) == eager
+
+
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a process without threads, which that of a test may have."""
