@@ -38,7 +38,7 @@ from .pieces import Piece
 from .places import move_inside, move_pointer
 from .scans import neutral
 from .sharing import SharedRows
-from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
+from .stages import COLUMN, ONCE, ROW, KernelStages, depth, divide, row_bytes
 from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
@@ -48,6 +48,8 @@ WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to re
 
 WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
 LONGEST = 100  # steps for one of these vectors; the chains of longer ones are side by side as they are
+WORTH_DEEP = 1 << 11  # elements from which on it is so for deep chains
+DEEP = 48  # statements of a chain of which no two are side by side as they are: a processor looks some 300 steps ahead
 
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
@@ -397,7 +399,7 @@ class Generator:
         end = self.columns // step * step
         first = self.column_piece(number, reductions, totals, pinned, 0)
         others = []
-        if first.length() <= LONGEST:
+        if first.length() <= LONGEST or depth(self.kernel) >= DEEP:
             others = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators[1:]]
         for ahead, piece in enumerate(others, 1):
             piece.ahead = ahead
@@ -441,7 +443,8 @@ class Generator:
         if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
             return 1
         if slow:  # such code is twice as long
-            return 2 if self.columns >= 8 * self.lanes and math.prod(self.kernel.extents) >= WORTH_TWO_WAYS else 1
+            enough = WORTH_DEEP if not reductions and depth(self.kernel) >= DEEP else WORTH_TWO_WAYS
+            return 2 if self.columns >= 8 * self.lanes and math.prod(self.kernel.extents) >= enough else 1
         ways = 4 if len(reductions) == 1 else 2
         return ways if self.columns >= 2 * ways * self.lanes else 1
 

@@ -12,7 +12,20 @@ from dataclasses import dataclass, field
 from .boundary import STACK
 from .builder import Unsupported
 from .functions import is_cheap
-from .language import COMBINED, INDEX, READ, SCAN, SIZES, Array, Kernel, Number, Statement, is_scattered, moves_along
+from .language import (
+    COMBINED,
+    INDEX,
+    READ,
+    SCAN,
+    SIZES,
+    Argument,
+    Array,
+    Kernel,
+    Number,
+    Statement,
+    is_scattered,
+    moves_along,
+)
 
 ONCE, ROW, COLUMN = range(3)
 
@@ -152,6 +165,14 @@ def _keep(stages: KernelStages) -> None:
             bytes_kept += row
             if bytes_kept > LARGEST_FRAME:
                 raise Unsupported("rows are too long for what has to be kept of them")
+
+
+def depth(kernel: Kernel) -> int:
+    """The number of statements in the longest chain of which each reads what the one before has made."""
+    deep: dict[Argument, int] = {}
+    for statement in kernel.statements:
+        deep[statement.name] = 1 + max((deep.get(argument, 0) for argument in statement.arguments), default=0)
+    return max(deep.values(), default=0)
 
 
 def row_bytes(kernel: Kernel, width: int) -> int:

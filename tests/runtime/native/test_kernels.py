@@ -15,6 +15,7 @@ from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.language import SIZES, parse
+from mycel.runtime.native.stages import depth
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -379,6 +380,19 @@ def test_reductions_in_several_accumulators(dtype: str, columns: int) -> None:
             expected = getattr(np, reductions[n]).reduce(x * 2, 1, dtype=dtype)
             np.testing.assert_array_equal(found[n], expected)
         np.testing.assert_array_equal(y, x - (2 * x).sum(1, dtype=dtype)[:, None])
+
+
+@pytest.mark.parametrize("columns", [2048, 2075, 4129])
+def test_deep_chains_of_two_vectors_side_by_side(columns: int) -> None:
+    steps = [f"y{i + 1} = add(m{i}, x)\nm{i + 1} = multiply(y{i + 1}, 0.5)" for i in range(40)]
+    text = f"over {columns}\nin x float32[{columns}] 4\nout y40 float32[{columns}] 4\nm0 = multiply(x, x)\n"
+    x, out = np.random.default_rng(0).standard_normal(columns).astype(np.float32), np.empty(columns, np.float32)
+    assert depth(parse(text + "\n".join(steps))) == 80
+    assert compile_kernel(text + "\n".join(steps))(x, out) is True
+    expected = x * x
+    for _ in range(40):
+        expected = (made := expected + x) * np.float32(0.5)
+    np.testing.assert_array_equal(out, made)
 
 
 def test_a_nan_in_any_accumulator_is_the_maximum() -> None:
