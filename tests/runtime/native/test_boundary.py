@@ -166,7 +166,7 @@ BAD_TEXTS = {
     "an integer too large": GOOD.replace("1.0", f"int32({1 << 31})"),
     "nan as an integer": GOOD.replace("1.0", "int32(nan)"),
     "inf as an integer": GOOD.replace("1.0", "int32(inf)"),
-    "sums with gaps": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[8] 0 8\ny = x",
+    "sums with unequal gaps": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[18] 20 8\ny = x",
     "sums too small": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[3] 0 4\ny = x",
     "sums of bools": "over 3 4\nin x bool[3,4] 4 1\nmaximum y bool[4] 0 1\ny = x",
     "sums beyond the start": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[8] 0 -4 from 12\ny = x",
