@@ -22,6 +22,7 @@ from ..ir.values import Operand, Value
 
 FEW_ROWS = 64
 VECTOR = 16  # columns
+PACKED = 8  # elements that machine code packs in the time in which a transposed one is read
 LARGE_MATRIX = 1 << 16  # elements
 MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
@@ -157,8 +158,11 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
     rows, columns = a.type.static_shape[0], b.type.static_shape[1]
     if not 4 <= rows <= FEW_ROWS or b.type.size < LARGE_MATRIX or columns < 2 * rows:
         return False
-    # Machine code packs w.T, which takes as long as its products with eight rows; a.T has columns by the vector.
-    return not has_products() or (rows >= 12 and rows + 8 > -(-rows // VECTOR) * VECTOR)
+    if not has_products():
+        return True
+    # Machine code packs w.T; packing eight elements takes as long as reading one of a transposed result. a.T has
+    # columns by the vector.
+    return b.type.static_shape[0] >= PACKED * rows and rows >= 12 and rows + 8 > -(-rows // VECTOR) * VECTOR
 
 
 def share_products(graph: Graph) -> Graph:

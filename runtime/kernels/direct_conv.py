@@ -124,6 +124,8 @@ def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     lanes, across, vectors = sizes.lanes(kind), sizes.across, sizes.vectors(kind)
     taken = vectors - 0.5 * (2 * (lanes - (vectors - 1) * across) <= across)  # half a vector takes half the time
     written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
+    if kind == "input":  # it adds zeros around the gradients, too
+        work = work // math.prod(sizes.made) * math.prod(sizes.image) // math.prod(sizes.stride)
     computed = work * taken * across * sizes.size / (4 * lanes * FLOPS)
     return computed + WRITE * vectors * sizes.groups * batch * math.prod(written)
 
