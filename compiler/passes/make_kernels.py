@@ -29,6 +29,8 @@ from .grouping import Group, Partition, Uses, rows_of, size_of
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 
+FEW_ROWS = 512  # that are added
+
 
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
@@ -58,9 +60,12 @@ def _with_copies(node: Node) -> Node:
 def _is_worth_a_kernel(node: Node) -> bool:
     """Whether a kernel of this node alone is quicker than NumPy, however large."""
     if node.op.kind != "reduction":
-        return bool(node.op.scan or node.op.placed)
-    last = node.inputs[0].type.rank - 1
-    return isinstance(node.op.emit, Reduction) and last in node.attrs["axis"]
+        return bool(node.op.native or node.op.scan or node.op.placed or (node.op.windows and len(node.inputs) == 1))
+    if not isinstance(node.op.emit, Reduction):
+        return False
+    axis, shape = node.attrs["axis"], node.inputs[0].type.static_shape
+    # A product with ones adds whole matrices as fast, and long columns faster.
+    return len(shape) - 1 in axis or (axis[0] > 0 and math.prod(shape[a] for a in axis) <= FEW_ROWS)
 
 
 def _joins(node: Node) -> bool:

@@ -22,7 +22,7 @@ from ..ir.values import Operand, Value
 
 FEW_ROWS = 64
 VECTOR = 16  # columns
-PACKED = 8  # elements that machine code packs in the time in which a transposed one is read
+PACKED = 16  # elements that machine code packs in the time in which a transposed one is read
 LARGE_MATRIX = 1 << 16  # elements
 MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
@@ -160,7 +160,7 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
         return False
     if not has_products():
         return True
-    # Machine code packs w.T; packing eight elements takes as long as reading one of a transposed result. a.T has
+    # Machine code packs w.T; packing some elements takes as long as reading one of a transposed result. a.T has
     # columns by the vector.
     return b.type.static_shape[0] >= PACKED * rows and rows >= 12 and rows + 8 > -(-rows // VECTOR) * VECTOR
 

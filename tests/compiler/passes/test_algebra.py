@@ -27,6 +27,17 @@ LOG_SOFTMAX = (
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "quotient_by_power_of_two": (
+        [
+            "(%x: f32[5]) { %y: f32[5] = divide(%x, 8.0:f32) return %y }",
+            "(%x: f64[5]) { %y: f64[5] = divide(%x, -0.25:f64) return %y }",
+        ],
+        [
+            "(%x: f32[5]) { %y: f32[5] = divide(%x, 3.0:f32) return %y }",
+            "(%x: f32[5]) { %y: f32[5] = divide(%x, 4096.0:f32) return %y }",
+            "(%x: f32[5]) { %y: f32[5] = divide(8.0:f32, %x) return %y }",
+        ],
+    ),
     "remainder_by_power_of_two": (
         [
             "(%x: i32[5]) { %y: i32[5] = remainder(%x, 8:i32) return %y }",
