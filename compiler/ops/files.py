@@ -82,6 +82,7 @@ solve_triangle square_samples square_type well_conditioned
 sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 unfolding: fold unfold
+whole_means: equal_windows mean_of_whole mean_of_whole_grad
 whole_windows: product_conv product_input_grad product_weight_grad
 """,
     "compiler.ops",

@@ -22,6 +22,7 @@ from .convolution import check_windows
 from .infer import broadcast_float, same_dtype
 from .samples import pair
 from .shape import flatten_axes, reshape_as
+from .whole_means import equal_windows, mean_of_whole, mean_of_whole_grad
 
 Windows = dict[str, Any]
 
@@ -263,6 +264,7 @@ avg_pool: Op = Op(
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
+    native_definition=mean_of_whole,
     batch=folded(0),
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
@@ -273,6 +275,7 @@ avg_pool_grad: Op = Op(
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
+    native_definition=mean_of_whole_grad,
     batch=folded(0),
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",
@@ -319,6 +322,16 @@ def _vjp_adaptive_avg_pool_grad(dout: Any, *rest: Any, spatial: tuple[int, ...])
     return (adaptive_avg_pool(rest[-1], size=size), *[None] * (len(rest) - 2))
 
 
+def _by_equal_windows(x: Any, *, size: tuple[int, ...]) -> Any:
+    windows = equal_windows(x.shape[2:], size)
+    return None if windows is None else avg_pool(x, **windows)
+
+
+def _grad_by_equal_windows(dout: Any, *like: Any, spatial: tuple[int, ...]) -> Any:
+    windows = None if like else equal_windows(spatial, dout.shape[2:])
+    return None if windows is None else avg_pool_grad(dout, spatial=spatial, **windows)
+
+
 def _infer_adaptive_max_pool_indices(x: TensorType, pooled: TensorType) -> TensorType:
     same_dtype(x, pooled)
     check_like("adaptive_max_pool_indices", x.with_shape((*x.shape[:2], *pooled.shape[2:])), pooled)
@@ -353,6 +366,7 @@ adaptive_avg_pool: Op = Op(
     infer=_infer_adaptive_avg_pool,
     kernel=adaptive.adaptive_avg_pool,
     vjp=_vjp_adaptive_avg_pool,
+    native_definition=_by_equal_windows,
     batch=folded(0),
     samples=lambda: [Sample(pair(shape), {"size": size}) for shape, size in _ADAPTIVE],
     doc="x (batch, channels, …) with its spatial dimensions cut into parts, as many as `size` says, each its mean.",
@@ -365,6 +379,7 @@ adaptive_avg_pool_grad: Op = Op(
         dout, like[0].shape[2:] if like else spatial, out=out
     ),
     vjp=_vjp_adaptive_avg_pool_grad,
+    native_definition=_grad_by_equal_windows,
     batch=folded(0),
     samples=lambda: [
         *[Sample(pair((*shape[:2], *size)), {"spatial": shape[2:]}) for shape, size in _ADAPTIVE],

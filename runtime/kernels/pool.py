@@ -20,7 +20,7 @@ from ..blocks import run_blocks
 from ..machine.pool_sizes import PoolSizes
 from ..processors import thread_count, worth_sharing
 from .axis_maps import three_axes
-from .framed_pool import alone, combine_windows, frame_sizes, route_to_maxima
+from .framed_pool import alone, combine_windows, frame_sizes, route_to_maxima, spread_sums
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -218,13 +218,17 @@ def avg_pool_grad(
     result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *spatial)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute)
+    sizes = plan.sizes.get(compute.name)
+    if sizes is not None and spread_sums(sizes, np.divide(source, divisor, dtype=compute), target):
+        return deliver(result, dout.dtype, out)
 
     def spread(block: slice) -> None:
         part = source[block] / divisor
         # The last axis is spread first, while there is less to spread.
         for axis in reversed(range(len(spatial))):
-            sizes = (*plan.out_spatial[:axis], *spatial[axis:])
-            wide = target[block] if axis == 0 else np.empty((len(part), *sizes), compute)
+            wide = target[block]
+            if axis:
+                wide = np.empty((len(part), *plan.out_spatial[:axis], *spatial[axis:]), compute)
             _spread_axis(part, wide, axis + 1, plan.taps[axis])
             part = wide
 

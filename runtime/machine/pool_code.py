@@ -52,7 +52,7 @@ NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
 MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 MOST_ASKED = 8  # lines of the next image that are asked for with a vector of windows
-PADDING = {"maximum": -math.inf, "add": 0.0, "gradient": math.nan}
+PADDING = {"maximum": -math.inf, "add": 0.0, "gradient": math.nan, "spread": 0.0}
 
 
 def _apart(lanes: int) -> tuple[range, range]:
@@ -75,10 +75,12 @@ class PoolCode:
         images, results, room = (None, None, *sizes.image), (None, None, *sizes.windows), (sizes.room(kind),)
         shapes: list[tuple[int | None, ...]] = [images, results, room]
         self.frame = 0  # where it begins in the room
-        if kind == "gradient":
-            shapes = [results, results, images, images, room]
+        self.routes = kind in ("gradient", "spread")  # to elements, from windows
+        self.behind = sizes.frame * self.size if kind == "gradient" else 0  # from one frame to that of the target
+        if self.routes:
+            shapes = [results, *[results, images] * (kind == "gradient"), images, room]
             self.frame = sizes.places * self.size
-        written = {3, 4} if kind == "gradient" else {1, 2}
+        written = {len(shapes) - 2, len(shapes) - 1}
         work = math.prod(sizes.windows) * math.prod(sizes.kernel)
         self.boundary = FixedBoundary(self.code, np.dtype(sizes.dtype), shapes, written, work)
         (tall, wide), (far, apart), along = sizes.kernel, sizes.dilation, sizes.stride[1]
@@ -101,14 +103,17 @@ class PoolCode:
         self._prepare()
         code.load(R11, at(COUNT))
         images = code.new_label()
-        gradient = self.kind == "gradient"
-        for position, register in enumerate((R13, R14, R12, R15, RBX) if gradient else (R12, R13, RBX)):
+        registers = {"gradient": (R13, R14, R12, R15, RBX), "spread": (R13, R15, RBX)}.get(self.kind, (R12, R13, RBX))
+        for position, register in enumerate(registers):
             code.load(register, at(position))
         self._fill_room()
         code.place(images)
-        self._copy(R12, out=False)
-        if gradient:
-            self._each_window(self._find_maximum)
+        if self.kind == "spread":
+            code.load(R12, R13)
+        else:
+            self._copy(R12, out=False)
+        if self.routes:
+            self._each_window(self._find_maximum if self.kind == "gradient" else self._keep)
             for row in range(sizes.stride[0]):
                 for phase in range(sizes.stride[1]):
                     self._add_gradients(row, phase)
@@ -143,8 +148,8 @@ class PoolCode:
         code, sizes, size = self.code, self.sizes, self.size
         code.load(RDI, RBX)
         parts = [(PADDING[self.kind], sizes.frame)]
-        if self.kind == "gradient":
-            parts.insert(0, (-1.0, sizes.places))
+        if self.routes:
+            parts.insert(0, (-1.0 if self.behind else 0.0, sizes.places))
         for number, elements in parts:
             again = code.new_label()
             code.store_number(FrameWords.at(FrameWords.PLACE), self._bits(number, number))
@@ -175,7 +180,7 @@ class PoolCode:
         rows, vectors = code.new_label(), code.new_label()
         code.load(RSI, RBX)
         if out:
-            code.add(RSI, sizes.frame * size)
+            code.add(RSI, self.behind)
         code.constant(R9, sizes.image[0])
         code.place(rows)
         code.load(RCX, image)
@@ -234,7 +239,7 @@ class PoolCode:
         code, sizes = self.code, self.sizes
         rows, vectors, full = (code.new_label() for _ in range(3))
         code.load(RSI, RBX)
-        if self.kind == "gradient":
+        if self.routes:
             first = sizes.numbers + sizes.reach[0] * sizes.place_pitch + sizes.reach[1]
             code.address(RDI, Memory(RBX, first * self.size))
         code.constant(R9, sizes.windows[0])
@@ -295,12 +300,17 @@ class PoolCode:
             code.wide(BROADCAST[size], 1, 0, Memory(RBX, number * size), mask=CHOSEN, spread=size, keep=True)
         code.wide(STORE[size], 1, 0, Memory(R8), mask=INSIDE)
 
+    def _keep(self) -> None:
+        """A vector of gradients of sums, among zeros."""
+        self.code.wide(LOAD[self.size], 0, 0, Memory(R13), mask=INSIDE)
+        self.code.wide(STORE[self.size], 0, 0, Memory(R8), mask=INSIDE)
+
     def _add_gradients(self, row: int, phase: int) -> None:
         """The gradient of every row from one on whose distance is the stride, in one phase."""
         code, sizes, size = self.code, self.sizes, self.size
         (down, along), (above, before) = sizes.stride, sizes.reach
         rows, vectors = code.new_label(), code.new_label()
-        code.address(RDI, Memory(RBX, sizes.frame * size + self._frame_bytes(phase, row, 0)))
+        code.address(RDI, Memory(RBX, self.behind + self._frame_bytes(phase, row, 0)))
         code.address(RSI, Memory(RBX, (sizes.numbers + above * sizes.place_pitch + before) * size))
         code.load(RCX, R14)
         code.constant(R9, sizes.rows // down)
@@ -312,6 +322,9 @@ class PoolCode:
             if i % down != row or j % along != phase:
                 continue
             places = Memory(RSI, -(i // down * sizes.place_pitch + j // along) * size)
+            if self.kind == "spread":
+                code.wide(ADD[size], 0, 0, places)
+                continue
             gradients = Memory(RCX, -(i // down * sizes.windows[1] + j // along) * size)
             code.wide(LOAD[size], 1, 0, places)
             code.wide(COMPARE[size], CHOSEN, 1, Memory(RBX, number * size), spread=size, immediate=EQUAL, keep=True)

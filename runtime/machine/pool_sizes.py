@@ -75,7 +75,7 @@ class PoolSizes(NamedTuple):
 
     def room(self, kind: str) -> int:
         """Elements that the function works in."""
-        return self.places + 2 * self.frame if kind == "gradient" else self.frame
+        return {"gradient": self.places + 2 * self.frame, "spread": self.places + self.frame}.get(kind, self.frame)
 
     def whole(self, elements: int) -> int:
         """So many elements, rounded up to whole vectors."""

@@ -1,4 +1,4 @@
-"""Sums and maxima of windows, and the gradients of maxima, in machine code for processors with AVX-512.
+"""Sums and maxima of windows, and their gradients, in machine code for processors with AVX-512.
 
 Windows are those of frames: images with their padding, whose columns are sorted by their remainder by the stride
 ("phases"), so that neighbouring windows see neighbours.
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=512)
 def compile_pool(kind: str, *sizes: Any) -> Function:
-    """The function "maximum" or "add" (images, results, room), or "gradient" (maxima, gradients, images, target, room).
+    """The function "maximum" or "add" (images, results, room), "spread" (sums' gradients, target, room) or "gradient"
+    (maxima, gradients, images, target, room).
 
     `sizes` are the fields of `PoolSizes`. Images and their gradient `target` are (batch, channels, *image), the others
     (batch, channels, *windows), and `room` is a vector of `PoolSizes.room(kind)`. It returns True; for other arrays it

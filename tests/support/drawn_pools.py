@@ -13,7 +13,7 @@ from mycel.runtime.machine.pool_sizes import PoolSizes
 from mycel.runtime.machine.pools import compile_pool
 from mycel.runtime.machine.product import has_products
 
-KINDS = ("maximum", "add", "gradient")
+KINDS = ("maximum", "add", "gradient", "spread")
 COLUMNS = (1, 3, 7, 8, 15, 16, 17, 31, 32, 33, 40, 65)
 
 
@@ -47,11 +47,14 @@ class DrawnPool:
         self.images = place(random.integers(-2, 3, (number, 2, *image)).astype(self.dtype))
         if self.kind == "maximum" and random.random() < 0.3:
             self.images[random.random(self.images.shape) < 0.1] = np.nan
-        self.padding = {"maximum": -np.inf, "add": 0.0, "gradient": np.nan}[self.kind]
+        self.padding = {"maximum": -np.inf, "add": 0.0, "gradient": np.nan}.get(self.kind)
         shape = (number, 2, *windows)
         if self.kind == "gradient":
             maxima = self.combined(np.fmax)
             self.given = [place(maxima), place(random.integers(-4, 5, shape).astype(self.dtype)), self.images]
+            self.written = place(np.full(self.images.shape, 7, self.dtype))
+        elif self.kind == "spread":
+            self.given = [place(random.integers(-4, 5, shape).astype(self.dtype))]
             self.written = place(np.full(self.images.shape, 7, self.dtype))
         else:
             self.given = [self.images]
@@ -65,7 +68,7 @@ class DrawnPool:
     def padded(self) -> np.ndarray:
         """The images in their padding."""
         sizes = self.sizes
-        whole = np.full((*self.images.shape[:2], sizes.height, sizes.width), self.padding, self.dtype)
+        whole = np.full((*self.images.shape[:2], sizes.height, sizes.width), self.padding or 0.0, self.dtype)
         whole[..., self.low[0] :, self.low[1] :][..., : sizes.image[0], : sizes.image[1]] = self.images
         return whole
 
@@ -83,14 +86,14 @@ class DrawnPool:
 
     def wanted(self) -> np.ndarray:
         """What the function should write."""
-        if self.kind != "gradient":
+        if self.kind in ("add", "maximum"):
             return self.combined(np.add if self.kind == "add" else np.maximum)
-        whole, maxima, gradients = self.padded(), *self.given[:2]
-        landing, free = np.zeros_like(whole), np.ones(maxima.shape, bool)
+        whole, first, gradients = self.padded(), self.given[0], self.given[-2 if self.kind == "gradient" else 0]
+        landing, free = np.zeros_like(whole), np.ones(first.shape, bool)
         for tap in self.taps():
-            chosen = free & (whole[tap] == maxima)
+            chosen = free & (whole[tap] == first) if self.kind == "gradient" else free
             landing[tap] += np.where(chosen, gradients, 0)
-            free &= ~chosen
+            free = free & ~chosen if self.kind == "gradient" else free
         return landing[..., self.low[0] :, self.low[1] :][..., : self.sizes.image[0], : self.sizes.image[1]]
 
     def check(self) -> None:
