@@ -93,7 +93,7 @@ def run_watched(
     draws = Draws(item for item in generators if is_generator(item) and not hasattr(item, "getstate"))
     watch = _Watch(name, {id(item) for item in generators})
     before = _scalars(owner)
-    with nullcontext() if _is_own(getattr(type(function), "__call__", None)) else watch:
+    with nullcontext() if callable(function) and _is_own(type(function).__call__) else watch:
         result = run(*arguments, **keywords)
     if watch.found is not None:  # the library has caught it
         raise watch.found
