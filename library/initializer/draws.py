@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...runtime import draws, processors, threads
+from ...runtime import draws, normals, processors, threads
 from ...runtime.random import initial_generator, initial_generators
 
 Array = np.ndarray
@@ -22,16 +22,17 @@ def _normal(shape: tuple[int, ...]) -> Array:
 
 
 def _fill_normal(arr: Array, sigma: float, mean: float | None = None) -> None:
-    """Fill an array with normal numbers."""
-    generator = initial_generator()
+    """Fill an array with normal numbers. Threads share a large one; the numbers do not depend on that."""
 
-    def fill(block: Array) -> None:
-        generator.standard_normal(dtype=np.float32, out=block)
+    def scale(block: Array) -> None:
         block *= sigma
         if mean is not None:
             block += mean
 
-    _fill_in_blocks(arr, fill)
+    whole = _plain(arr)
+    normals.fill(whole.reshape(-1), initial_generators(), scale)
+    if whole is not arr:
+        arr[...] = whole
 
 
 def _fill_uniform(arr: Array, scale: float) -> None:

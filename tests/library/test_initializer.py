@@ -28,6 +28,7 @@ from mycel.common.initializer import (
     initializer,
 )
 from mycel.library.initializer import draws as initial_draws
+from mycel.runtime import normals
 from mycel.runtime.random import initial_generator
 
 SHAPE = (200, 300)
@@ -186,6 +187,34 @@ def test_threads_draw_the_numbers_that_one_would(size: int, monkeypatch: pytest.
     ms.set_seed(7)
     whole = initial_generator().random(size, np.float32) * np.float32(2) - np.float32(1)
     np.testing.assert_array_equal(found[0][0], whole * 0.5)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("size", [normals.SMALL + 1, 3 * normals.SMALL + 40_007])
+def test_threads_draw_the_normal_numbers_that_one_would(
+    threads: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(normals.processors, "thread_count", lambda: threads)
+    ms.set_seed(size)
+    expected = initial_generator().standard_normal(size, np.float32) * 0.3 + 1.5
+    after = initial_generator().standard_normal(5, np.float32) * 0.3 + 1.5
+    ms.set_seed(size)
+    np.testing.assert_array_equal(initializer(Normal(0.3, 1.5), (size,)).asnumpy(), expected)
+    np.testing.assert_array_equal(initializer(Normal(0.3, 1.5), (5,)).asnumpy(), after)
+
+
+@pytest.mark.parametrize("wrong", [0, 3, 9])
+def test_normal_numbers_whose_pieces_do_not_join_are_drawn_one_after_the_other(
+    wrong: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    joins = iter(range(100))
+    join = normals._joined
+    monkeypatch.setattr(normals.processors, "thread_count", lambda: 2)
+    monkeypatch.setattr(normals, "_joined", lambda *pieces: None if next(joins) == wrong else join(*pieces))
+    ms.set_seed(5)
+    expected = initial_generator().standard_normal(3_000_000, np.float32) * 0.3 + 1.5
+    ms.set_seed(5)
+    np.testing.assert_array_equal(initializer(Normal(0.3, 1.5), (3_000_000,)).asnumpy(), expected)
 
 
 def test_layers_hold_what_was_drawn_without_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
