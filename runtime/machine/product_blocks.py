@@ -105,11 +105,12 @@ def _block_row(size: int, vectors: int, row: int, form: Form) -> BlockRow:
     return begins, adds, stores
 
 
-def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
+def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False) -> None:
     """Add the products of some rows of the first operand and some vectors of columns of the second.
 
     The registers above say where they are. The masks START and START_TAIL, of the last vector, leave out what the sums
-    do not begin with: everything of the result, or nothing. `size`: the bytes of an element.
+    do not begin with: everything of the result, or nothing. `size`: the bytes of an element. `ahead`: ask for the next
+    vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next.
     """
     again = code.new_label()
     code.append(*(begins for begins, _, _ in rows))
@@ -117,6 +118,8 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
     for vector in range(vectors):
         mask = TAIL if vector == vectors - 1 else 0
         code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask)
+    for vector in range(vectors if ahead else 0):
+        code.prefetch(Memory(SECOND, (vectors + vector) * WIDTH))
     code.append(*(adds for _, adds, _ in rows))
     code.add_register(FIRST, FIRST_STEP)
     code.add_register(SECOND, SECOND_STEP)
@@ -140,12 +143,13 @@ def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
     code.jump(again, JUMP_NOT_EQUAL)
 
 
-def pack_columns(code: WideAssembler, size: int, mask: int = 0) -> None:
+def pack_columns(code: WideAssembler, size: int, mask: int = 0, ahead: int | None = None) -> None:
     """Copy a square of elements and exchange its rows and columns, which begin at RSI and RDI.
 
     RBX and RDX are the distances of rows, there and here; R8 and R9 the numbers of rows there and here, at most those
     of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero; or it is not written, if
-    there is another `mask` of R8 columns. Overwrites RAX, R8 and R9.
+    there is another `mask` of R8 columns. Overwrites RAX, R8 and R9. From the address in the register `ahead` on,
+    memory is asked for that is read soon.
     """
     lanes = WIDTH // size
     loaded, stored = code.new_label(), code.new_label()
@@ -154,6 +158,8 @@ def pack_columns(code: WideAssembler, size: int, mask: int = 0) -> None:
     code.load(RAX, RSI)
     for row in range(lanes):
         code.wide(LOAD[size], row, 0, Memory(RAX), mask=TAIL)
+        if ahead is not None:
+            code.prefetch(Memory(ahead, row * WIDTH))
         code.add_register(RAX, RBX)
         code.decrement(R8)
         code.jump(loaded, JUMP_LESS_OR_EQUAL)

@@ -18,6 +18,7 @@ from .assembler import (
     R8,
     R9,
     R10,
+    R11,
     RAX,
     RBX,
     RCX,
@@ -291,6 +292,8 @@ class ProductCode:
         code.load(RSI, at(FrameWords.SOURCE))
         code.load(RDI, at(FrameWords.PLACE))
         code.load(R10, at(FrameWords.DEPTHS))
+        code.multiply(R11, RBX, self.lanes)
+        code.add_register(R11, RSI)  # what is packed next
         code.place(again)
         code.load(R8, at(FrameWords.COLUMNS_LEFT))
         code.load(R9, R10)
@@ -303,8 +306,9 @@ class ProductCode:
         code.shift_left_by_rcx(RAX)
         code.add(RAX, -1)
         code.set_mask(TAIL, RAX)
-        pack_columns(code, self.size)
+        pack_columns(code, self.size, ahead=R11)
         code.add(RSI, WIDTH)
+        code.add(R11, self.lanes * WIDTH)
         code.multiply(RAX, RDX, self.lanes)
         code.add_register(RDI, RAX)
         code.add(R10, -self.lanes)
@@ -392,7 +396,7 @@ class ProductCode:
             others = code.new_label()
             code.compare(at(FrameWords.ROWS), rows)
             code.jump(others, JUMP_NOT_EQUAL)
-            add_block(code, self.size, vectors, code_of_rows[:rows])
+            add_block(code, self.size, vectors, code_of_rows[:rows], ahead=True)
             code.jump(added)
             code.place(others)
         code.place(added)
