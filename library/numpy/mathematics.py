@@ -158,13 +158,20 @@ def histogram(
     x = ops.ravel(_float(a))
     edges = histogram_bin_edges(a, bins, range)
     count = int(edges.shape[0]) - 1
-    above = ops.less_equal(ops.expand_dims(edges[:-1], 1), x)
-    below = ops.less(x, ops.expand_dims(edges[1:], 1))
-    last = ops.logical_and(ops.equal(x, edges[-1]), Tensor(np.arange(count).reshape(-1, 1) == count - 1))
-    inside = cast(ops.logical_or(ops.logical_and(above, below), last), dtypes.float32)
+    inside = ops.logical_and(ops.greater_equal(x, edges[0]), ops.less_equal(x, edges[-1]))
+    if isinstance(bins, int):
+        x = ops.where(inside, x, edges[0])
+        guess = ops.floor(ops.mul(ops.sub(x, edges[0]), ops.div(count, ops.sub(edges[-1], edges[0]))))
+        places = cast(ops.clamp(guess, 0, count - 1), dtypes.int32)  # which rounding may move by one
+        places = ops.sub(places, cast(ops.less(x, edges[places]), dtypes.int32))
+        above = ops.greater_equal(x, edges[ops.add(places, 1)])
+        places = ops.minimum(ops.add(places, cast(above, dtypes.int32)), count - 1)
+    else:
+        places = ops.clamp(ops.sub(ops.searchsorted(edges, x, right=True), 1), 0, count - 1)
+    amounts = cast(inside, dtypes.float32)
     if weights is not None:
-        inside = ops.mul(inside, ops.ravel(_float(weights)))
-    values = ops.sum(inside, 1)
+        amounts = ops.mul(amounts, ops.ravel(_float(weights)))
+    values = ops.index_add(ops.zeros(count, amounts.dtype), places, amounts, 0)
     if density:
         values = ops.div(ops.div(values, ops.sum(values)), ops.sub(edges[1:], edges[:-1]))
     return values, edges if isinstance(bins, int) else tensor_of(bins)
