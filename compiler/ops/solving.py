@@ -27,7 +27,8 @@ from .infer import same_dtype
 from .linalg import attempt_small, matmul, swap_last
 from .reduction import prod, sum as sum_
 from .samples import pair
-from .shape import insert_axes
+from .shape import drop_axes, insert_axes
+from .slicing import slice_axis
 
 Array = np.ndarray
 Kind = Callable[[Mapping[str, Any]], tuple[str, bool]]
@@ -305,12 +306,32 @@ def _by_pivots(x: Any) -> tuple[Any, Any] | None:
     return prod(sign(values), axis=axis, keepdims=False), sum_(log(absolute(values)), axis=axis, keepdims=False)
 
 
+def _by_minors(x: Any) -> Any:
+    """Determinants of up to three rows as sums of products: for kernels."""
+    if None in x.shape or not x.dtype.is_float or not 1 <= x.shape[-1] <= 3 or 0 in x.shape:
+        return None
+
+    def item(row: int, column: int) -> Any:
+        return drop_axes(slice_axis(slice_axis(x, -2, row, row + 1), -1, column, column + 1), (x.rank - 2, x.rank - 1))
+
+    a, *others = [[item(row, column) for column in range(x.shape[-1])] for row in range(x.shape[-1])]
+    if not others:
+        return a[0] * 1.0
+    b = others[0]
+    if len(a) == 2:
+        return a[0] * b[1] - a[1] * b[0]
+    c = others[1]
+    minors = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]]
+    return a[0] * minors[0] + a[1] * minors[1] + a[2] * minors[2]
+
+
 determinant: Op = Op(
     "determinant",
     infer=_infer_determinant,
     kernel=of_linalg("determinant", np.linalg.det),
     emit=emit_elimination(always("determinant")),
     scratch=scratch_of(always("determinant")),
+    native_definition=_by_minors,
     vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
     batch=leading,
     samples=square_samples,

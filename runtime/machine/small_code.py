@@ -126,7 +126,7 @@ class Code:
         frame = len(code.code) + 3  # where the size of the stack frame stands
         code.add(RSP, -(1 << 20))
         code.bit_and(RSP, -VECTOR)
-        self.look(transposed)
+        self.look(transposed and all(len(shape) < 3 for shape in self.shapes))
         nbytes = body()
         struct.pack_into("<i", code.code, frame, -nbytes)
         code.zero_upper()
@@ -243,17 +243,44 @@ class Code:
     def product(self) -> int:
         """out = a @ b, for operands in either order of elements. Returns the bytes on the stack."""
         a, b, _ = self.shapes
+        if max(len(a), len(b)) > 2:
+            return self.products()
         rows, depth, columns = product_sizes(a, b)
         swapped = len(b) == 1 or b[1] == 1
         left, right, out = (R9, R8, R10) if swapped else POINTERS
-        size, nbytes = self.size, 0
+        nbytes = 0
         for register, shape in ((left, (rows, depth)), (right, (depth, columns))):
             if min(shape) > 1:
                 nbytes += self.turn(register, shape, nbytes, swapped)
             else:
                 self.point(register)
         self.point(out)
-        vectors = -(-columns // self.lanes)
+        self.multiply(left, right, out, rows, depth, columns)
+        return nbytes
+
+    def products(self) -> int:
+        """The product of each two matrices of stacks, one of which may be a single matrix. Returns the bytes on the
+        stack."""
+        a, b, _ = self.shapes
+        rows, depth, columns = product_sizes(a[-2:], b[-2:])
+        swapped = b[-1] == 1
+        left, right = (R9, R8) if swapped else (R8, R9)
+
+        def body() -> None:
+            for k in range(depth if swapped else 0):
+                for column in range(columns):
+                    target = Memory(RSP, (k * columns + column) * self.size)
+                    self.move(target, Memory(right, (column * depth + k) * self.size))
+            self.multiply(left, RSP if swapped else right, R10, rows, depth, columns)
+
+        self.point(*POINTERS)
+        stacks = [pair for pair in zip(POINTERS, self.shapes, strict=True) if len(pair[1]) > 2]
+        self.each([(register, shape[-2] * shape[-1] * self.size) for register, shape in stacks], body)
+        return depth * columns * self.size if swapped else 0
+
+    def multiply(self, left: int, right: int, out: int, rows: int, depth: int, columns: int) -> None:
+        """The product of two matrices in C's order."""
+        size, vectors = self.size, -(-columns // self.lanes)
         if columns % self.lanes:
             self.code.vector(LOAD, 15, 0, self.mask(columns))
         together = 12 // vectors - 1
@@ -270,7 +297,6 @@ class Code:
                         self.code.vector(form, register, 14, 12 + vector)
             for row, registers in totals.items():
                 self.store_row(registers, out, row, rows, columns)
-        return nbytes
 
     def turn(self, register: int, shape: Shape, offset: int, swapped: bool) -> int:
         """Point to a matrix's elements in C's order, on the stack if they are in another. Returns the bytes there."""
@@ -292,7 +318,7 @@ class Code:
 
     def each(self, steps: Sequence[tuple[int, int]], body: Callable[[], None]) -> None:
         """Run the body for each matrix of a stack; registers and their bytes from one to the next."""
-        code, count = self.code, int(np.prod(self.shapes[0][:-2]))
+        code, count = self.code, int(np.prod(self.shapes[-1][:-2]))
         again = code.new_label()
         if count > 1:
             code.constant(R11, count)

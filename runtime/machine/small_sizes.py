@@ -20,9 +20,16 @@ def takes_product(nbytes: int, a: Shape, b: Shape) -> bool:
     Examples:
         >>> takes_product(4, (2, 4), (4, 4)), takes_product(4, (64, 4), (4, 4))
         (True, False)
+        >>> takes_product(4, (99, 3, 3), (99, 3, 3)), takes_product(4, (99, 3, 3), (3, 1))
+        (True, True)
     """
-    if not (all(a) and all(b)) or {len(a), len(b)} - {1, 2}:
+    ranks = {len(a), len(b)}
+    if not (all(a) and all(b)) or min(ranks) < 1 or max(ranks) > 6:
         return False
+    if max(ranks) > 2:  # stacks, of which one may be a single matrix
+        if min(ranks) < 2 or (min(ranks) > 2 and a[:-2] != b[:-2]):
+            return False
+        a, b = a[-2:], b[-2:]
     rows, depth, columns = product_sizes(a, b)
     vectors = -(-columns * nbytes // 32)
     return columns * nbytes <= ROW_BYTES and max(rows * depth * vectors, depth * columns) <= PRODUCTS

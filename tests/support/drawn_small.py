@@ -47,6 +47,9 @@ class DrawnSmall:
             b = (a[-1], *b[1:])
             if self.what == "vector" and random.random() < 0.5:
                 a, b = ((1, *a[1:]), b) if random.random() < 0.5 else (a, (*b[:1], *[1] * (len(b) - 1)))
+            if self.what == "matmul" and random.random() < 0.4 and len(a) == len(b) == 2:
+                lead = tuple(int(n) for n in random.integers(1, 5, random.choice([1, 2])))
+                a, b = [((*lead, *a), (*lead, *b)), ((*lead, *a), b), (a, (*lead, *b))][int(random.integers(3))]
             if takes(np.dtype(self.dtype).itemsize, a, b):
                 break
         operands = [self.numbers(*shape) for shape in (a, b)]
@@ -55,6 +58,8 @@ class DrawnSmall:
                 array.flat[random.integers(array.size)] = random.choice([np.inf, -np.inf, np.nan])
         with np.errstate(all="ignore"):
             wanted = np.asarray(operands[0] @ operands[1])
+        if wanted.ndim > 2:
+            return operands, wanted
         return [np.asfortranarray(array) if random.random() < 0.4 else array for array in operands], wanted
 
     def square(self) -> tuple[list[np.ndarray], np.ndarray | None]:
@@ -110,7 +115,7 @@ class DrawnSmall:
             wrong.append(wider[:-1, :-1])
         if position == len(given) - 1:
             wrong.append(np.broadcast_to(array, array.shape))
-        if self.what == "matmul" and min(array.ndim for array in given) == 2:
+        if self.what == "matmul" and min(array.ndim for array in given) >= 2:
             del wrong[2]  # the function for all shapes may take one axis more
         given[position] = wrong[int(random.integers(len(wrong)))]
         assert self.function(*given) is False, f"{position}, {self.describe()}"

@@ -98,6 +98,14 @@ def test_any_and_all_are_parts_of_kernels(axis: int | None) -> None:
     assert "kernels['all']" not in program
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_determinants_of_few_rows_are_sums_of_products(size: int) -> None:
+    x = np.random.default_rng(size).standard_normal((6, 5, size, size)).astype(np.float32)
+    function = ms.jit(lambda x: ops.det(x))
+    np.testing.assert_allclose(function(Tensor(x)).asnumpy(), np.linalg.det(x), 1e-4, 1e-5)
+    assert ("kernels['determinant']" in str(function.stages(Tensor(x)).program)) == (size == 4)
+
+
 @pytest.mark.parametrize("start", range(0, 240, 40))
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""

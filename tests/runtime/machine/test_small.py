@@ -87,7 +87,16 @@ def test_products_of_other_layouts_go_to_the_function_for_all_shapes() -> None:
 def test_sizes() -> None:
     assert takes_product(4, (2, 4), (4, 4))
     assert takes_product(4, (5,), (5,))
-    for a, b in (((0, 4), (4, 4)), ((2, 3, 4), (4, 4)), ((64, 4), (4, 4)), ((2, 4), (4, 17)), ((2, 64), (64, 4))):
+    assert takes_product(4, (2, 3, 4), (4, 4))
+    assert takes_product(4, (2, 3, 4), (2, 4, 4))
+    for a, b in (
+        ((0, 4), (4, 4)),
+        ((2, 3, 4), (3, 4, 4)),
+        ((2, 3, 4), (4,)),
+        ((64, 4), (4, 4)),
+        ((2, 4), (4, 17)),
+        ((2, 64), (64, 4)),
+    ):
         assert not takes_product(4, a, b)
     assert not takes_product(8, (2, 4), (4, 9))
     assert takes_square((2, 3, 8, 8), (2, 3, 8, 1))
