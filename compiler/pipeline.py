@@ -74,6 +74,7 @@ from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
+from .passes.tiny_loops import expand_loops
 from .passes.transposes import move_transposes
 from .passes.updates import pack_updates
 from .passes.windows import place_windows, spread_windows
@@ -101,6 +102,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("windows", spread_windows),
     ("places", use_places),
     ("kernels", make_kernels),
+    ("tiny_loops", expand_loops),
     ("placed", place_windows),
     ("masks", select_by_bits),
     ("cse_again", eliminate_common_subexpressions),
@@ -111,6 +113,9 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("collectives", match_collectives),
 )
 """Name and function of every pass, in order."""
+
+NEEDED = {"tiny_loops": "kernels"}
+"""The pass without which another one does nothing."""
 
 SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "calibration"})
 """The names that `Options.disabled` may hold."""
@@ -191,7 +196,7 @@ def optimize(
     names = ValueNames.of(graph)
     names.fill(graph)
     for name, function in PASSES:
-        if name in options.disabled:
+        if name in options.disabled or NEEDED.get(name) in options.disabled:
             continue
         start = time.perf_counter()
         before, graph = graph, function(graph)

@@ -26,11 +26,11 @@ class KernelEmitter:
         planned = writer.plan.kernels[node]
         name = self.function(planned)
         writer.kernel_nodes.setdefault(name, []).append(node)
-        written = [node.outputs[position] for position in planned.outputs]
-        targets = [writer.target(value) for value in written]
+        names = {position: writer.target(node.outputs[position]) for position in dict.fromkeys(planned.outputs)}
+        targets = [names[position] for position in planned.outputs]
         read = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
-            writer.body.append(fill(targets[number], writer.read(initial)))
+            writer.body.append(fill(names[number], writer.read(initial)))
         arrays, ends = [*read], []
         for position, target in zip(planned.outputs, targets, strict=True):
             allocation = planned.sums.get(position)
@@ -46,7 +46,7 @@ class KernelEmitter:
             writer.threaded.append(node)
         call = call_code(name, *arrays)
         other = call_code(writer.function_named("by_copies", by_copies), name)
-        other.args += [value_code(len(written)), *map(name_code, arrays)]
+        other.args += [value_code(len(targets)), *map(name_code, arrays)]
         writer.body += [ast.Expr(ast.BoolOp(ast.Or(), [call, other])), *ends]
 
     def function(self, planned: KernelPlan) -> str:

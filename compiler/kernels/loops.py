@@ -2,7 +2,8 @@
 
 The state stays in place: an iteration reads it and overwrites it with the next one, element by element. That is right
 if each element of the next state needs only the same element of the old one, or if the state is one number that is read
-at the start of an iteration and written at its end.
+at the start of an iteration and written at its end. Loops over tiny tensors that are taken apart or joined are expanded
+into their elements (`tiny_loops.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..ir.values import Literal, Operand, Value
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
+from .tiny_loops import Expansion, pays
 from .translator import Layout, Translation, contiguous
 
 
@@ -44,30 +46,37 @@ class LoopTranslation:
 
 
 def as_kernel(node: Node) -> Node:
-    """A counted loop as a `loop_kernel`, if machine code can compute its iterations one after the other. Any other node
-    is returned unchanged."""
+    """A counted loop as a `loop_kernel`, if its iterations can be one more loop around the kernel of an iteration. Any
+    other node is returned unchanged."""
+    found = _translated(node, False)
+    return node if found is None else found[0]
+
+
+def as_expanded(node: Node) -> Node:
+    """A counted loop as a `loop_kernel`, if a kernel of the single elements of its iterations is quicker than the calls
+    that they make otherwise. Any other node is returned unchanged."""
+    found = _translated(node, True)
+    return found[0] if found is not None and pays(found[1].kernel, node.attrs["body"]) else node
+
+
+def _translated(node: Node, expand: bool) -> tuple[Node, LoopTranslation] | None:
+    """A counted loop as a `loop_kernel`, and its kernel; None if there is none."""
     if node.op is not ops.scan:
-        return node
-    body = _flat(node.attrs["body"])
-    if body is None or not body.nodes:
-        return node
-    found = replace(node, op=ops.loop_kernel, attrs={**node.attrs, "body": body})
+        return None
+    found = replace(node, op=ops.loop_kernel, attrs={**node.attrs, "body": _flat(node.attrs["body"])})
     try:
-        translate_loop(found)
+        return found, translate_loop(found, expand=expand)
     except Unsupported:
-        return node
-    return found
+        return None
 
 
-def _flat(body: Graph) -> Graph | None:
-    """The body with the nodes of its kernels inlined; None if it has other nodes that no kernel can have."""
+def _flat(body: Graph) -> Graph:
+    """The body with the nodes of its kernels inlined."""
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     for node in body.nodes:
         inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
         if node.op is not ops.kernel:
-            if lane_bytes(node) is None:
-                return None
             nodes.append(node.with_inputs(inputs))
             continue
         inner: Graph = node.attrs["body"]
@@ -76,13 +85,12 @@ def _flat(body: Graph) -> Graph | None:
         mapping.update(
             (value, mapping.get(given, given)) for value, given in zip(node.outputs, inner.outputs, strict=True)
         )
-    if any(node.op.placed for node in nodes):  # one may combine at positions what another reads
-        return None
     return body.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in body.outputs))
 
 
-def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> LoopTranslation:
-    """The kernel of a counted loop. `layouts` has those of operands that are not in C order, by position.
+def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None, expand: bool = True) -> LoopTranslation:
+    """The kernel of a counted loop. `layouts` has those of operands that are not in C order, by position. `expand`:
+    whether it may be one of single elements.
 
     Raises `Unsupported` if there is no kernel.
     """
@@ -95,6 +103,23 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None) -> L
         seen[position] = whole[position]._replace(strides=whole[position].strides[1:])
     for position in range(1, 1 + loop.carried):
         seen[position] = contiguous(loop.body.parameters[position])
+    try:
+        return _by_element(loop, whole, seen, length)
+    except Unsupported:
+        if not expand:
+            raise
+    made = Expansion(loop, whole, length)
+    states = [_state(position, loop) for position in made.inputs]
+    inputs = tuple(None if state is not None else position for position, state in zip(made.inputs, states, strict=True))
+    return LoopTranslation(made.kernel, made.origins, made.body, inputs, tuple(states), made.outputs)
+
+
+def _by_element(loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layout], length: int) -> LoopTranslation:
+    """The kernel of a loop whose body is one kernel; an iteration is an index of one more loop around it. `seen` has
+    the layouts of the body's parameters."""
+    node = loop.node
+    if any(inner.op.placed or lane_bytes(inner) is None for inner in loop.body.nodes):
+        raise Unsupported("an iteration is no kernel")  # or one may combine at positions what another reads
     body = _with_copies(loop.body)
     translation = translate(body, seen)
     kernel = translation.kernel

@@ -37,7 +37,9 @@ LOOP = """graph f(%a: f32[LENGTH, 3, 3], %s: f32[3, 3], %w: f32[LENGTH]) {
 def program(length: int, reverse: bool, off: tuple[str, ...] = ()) -> tuple[Compiled, str]:
     """The program of the loop, and the text of its graph."""
     text = re.sub(r"\n {6}LENGTH", " LENGTH", LOOP).replace("LENGTH", str(length)).replace("REVERSE", str(reverse))
-    return compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset(off), debug=True)), text
+    return compile_graph(
+        parse(text, ops.OPS), name="f", options=Options(frozenset({*off, "tiny_loops"}), debug=True)
+    ), text
 
 
 def numbers(length: int, seed: int) -> list[np.ndarray]:

@@ -12,11 +12,12 @@ from drawn_groups import DrawnGroups, agree, compiled
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.kernels import groups as lowering
 from mycel.compiler.memory import groups
-from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 from mycel.runtime.machine.executable import unavailable
@@ -268,5 +269,10 @@ def test_a_loop_stacks_what_comes_in_by_a_kernel() -> None:
       }
       return %y, %r, %q
     }"""
-    program = same(text, np.array([[0.5, -0.25], [0.125, 1.0]], np.float32))
+    given = [np.array([[0.5, -0.25], [0.125, 1.0]], np.float32)]
+    options = Options(frozenset(["tiny_loops"]), debug=True)
+    compiled = compile_graph(parse(text, ops.OPS), name="f", options=options)
+    for found, wanted in zip(compiled.run(*given), interpret(parse(text, ops.OPS), given), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    program = compiled.source
     assert "] = " not in program.split("for i")[1]

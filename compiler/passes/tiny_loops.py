@@ -1,0 +1,16 @@
+"""Loops over tiny tensors become kernels of their elements: see `compiler/kernels/tiny_loops.py`."""
+
+from __future__ import annotations
+
+from ..ir.graph import Graph
+from ..ir.subgraphs import map_subgraphs
+from ..kernels.eligible import is_available
+from ..kernels.loops import as_expanded
+
+
+def expand_loops(graph: Graph) -> Graph:
+    """Make a `loop_kernel` of each counted loop that is quicker as a kernel of single elements; also in sub-graphs.
+    Without machine code nothing changes."""
+    if not is_available():
+        return graph
+    return graph.with_nodes(tuple(as_expanded(map_subgraphs(node, expand_loops)) for node in graph.nodes))

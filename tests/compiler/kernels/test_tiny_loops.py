@@ -1,0 +1,218 @@
+"""Loops over tiny tensors as kernels of single elements, against the interpreter, and their gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.kernels import eligible
+from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.runtime.native.codegen import compile_kernel
+from mycel.runtime.native.evaluate import evaluator
+from mycel.runtime.native.language import parse as parse_kernel
+
+pytestmark = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
+
+
+class Drawn:
+    """A random scan over tiny tensors, as text."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = np.random.default_rng(seed)
+        self.dtype = str(self.random.choice(["f32", "f64"]))
+        self.reverse, self.length = bool(self.random.integers(2)), int(self.random.integers(1, 6))
+        self.lines: list[str] = []
+        self.values: list[tuple[str, tuple[int, ...]]] = []
+
+    def shape(self) -> tuple[int, ...]:
+        return tuple(int(n) for n in self.random.integers(1, 4, self.random.integers(0, 3)))
+
+    def typed(self, shape: tuple[int, ...]) -> str:
+        return f"{self.dtype}[{', '.join(map(str, shape))}]"
+
+    def add(self, shape: tuple[int, ...], code: str) -> None:
+        name = f"%v{len(self.lines)}"
+        self.lines.append(f"{name}: {self.typed(shape)} = {code}")
+        self.values.append((name, shape))
+
+    def pick(self) -> tuple[str, tuple[int, ...]]:
+        return self.values[int(self.random.integers(len(self.values)))]
+
+    def node(self) -> None:
+        """One more node, if a drawn one fits."""
+        x, shape = self.pick()
+        kind, rank = int(self.random.integers(10)), len(shape)
+        if kind < 3:
+            y, _ = (v for v in [self.pick() for _ in range(9)] + [(x, shape)] if v[1] in (shape, ())).__next__()
+            op = self.random.choice(["add", "multiply", "subtract", "maximum"])
+            self.add(shape, f"{op}({x}, {y})")
+        elif kind == 3:
+            self.add(shape, f"{self.random.choice(['tanh', 'negative', 'sin'])}({x})")
+        elif kind == 4 and rank:
+            low = [int(self.random.integers(n)) for n in shape]
+            high = [int(self.random.integers(a + 1, n + 1)) for a, n in zip(low, shape, strict=True)]
+            new = tuple(b - a for a, b in zip(low, high, strict=True))
+            text = ", ".join(f"{k}=({', '.join(map(str, v))},)" for k, v in
+                             (("start", low), ("stop", high), ("step", [1] * rank)))  # fmt: skip
+            self.add(new, f"slice({x}, {text})")
+        elif kind == 5:
+            new = (int(np.prod(shape, dtype=int)),)
+            self.add(new, f"reshape({x}, shape={new})")
+        elif kind == 6 and rank == 2:
+            self.add(shape[::-1], f"transpose({x}, axes=(1, 0))")
+        elif kind == 7 and rank:
+            y = next(v for v in [self.pick() for _ in range(9)] + [(x, shape)] if v[1][1:] == shape[1:] and v[1])
+            new = (shape[0] + y[1][0], *shape[1:])
+            if new[0] < 9:
+                self.add(new, f"concatenate({x}, {y[0]}, axis=0)")
+        elif kind == 8 and rank:
+            axis = int(self.random.integers(rank))
+            op = self.random.choice(["sum", "max"])
+            self.add(shape[:axis] + shape[axis + 1 :], f"{op}({x}, axis=({axis},), keepdims=False)")
+        elif kind == 9 and rank == 2:
+            found = [v for v in [self.pick() for _ in range(9)] if len(v[1]) == 2 and v[1][0] == shape[1]]
+            if found:
+                self.add((shape[0], found[0][1][1]), f"matmul({x}, {found[0][0]})")
+
+    def text(self) -> str:
+        states = [self.shape() for _ in range(self.random.integers(1, 4))]
+        rows = [self.shape() for _ in range(self.random.integers(0, 3))]
+        constants = [self.shape() for _ in range(self.random.integers(0, 3))]
+        own = [(f"%s{i}", s) for i, s in enumerate(states)]
+        xs, cs = [(f"%x{i}", s) for i, s in enumerate(rows)], [(f"%c{i}", s) for i, s in enumerate(constants)]
+        self.values = [*own, *xs, *cs]
+        for _ in range(self.random.integers(4, 16)):
+            self.node()
+        following = [[v for v, s in self.values if s == shape][-1] for shape in states]
+        stacked = [self.pick() for _ in range(self.random.integers(0, 3))]
+        n = self.length
+        given = [*own, *[(v, (n, *s)) for v, s in xs], *cs]
+        outputs = [*[(f"%r{i}", s) for i, s in enumerate(states)],
+                   *[(f"%q{i}", (n, *s)) for i, (_, s) in enumerate(stacked)]]  # fmt: skip
+        made = ", ".join(f"{v}: {self.typed(s)}" for v, s in outputs)
+        body = ", ".join(["%i: i64[]", *[f"{v}: {self.typed(s)}" for v, s in (*own, *xs, *cs)]])
+        results = ", ".join([*following, *[v for v, _ in stacked]])
+        return (
+            f"graph f({', '.join(f'{v}: {self.typed(s)}' for v, s in given)}) {{ "
+            f"{made} = scan({n}, {', '.join(v for v, _ in given)}, carried={len(own)}, scanned={len(xs)}, "
+            f"length={n}, reverse={self.reverse}) {{ body = graph body({body}) {{ {' '.join(self.lines)} "
+            f"return {results} }} }} return {', '.join(v for v, _ in outputs)} }}"
+        )
+
+
+def compiled(text: str, *disabled: str) -> Compiled:
+    return compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset(disabled), debug=True))
+
+
+def kernels_agree(source: str) -> None:
+    """The kernels of a program's text, on random numbers, against NumPy."""
+    for text in source.split("compile_kernel('''")[1:]:
+        kernel = parse_kernel(text.split("'''")[0])
+        random = np.random.default_rng(0)
+        shared: dict[tuple[int, ...], np.ndarray] = {}
+        arrays = []
+        for array in kernel.arrays:  # elements of one state have one memory, for all their roles
+            if array.role in ("state", "out"):
+                made = shared.setdefault(array.shape, random.normal(size=array.shape).astype(array.dtype))
+            else:
+                made = random.normal(size=array.shape).astype(array.dtype)
+            arrays.append(made)
+        copies = {id(made): made.copy() for made in arrays}
+        others = [copies[id(made)] for made in arrays]
+        assert compile_kernel(str(kernel))(*arrays)
+        assert evaluator(kernel, str(kernel))(*others)
+        for found, wanted in zip(arrays, others, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=2e-4, atol=1e-4)
+
+
+def test_random_loops() -> None:
+    count = 0
+    for seed in range(90):
+        text = Drawn(seed).text()
+        graph = parse(text, ops.OPS)
+        random = np.random.default_rng(seed)
+        arrays = [np.asarray(random.normal(size=v.type.static_shape) * 0.5, v.type.dtype.np) for v in graph.parameters]
+        with np.errstate(all="ignore"):
+            expected = interpret(graph, arrays)
+        program = compiled(text)
+        count += any(node.op is ops.loop_kernel for node in walk(program.plan.graph))
+        for run in (program, program, compiled(text, "kernels")):
+            for found, wanted in zip(run.run(*arrays), expected, strict=True):
+                assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+                np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-4, err_msg=text)
+        if seed % 10 == 0:
+            kernels_agree(program.source)
+    assert count > 55
+
+
+def hunters(p: Any, y: Any) -> Any:
+    for _ in range(60):
+        y = y + 0.02 * ms.ops.stack([p[0] * y[0] - p[1] * y[0] * y[1], p[2] * y[0] * y[1] - p[3] * y[1]])
+    return (y**2).sum()
+
+
+def chain(p: Any, y: Any) -> Any:
+    """A product of matrices, normalized; the sum of logarithms is carried."""
+    a = ms.ops.softmax(p.reshape(2, 2), -1)
+    total = 0.0
+    for _ in range(50):
+        y = y @ a + 0.1
+        s = y.sum()
+        total = total + ms.ops.log(s)
+        y = y / s
+    return total
+
+
+def shifted(p: Any, y: Any) -> Any:
+    for _ in range(50):
+        y = ms.ops.tanh(ms.ops.cat([y[1:] * p[:1], y[:1] - p[1:2]], 0)) + p[2] * ms.ops.flip(y, (0,))
+    return y.sum() * p[3]
+
+
+@pytest.mark.parametrize("function", [hunters, chain, shifted])
+def test_gradients(function: Any) -> None:
+    """Whole loops and their backward are kernels; gradients are those of finite differences."""
+    p, y = np.array([1.1, 0.4, 0.1, 0.4]), np.array([1.5, 1.0])
+    gradient = ms.value_and_grad(function, (0, 1))
+    value, slopes = gradient(Tensor(p), Tensor(y))
+    assert "for i" not in str(gradient.stages(Tensor(p), Tensor(y)).program)
+    np.testing.assert_allclose(value.asnumpy(), function(Tensor(p), Tensor(y)).asnumpy(), rtol=1e-9)
+    for position, (given, slope) in enumerate(zip((p, y), slopes, strict=True)):
+        for number in range(given.size):
+            values = []
+            for step in (1e-6, -1e-6):
+                moved = [p.copy(), y.copy()]
+                moved[position][number] += step
+                values.append(float(function(*map(Tensor, moved)).asnumpy()))
+            wanted = (values[0] - values[1]) / 2e-6
+            np.testing.assert_allclose(slope.asnumpy()[number], wanted, rtol=1e-5, atol=1e-7)
+
+
+def test_positions_of_the_iteration() -> None:
+    """Elements are read at positions that rows give; negative ones count from the end; those outside are errors."""
+
+    @ms.jit
+    def walked(table: Any, rows: Any) -> Any:
+        state = table[0]
+        for t in range(50):
+            state = ms.ops.flip(state, (0,)) * 0.5 + table[rows[t]]
+        return state
+
+    random = np.random.default_rng(0)
+    table, rows = random.normal(size=(7, 2)).astype(np.float32), random.integers(-7, 7, 50).astype(np.int32)
+    expected = table[0]
+    for row in rows:
+        expected = expected[::-1] * np.float32(0.5) + table[row]
+    np.testing.assert_allclose(walked(Tensor(table), Tensor(rows)).asnumpy(), expected, rtol=1e-5)
+    assert "for i" not in str(walked.stages(Tensor(table), Tensor(rows)).program)
+    rows[13] = 7
+    with pytest.raises(IndexError):
+        walked(Tensor(table), Tensor(rows))
