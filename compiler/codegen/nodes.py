@@ -13,7 +13,6 @@ from ...runtime import dtypes
 from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
-from ..analysis.costs import node_cost
 from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
 from ..ir.graph import Node, walk
 from ..ir.op import Op
@@ -115,7 +114,7 @@ class NodeEmitter:
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
         writer = self.writer
-        if node_cost(node).flops >= PARALLEL_FLOPS:
+        if node.flops >= PARALLEL_FLOPS:
             writer.threaded.append(node)
         arguments = [writer.read(operand) for operand in node.inputs]
         if not node.outputs:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import io
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import astunparse
 
 from ..ir.spelling import identifier, is_plain, spell
 
+LOAD, STORE = ast.Load(), ast.Store()
 
+
+@lru_cache(maxsize=4096)
 def name_code(text: str) -> ast.Name:
-    """A read of a name."""
-    return ast.Name(identifier(text), ast.Load())
+    """A read of a name: one node for all reads of it, which nobody changes."""
+    return ast.Name(identifier(text), LOAD)
 
 
 def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
@@ -28,27 +32,27 @@ def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
 
 def method_code(target: str, method: str, *arguments: ast.expr) -> ast.Call:
     """A method call on a name."""
-    return ast.Call(ast.Attribute(name_code(target), identifier(method), ast.Load()), list(arguments), [])
+    return ast.Call(ast.Attribute(name_code(target), identifier(method), LOAD), list(arguments), [])
 
 
 def item_code(target: str, index: ast.expr) -> ast.Subscript:
     """An item or slice of a name."""
-    return ast.Subscript(name_code(target), index, ast.Load())
+    return ast.Subscript(name_code(target), index, LOAD)
 
 
 def tuple_code(names: Sequence[str]) -> ast.Tuple:
     """A tuple of names."""
-    return ast.Tuple([name_code(name) for name in names], ast.Load())
+    return ast.Tuple([name_code(name) for name in names], LOAD)
 
 
 def assign(target: str, value: ast.expr) -> ast.stmt:
     """An assignment to a name."""
-    return ast.Assign([ast.Name(identifier(target), ast.Store())], value, lineno=0)
+    return ast.Assign([ast.Name(identifier(target), STORE)], value, lineno=0)
 
 
 def fill(target: str, source: str) -> ast.stmt:
     """A copy of an array to all elements of another, in half the time of a call of np.copyto."""
-    everything = ast.Subscript(name_code(target), ast.Constant(..., None), ast.Store())
+    everything = ast.Subscript(name_code(target), ast.Constant(..., None), STORE)
     return ast.Assign([everything], name_code(source), lineno=0)
 
 
@@ -115,8 +119,10 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
         if isinstance(tree, list):
             for each in tree:
                 self.statement(each)
-        elif tree.__class__ in _WRITERS:
-            self.f.write(_text(tree))
+            return
+        write = _WRITERS.get(tree.__class__)
+        if write is not None:
+            self.f.write(write(tree))
         else:
             getattr(self, "_" + tree.__class__.__name__)(tree)
 
@@ -175,7 +181,7 @@ def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) ->
 def value_code(value: Any) -> ast.expr:
     """The expression of plain data."""
     if type(value) is tuple:
-        return ast.Tuple([value_code(item) for item in value], ast.Load())
+        return ast.Tuple([value_code(item) for item in value], LOAD)
     if is_plain(value):
         return ast.Constant(value, None)
     return ast.parse(spell(value), mode="eval").body

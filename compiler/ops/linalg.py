@@ -64,14 +64,14 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     if out is None:
         return Call(".dot", tuple(arguments)) if flat else None
     code: Code | None = Call(".dot", (*arguments, out)) if flat else None
-    known = a.is_static and b.is_static and a.dtype.np.name in DTYPES and has_small()
+    known = a.is_static and b.is_static and a.dtype.numpy_name in DTYPES and has_small()
     if known and takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape):
         return attempt_small("matmul", node, arguments, out, code)
     if known and takes_vector(a.dtype.np.itemsize, a.static_shape, b.static_shape):
         return attempt_small("vector", node, arguments, out, code)
     if _is_native(node):
         otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
-        code = Attempt(MadeFunction(compile_matmul, (a.dtype.np.name,), "matmul"), (*arguments, out), otherwise)
+        code = Attempt(MadeFunction(compile_matmul, (a.dtype.numpy_name,), "matmul"), (*arguments, out), otherwise)
     return code
 
 
@@ -84,14 +84,14 @@ def attempt_small(
     types = [value.type for value in (*node.inputs, *node.outputs)]
     shapes = [type.static_shape for type in types]
     name = f"{what}_{'x'.join(map(str, shapes[0]))}"
-    made = MadeFunction(compile_small, (what, types[0].dtype.np.name, *shapes), name)
+    made = MadeFunction(compile_small, (what, types[0].dtype.numpy_name, *shapes), name)
     return Attempt(made, (*arguments, out), otherwise)  # type: ignore[arg-type]
 
 
 def _is_native(node: Node) -> bool:
     """Whether machine code multiplies these faster than the BLAS."""
     a, b = (operand.type for operand in node.inputs)
-    name, ranks = a.dtype.np.name, (a.rank, b.rank)
+    name, ranks = a.dtype.numpy_name, (a.rank, b.rank)
     if name not in DTYPES or min(ranks) < 2 or max(ranks) > 2 + LEADING or not has_products():
         return False
     rows, depth, columns = a.shape[-2], a.shape[-1], b.shape[-1]

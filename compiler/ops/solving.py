@@ -96,7 +96,7 @@ def emit_elimination(kind: Kind) -> Callable[..., Code | None]:
 
     def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
         types, (what, transposed) = [operand.type for operand in node.inputs], kind(node.attrs)
-        if out is None or not all(type.is_static for type in types) or types[0].dtype.np.name not in DTYPES:
+        if out is None or not all(type.is_static for type in types) or types[0].dtype.numpy_name not in DTYPES:
             return None
         sizes = _sizes(types, what, transposed)
         if sizes is not None:
@@ -114,7 +114,7 @@ def _sizes(types: Sequence[TensorType], kind: str, transposed: bool) -> Eliminat
     """The sizes of such a function; None if there is none."""
     if not all(type.is_static for type in types) or not has_products():
         return None
-    return elimination_sizes(kind, transposed, types[0].dtype.np.name, *[type.static_shape for type in types])
+    return elimination_sizes(kind, transposed, types[0].dtype.numpy_name, *[type.static_shape for type in types])
 
 
 def always(kind: str) -> Kind:

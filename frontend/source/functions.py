@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-import gast
-
 from ...runtime.records import dataclass
 from ..errors.classes import NoSourceError, SourceError
+from .gast_tree import to_gast
 from .search import search
 
 __all__ = ["Source", "SourceError", "source_of"]
@@ -36,7 +35,7 @@ class Source:
     @property
     def tree(self) -> Any:
         """A fresh gast tree of the function; the caller may change it."""
-        return gast.ast_to_gast(self.node)
+        return to_gast(self.node)
 
 
 def source_of(function: Any) -> Source:

@@ -1,0 +1,54 @@
+"""Trees of gast are those that gast itself makes."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import gast
+import pytest
+
+import mycel as ms
+from mycel.frontend.source.gast_tree import to_gast
+
+FILES = sorted(Path(ms.__file__).parent.glob("frontend/*/*.py"))
+STATEMENTS = '''
+async def f(a, /, b: int = 1, *c, d, e=2, **g) -> None:
+    async with a as x, b: yield (await x)
+    async for i, (j, *k) in [z async for z in c if z]: del i.j, k[1:2, ::3, ...]
+class A(B, metaclass=C):
+    """Text."""
+    x: int = 1; (y): str
+    @property
+    def z(self): global q; return f"{self!r:>{q}} {1:.2f}" "s"
+try: raise E from None
+except (E, F) as e: pass
+except G: nonlocal_ = lambda *a, **k: (yield)
+else: assert 1 < x <= 2 != 3, "no"
+finally:
+    while not True: break
+    else: x @= -1 if x else ~y
+match p:
+    case {"a": 1, **rest} | [_, *others] if rest: {**rest, "b": [*others]}
+    case Point(x=0) as q: {1, *q}; (n := 10j); print(*q, **rest)
+import a.b as c; from . import *
+'''
+
+
+def test_trees_are_those_of_gast() -> None:
+    texts = [STATEMENTS.replace("nonlocal_", "n"), *[path.read_text(encoding="utf-8") for path in FILES]]
+    assert len(texts) > 50
+    for text in texts:
+        tree = ast.parse(text)
+        expected = gast.dump(gast.ast_to_gast(tree), include_attributes=True)
+        assert gast.dump(to_gast(tree), include_attributes=True) == expected
+
+
+@pytest.mark.parametrize("text", ["def f(x): return x + y", "f = lambda x: x[0]"])
+def test_a_tree_is_new(text: str) -> None:
+    tree = ast.parse(text)
+    first, second = to_gast(tree), to_gast(tree)
+    first.body[0].lineno = 77
+    first.body.clear()
+    assert len(second.body) == len(tree.body) == 1
+    assert second.body[0].lineno == tree.body[0].lineno == 1
