@@ -25,6 +25,9 @@ MASK_OF_LANES = {4: Form(PF3, MAP_0F38, 0x39), 8: Form(PF3, MAP_0F38, 0x39, 1)}
 BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
 STORE_BYTES = {4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32)}
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
+INTO_FIRST = {4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
+"""As FROM_TWO, but the target is the first vector, and the next operand the numbers of lanes."""
+PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 
 _PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90, 0x92, 0xA2})

@@ -9,7 +9,7 @@ from ..machine.executable import has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, SCAN, Kernel, is_scattered
+from .language import COMBINED, NEAR, SCAN, Kernel, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -58,11 +58,11 @@ def _pays(kernel: Kernel) -> bool:
     A vector that is stored under a mask is slow to load again: the load waits until the store has reached the cache. So
     whole vectors of AVX2 are better for short rows, and for longer ones that the next row reads again. Short rows that
     are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end; and
-    so do columns that lie apart, which are gathered.
+    so do columns that lie far apart, which are gathered.
     """
     width, columns = width_of(kernel), kernel.extents[-1]
     lanes = VECTOR // width
-    near = (0, width, -width, 2 * width)
+    near = {-width, *(width * apart for apart in range(NEAR + 1))}
     read = [array for array in kernel.arrays if array.role == "in" and array.dtype != "bool"]
     if columns <= lanes or any(array.strides[-1] not in near for array in read):
         return False

@@ -14,8 +14,10 @@ from ..machine.vector_assembler import (
     BLEND,
     CHOOSE,
     FROM_TWO,
+    INTO_FIRST,
     LANES_OF_MASK,
     MASK_OF_LANES,
+    PERMUTE,
     STORE_BYTES,
     TEST,
     VectorAssembler,
@@ -24,7 +26,7 @@ from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
 from .blocks import EXTRACT_BYTE, REVERSE, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
-from .language import Array
+from .language import NEAR, Array
 from .pieces import Piece
 from .windows import Status
 
@@ -233,6 +235,9 @@ class WidePiece(Piece):
         if array.dtype == "bool":
             super().gather(allocator, array, register)
             return
+        if self.is_near(array):
+            self.load_near(allocator, array, register)
+            return
         code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
         steps = allocator.take()
         allocator.free.append(steps)
@@ -246,6 +251,48 @@ class WidePiece(Piece):
             code.set_all(SPARE)
         code.vector(EXCLUSIVE_OR, register, register, register)
         code.vector(CHOOSE[width], register, 0, Memory(RAX, 0, steps), mask=SPARE, keep=True)
+
+    def is_near(self, array: Array) -> bool:
+        """Whether all lanes have columns, in so few vectors of memory that these are loaded or stored whole."""
+        return not self.rest and array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
+
+    def lanes_of(self, numbers: Sequence[int]) -> Pooled:
+        """A vector of numbers of lanes."""
+        return Pooled(struct.pack(f"<{len(numbers)}{'i' if self.generator.width == 4 else 'q'}", *numbers))
+
+    def load_near(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load columns from as many adjacent vectors as they are elements apart; the last column ends the last one."""
+        code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
+        apart, other = array.strides[-1] // width, allocator.take()
+        allocator.free.append(other)
+        self.first_element(code, array)
+        code.vector(LOAD[width], register, 0, Memory(RAX))
+        for number in range(1, apart):
+            first = lanes * number if number < apart - 1 else apart * (lanes - 1) + 1 - lanes
+            done = -(-lanes * number // apart)  # lanes that the vectors before have
+            old = range(0, apart * lanes, apart) if number == 1 else range(lanes)
+            chosen = [
+                old[lane] if lane < done else (lanes + apart * lane - first) % (2 * lanes) for lane in range(lanes)
+            ]
+            code.vector(LOAD[width], other, 0, self.lanes_of(chosen))
+            code.vector(INTO_FIRST[width], register, other, Memory(RAX, first * width))
+
+    def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
+        """Write columns that are not adjacent: as far as possible the lanes of whole vectors."""
+        if not self.is_near(array):
+            super().store_apart(allocator, array, register, slot)
+            return
+        code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
+        apart, other = array.strides[-1] // width, allocator.take()
+        allocator.free.append(other)
+        for number in range(apart):
+            columns = [divmod(lanes * number + lane, apart) for lane in range(lanes)]
+            code.constant(RAX, sum(1 << lane for lane, (_, between) in enumerate(columns) if not between))
+            code.set_mask(SPARE, RAX)
+            self.first_element(code, array)
+            code.vector(LOAD[width], other, 0, self.lanes_of([column for column, _ in columns]))
+            code.vector(PERMUTE[width], other, other, register)
+            code.vector(STORE[width], other, 0, Memory(RAX, number * lanes * width), mask=SPARE)
 
     # Bools
 

@@ -382,6 +382,24 @@ def test_reductions_in_several_accumulators(dtype: str, columns: int) -> None:
         np.testing.assert_array_equal(y, x - (2 * x).sum(1, dtype=dtype)[:, None])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("apart", range(2, 9))
+@pytest.mark.parametrize("columns", [16, 33, 70])
+def test_columns_that_lie_apart(dtype: str, apart: int, columns: int) -> None:
+    """Each column of rows is read and written alone; the first and the last elements end the arrays."""
+    size = SIZES[dtype]
+    for read in range(apart):
+        count, target = apart * (columns - 1) + 1 + read, (read + 1) % apart
+        last = apart * (columns - 1) + 1 + target
+        text = f"over {columns}\nin x {dtype}[{count}] {apart * size} from {read * size}\n"
+        text += f"out y {dtype}[{last}] {apart * size} from {target * size}\ny = add(x, 1)"
+        x, y = np.random.default_rng(read).integers(-99, 99, count).astype(dtype), np.full(last, 7, dtype)
+        expected = y.copy()
+        expected[target::apart] = x[read::apart] + 1
+        assert compile_kernel(text)(x, y) is True
+        np.testing.assert_array_equal(y, expected)
+
+
 @pytest.mark.parametrize("columns", [2048, 2075, 4129])
 def test_deep_chains_of_two_vectors_side_by_side(columns: int) -> None:
     steps = [f"y{i + 1} = add(m{i}, x)\nm{i + 1} = multiply(y{i + 1}, 0.5)" for i in range(40)]

@@ -176,9 +176,10 @@ def test_which_kernels_are_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(4, wide=True) is AVX512
     assert chosen(900, wide=False) is AVX2
     assert chosen(900, "y = scan_add(x)") is AVX2
-    apart = "over 900\nin x float32[2700] 12\nout y float32[900] 4\ny = exp(x)"
+    apart = "over 900\nin x float32[6300] 28\nout y float32[900] 4\ny = exp(x)"
     assert choose_vectors(parse(apart)) is AVX2
-    assert choose_vectors(parse(apart.replace("12", "8"))) is AVX512
+    for near in ("24", "12", "8"):
+        assert choose_vectors(parse(apart.replace("28", near))) is AVX512
     bools = "over 900\nin m bool[900] 1\nin x float32[900] 4\nout y float32[900] 4\ny = select(m, x, 0.0)"
     assert choose_vectors(parse(bools)) is AVX512
     monkeypatch.setattr(vectors, "has_masked_vectors", lambda: False)
@@ -261,7 +262,8 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
             (blocks.WIDEN_BYTES, "vpmovzxb{1}", "rx"), (vector_assembler.STORE_BYTES, "vpmov{1}b", "sr"),
             (vector_assembler.TEST, "vptestm{1}", "kfs"), (vector_assembler.LANES_OF_MASK, "vpmovm2{1}", "rm"),
             (vector_assembler.MASK_OF_LANES, "vpmov{1}2m", "ks"), (vector_assembler.BLEND, "vblendmp{0}", "rfs"),
-            (vector_assembler.FROM_TWO, "vpermi2p{0}", "rfs"), (vector_assembler.CHOOSE, "vpgatherd{1}", "rs"),
+            (vector_assembler.FROM_TWO, "vpermi2p{0}", "rfs"),
+            (vector_assembler.INTO_FIRST, "vpermt2p{0}", "rfs"), (vector_assembler.PERMUTE, "vpermp{0}", "rfs"), (vector_assembler.CHOOSE, "vpgatherd{1}", "rs"),
             (allocate.LOAD_ONE, "vmovs{0}", "rs"), (allocate.STORE_ONE, "vmovs{0}", "sr"),
         )
     },
