@@ -154,7 +154,7 @@ def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | No
     return emit
 
 
-def _either(*definitions: Callable[..., Any]) -> Callable[..., Any]:
+def either(*definitions: Callable[..., Any]) -> Callable[..., Any]:
     """The first definition that applies."""
 
     def define(*operands: Any, **attrs: Any) -> Any:
@@ -188,7 +188,7 @@ conv: Op = Op(
     scratch=lambda x, w, **attrs: _scratch("forward", x.static_shape, w.static_shape, x.dtype, attrs),
     vjp=_vjp_conv,
     batch=_batch_conv,
-    native_definition=_either(product_conv, shifted_conv),
+    native_definition=either(product_conv, shifted_conv),
     samples=lambda: _conv_samples("conv"),
     doc="Convolution (cross-correlation) of x (batch, channels, …) with a weight (outputs, channels per group, …).",
 )
@@ -269,7 +269,7 @@ conv_input_grad: Op = Op(
     scratch=_scratch_input_grad,
     vjp=_vjp_conv_input_grad,
     batch=_batch_input_grad,
-    native_definition=_either(product_input_grad, shifted_input_grad),
+    native_definition=either(product_input_grad, shifted_input_grad),
     samples=lambda: _conv_samples("input"),
     doc="The gradient of conv by its input, of a spatial shape given (or a third tensor's); transposed convolution.",
 )
@@ -340,7 +340,7 @@ conv_weight_grad: Op = Op(
     scratch=_scratch_weight_grad,
     vjp=_vjp_conv_weight_grad,
     batch=_batch_weight_grad,
-    native_definition=_either(product_weight_grad, shifted_weight_grad),
+    native_definition=either(product_weight_grad, shifted_weight_grad),
     samples=lambda: _conv_samples("weight"),
     doc="The gradient of conv by its weight, of a kernel shape given (or a third tensor's).",
 )

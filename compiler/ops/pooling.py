@@ -18,10 +18,10 @@ from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType, show_shape
 from .along import take_along
 from .batching import folded
-from .convolution import check_windows
+from .convolution import check_windows, either
 from .infer import broadcast_float, same_dtype
 from .samples import pair
-from .shape import flatten_axes, reshape_as
+from .shape import flatten_axes, reshape, reshape_as
 from .whole_means import equal_windows, mean_of_whole, mean_of_whole_grad
 
 Windows = dict[str, Any]
@@ -57,6 +57,67 @@ def check_like(what: str, expected: TensorType, got: TensorType) -> None:
         a is not None and b is not None and a != b for a, b in zip(expected.shape, got.shape, strict=False)
     ):
         raise ValueError(f"{what}: expected shape {show_shape(expected.shape)}, but got {show_shape(got.shape)}")
+
+
+# Windows over three axes, which machine code combines over the last two, and then over the first
+
+
+def _in_two(windows: Windows) -> tuple[Windows, Windows]:
+    """The windows over the last two axes, and those over the first of two, where the others are one."""
+    alone: Windows = {"kernel": 1, "stride": 1, "dilation": 1, "padding": (0, 0)}
+    plane = {key: value[1:] if key in alone else value for key, value in windows.items()}
+    deep = {key: (value[0], alone[key]) if key in alone else value for key, value in windows.items()}
+    return plane, deep | ({"divisor": 1} if windows.get("divisor") else {})
+
+
+def _as_planes(x: Any) -> Any:
+    """(batch, channels and depths, height, width)"""
+    return reshape(x, shape=(x.shape[0], x.shape[1] * x.shape[2], *x.shape[3:]))
+
+
+def _as_depths(x: Any, depth: int) -> Any:
+    """(batch, channels, depth, height and width)"""
+    elements = x.shape[-2] * x.shape[-1]
+    return reshape(x, shape=(x.shape[0], x.shape[1] * (x.shape[2] if x.rank == 5 else 1) // depth, depth, elements))
+
+
+def _is_deep(x: Any, windows: Windows) -> bool:
+    return len(windows["kernel"]) == 3 and None not in x.shape and not x.dtype.is_half
+
+
+def _pool_in_two(pool: Callable[[], Op]) -> Callable[..., Any]:
+    """The definition of a pooling over three axes by two of fewer; None for others."""
+
+    def define(x: Any, **windows: Any) -> Any:
+        if not _is_deep(x, windows):
+            return None
+        plane, deep = _in_two(windows)
+        first = pool()(_as_planes(x), **plane)
+        made = pool()(_as_depths(first, x.shape[2]), **deep)
+        return reshape(made, shape=(*made.shape[:3], *first.shape[2:]))
+
+    return define
+
+
+def _max_grad_in_two(x: Any, pooled: Any, dout: Any, **windows: Any) -> Any:
+    """The first maximum of the first plane that has it is the first one of all."""
+    if not _is_deep(x, windows):
+        return None
+    plane, deep = _in_two(windows)
+    depth, made = x.shape[2], pooled.shape[2]
+    first = max_pool(_as_planes(x), **plane)
+    inner = max_pool_grad(_as_depths(first, depth), _as_depths(pooled, made), _as_depths(dout, made), **deep)
+    return reshape(max_pool_grad(_as_planes(x), first, reshape(inner, shape=first.shape), **plane), shape=x.shape)
+
+
+def _avg_grad_in_two(dout: Any, *like: Any, spatial: tuple[int, ...], **windows: Any) -> Any:
+    if like or not _is_deep(dout, windows):
+        return None
+    plane, deep = _in_two(windows)
+    depth, (made, *area) = spatial[0], dout.shape[2:]
+    inner = avg_pool_grad(_as_depths(dout, made), spatial=(depth, area[0] * area[1]), **deep)
+    planes = reshape(inner, shape=(dout.shape[0], dout.shape[1] * depth, *area))
+    return reshape(avg_pool_grad(planes, spatial=spatial[1:], **plane), shape=(*dout.shape[:2], *spatial))
 
 
 # Maxima
@@ -168,6 +229,7 @@ max_pool: Op = Op(
     emit=_emit("maximum"),
     scratch=_scratch("maximum"),
     vjp=lambda x, out, dout, **windows: max_pool_grad(x, out, dout, **windows),
+    native_definition=_pool_in_two(lambda: max_pool),
     batch=folded(0),
     samples=lambda: [Sample((_distinct(shape),), windows) for shape, windows in _pool_cases()],
     doc="The maximum of each window of x (batch, channels, …); padding never is one.",
@@ -180,6 +242,7 @@ max_pool_grad: Op = Op(
     emit=_emit("gradient"),
     scratch=_scratch("gradient"),
     vjp=_vjp_max_pool_grad,
+    native_definition=_max_grad_in_two,
     batch=folded(0),
     samples=lambda: _with_pooled(True),
     doc="The gradient of max_pool: the first maximum of each window receives the window's cotangent.",
@@ -264,7 +327,7 @@ avg_pool: Op = Op(
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
-    native_definition=mean_of_whole,
+    native_definition=either(mean_of_whole, _pool_in_two(lambda: avg_pool)),
     batch=folded(0),
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
@@ -275,7 +338,7 @@ avg_pool_grad: Op = Op(
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
-    native_definition=mean_of_whole_grad,
+    native_definition=either(mean_of_whole_grad, _avg_grad_in_two),
     batch=folded(0),
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",
