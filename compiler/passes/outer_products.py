@@ -7,14 +7,14 @@
     }                                        %w = add(%w0, %p)
 
 The backward of a loop adds to the gradient of a matrix in every iteration: a product with few rows, and an addition as
-large as the matrix. With the rows of all iterations stacked, it is one product. Sums of rows, and of small terms, are
-moved behind the loop, too.
+large as the matrix. With the rows of all iterations stacked, it is one product. Sums of rows, of small terms, and at
+positions of an iteration, as the gradient of a row that it chose, are moved behind the loop, too. A sum of several
+terms is divided if one of them is a product or at positions.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 from .dce import eliminate_dead_code
+from .places import place_scatters
 
 MOST_STACKED = 1 << 21  # elements that a sum may stack, which the loop would not have kept
 SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the calls that stacking saves
@@ -40,8 +41,9 @@ def sum_outer_products(graph: Graph) -> Graph:
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         loop = Loop.of(node) if node.op.kind == "loop" else None
-        if loop is not None and loop.length is not None:
-            found = _find_sums(loop, loop.length)
+        if loop is not None and loop.length is not None and loop.test is None:
+            node = replace(node, attrs={**node.attrs, "body": place_scatters(loop.body)})
+            found = _find_sums(Loop.of(node), loop.length)
             if found:
                 new = _Loop(node).without(found, producers, mapping)
                 producers.update((value, each) for each in new for value in each.outputs)
@@ -55,13 +57,22 @@ def sum_outer_products(graph: Graph) -> Graph:
 
 @dataclass(frozen=True)
 class _Sum:
-    """A sum that a loop carries at `position`: of products of `parts`, or, if there is one part, of that part over
-    `axis`."""
+    """A sum that a loop carries at `position`: of products of `parts`, which have so many `rows`; or, if there are no
+    rows, of one part over `axis`; or at positions: `scattered` is the node, and `parts` its inputs that change. `sign`:
+    by which op it is added."""
 
     position: int
     parts: tuple[Value, ...]
-    axis: tuple[int, ...]
-    keepdims: bool
+    axis: tuple[int, ...] = ()
+    keepdims: bool = False
+    rows: int = 0
+    scattered: Node | None = None
+    sign: Op = ops.add
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a sum of whole terms."""
+        return not self.rows and not self.axis and self.scattered is None
 
 
 def _find_sums(loop: Loop, length: int) -> list[_Sum]:
@@ -74,34 +85,78 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
     kept.update(body.parameters[loop.rows.start : loop.rows.stop])
     found: list[_Sum] = []
     for position in range(carried):
-        total, result = body.parameters[1 + position], body.outputs[position]
-        adding = producers.get(result)
-        if adding is None or adding.op is not ops.add or counts.get(total) != 1 or counts[adding.output] != 1:
+        total = body.parameters[1 + position]
+        if counts.get(total) != 1 or not total.type.is_static:
             continue
-        terms = [operand for operand in adding.inputs if operand is not total]
-        if len(terms) != 1 or terms[0].type != total.type or not total.type.is_static or terms[0] not in producers:
+        added = _added(body.outputs[position], total, producers, counts)
+        if added is None:
             continue
-        each = _parts(position, terms[0], producers)
-        if any(part in invariant or not isinstance(part, Value) for part in each.parts):
+        term, sign = added
+        if term.type != total.type or term not in producers:
             continue
-        new = sum(part.type.size for part in dict.fromkeys(each.parts) if part not in kept)
+        several = [_parts(position, each, sign, producers, invariant) for each in _summands(term, producers, counts)]
+        if any(each.is_plain for each in several):
+            several = [_parts(position, term, sign, producers, invariant)]
+        if any(part in invariant or not isinstance(part, Value) for each in several for part in each.parts):
+            continue
+        new = sum(part.type.size for part in {part for each in several for part in each.parts} if part not in kept)
         if new * length <= MOST_STACKED and (new <= SMALL_TERM or new <= 2 * total.type.size):
-            if len(each.parts) == 1 and not each.axis and total.type.size > SMALL_TERM:
+            if total.type.size > SMALL_TERM and any(each.is_plain for each in several):
                 continue
-            found.append(each)
+            found += several
     return found
 
 
-def _parts(position: int, term: Operand, producers: dict[Operand, Node]) -> _Sum:
+def _added(
+    result: Operand, total: Value, producers: Mapping[Operand, Node], counts: Mapping[Operand, int]
+) -> tuple[Operand, Op] | None:
+    """What is added to a total, or subtracted from it, to get a result, and by which op; None if it is something
+    else."""
+    adding = producers.get(result)
+    if adding is None or adding.op not in (ops.add, ops.subtract) or counts[adding.output] != 1:
+        return None
+    first, second = adding.inputs
+    if first is total:
+        return second, adding.op
+    return (first, ops.add) if second is total and adding.op is ops.add else None
+
+
+def _summands(term: Operand, producers: Mapping[Operand, Node], counts: Mapping[Operand, int]) -> list[Operand]:
+    """The terms that are only added up to get a term; this one if it is no such sum."""
+    node = producers.get(term)
+    if node is None or node.op is not ops.add or counts[term] != 1:
+        return [term]
+    if any(operand.type != term.type or operand not in producers for operand in node.inputs):
+        return [term]
+    return [each for operand in node.inputs for each in _summands(operand, producers, counts)]
+
+
+def _parts(
+    position: int, term: Operand, sign: Op, producers: Mapping[Operand, Node], invariant: Collection[Operand]
+) -> _Sum:
     """The values to stack for a term, so that it can be summed later."""
     node = producers[term]
     if node.op is ops.matmul and all(x.type.rank == 2 and x.type.is_static for x in node.inputs):
         left = producers.get(node.inputs[0])
         if left is not None and left.op is ops.transpose and left.attrs["axes"] == (1, 0):
-            return _Sum(position, (left.inputs[0], node.inputs[1]), (), False)  # type: ignore[arg-type]
+            rows = node.inputs[1].type.static_shape[0]
+            return _Sum(position, (left.inputs[0], node.inputs[1]), rows=rows, sign=sign)  # type: ignore[arg-type]
+        if node.inputs[0].type.static_shape[1] == 1:
+            parts = tuple(_before_reshape(x, producers) for x in node.inputs)
+            return _Sum(position, parts, rows=1, sign=sign)  # type: ignore[arg-type]
     if node.op is ops.sum and node.inputs[0].type.is_static and isinstance(node.inputs[0], Value):
-        return _Sum(position, (node.inputs[0],), tuple(node.attrs["axis"]), node.attrs["keepdims"])
-    return _Sum(position, (term,), (), False)  # type: ignore[arg-type]
+        return _Sum(position, (node.inputs[0],), tuple(node.attrs["axis"]), node.attrs["keepdims"], sign=sign)
+    if node.op is ops.scattered and node.attrs["reduction"] == "add":
+        varying = tuple(each for each in node.inputs if each not in invariant or each is node.inputs[0])
+        return _Sum(position, varying, scattered=node, sign=sign)  # type: ignore[arg-type]
+    return _Sum(position, (term,), sign=sign)  # type: ignore[arg-type]
+
+
+def _before_reshape(x: Operand, producers: Mapping[Operand, Node]) -> Operand:
+    """A value with the same elements in the same order, of any shape."""
+    while x in producers and producers[x].op is ops.reshape:
+        (x,) = producers[x].inputs
+    return x
 
 
 class _Loop:
@@ -148,22 +203,39 @@ class _Loop:
             outputs=(*[node.outputs[i] for i in states], *node.outputs[carried:], *stacks),
             attrs={**attrs, "body": eliminate_dead_code(inner), "carried": len(states)},
         )
+        outside = dict(zip(body.parameters[1 + carried + scanned :], node.inputs[1 + carried + scanned :], strict=True))
         for each in sums:
-            total = self.total(each, [stacked[part] for part in each.parts])
-            start = node.inputs[1 + each.position]
+            if each.scattered is None:
+                total = self.total(each, [stacked[part] for part in each.parts])
+            else:
+                total = self.at_positions(each.scattered, {**outside, **stacked}, stacked)
+            start = mapping.get(node.outputs[each.position], node.inputs[1 + each.position])
             made = producers.get(start)
-            if made is None or made.op is not ops.full or made.attrs["value"] != 0:
-                total = self.add(ops.add, start, total)
+            if each.sign is not ops.add or made is None or made.op is not ops.full or made.attrs["value"] != 0:
+                total = self.add(each.sign, start, total)
             mapping[node.outputs[each.position]] = total
         return [loop, *self.nodes]
 
+    def at_positions(self, node: Node, known: Mapping[Operand, Operand], stacked: Collection[Operand]) -> Value:
+        """A sum at positions over all iterations. `known`: what an iteration's operands are outside; `stacked`:
+        those of which each iteration has its own."""
+        attrs, length = node.attrs, self.node.attrs["length"]
+        rank = len(attrs["region"])
+        inputs: list[Operand] = []
+        for operand in node.inputs:
+            given = known.get(operand, operand)
+            if operand in stacked and operand.type.rank < rank:
+                shape = (length, *(1,) * (rank - operand.type.rank), *operand.type.static_shape)
+                given = self.add(ops.reshape, given, shape=shape)
+            inputs.append(given)
+        axes = tuple(axis if axis == ops.AT else axis + 1 for axis in attrs["axes"])
+        return self.add(ops.scattered, *inputs, **{**attrs, "axes": axes, "region": (length, *attrs["region"])})
+
     def total(self, each: _Sum, stacks: Sequence[Operand]) -> Value:
         """A sum over all iterations."""
-        if len(stacks) == 2:
-            left, right = (
-                self.add(ops.reshape, x, shape=(math.prod(x.type.static_shape[:2]), x.type.static_shape[2]))
-                for x in stacks
-            )
+        if each.rows:
+            rows = each.rows * self.node.attrs["length"]
+            left, right = (self.add(ops.reshape, x, shape=(rows, x.type.size // rows)) for x in stacks)
             return self.add(ops.matmul, self.add(ops.transpose, left, axes=(1, 0)), right)
         axis = (0, *[a + 1 for a in each.axis])
         if not each.keepdims:

@@ -40,7 +40,14 @@ def use_places(graph: Graph) -> Graph:
     return clone_producers(eliminate_dead_code(graph), lambda node: node.op is ops.gathered)
 
 
-def _converted(graph: Graph) -> Graph:
+def place_scatters(graph: Graph) -> Graph:
+    """Bring the sums at positions of a graph, without its sub-graphs, into the form of kernels."""
+    if not any(node.op.scatters for node in graph.nodes) or not eligible.is_available():
+        return graph
+    return eliminate_dead_code(_converted(graph, gathers=False))
+
+
+def _converted(graph: Graph, gathers: bool = True) -> Graph:
     recorder = Recorder(graph.name, naming=lambda: UNNAMED)
     location: Any = None
     recorder.locate = lambda: location
@@ -67,7 +74,7 @@ def _converted(graph: Graph) -> Graph:
 
     with recorder:
         for node in graph.nodes:
-            rule = node.op.gathers or node.op.scatters
+            rule = (node.op.gathers if gathers else None) or node.op.scatters
             if rule is None or not convert(node, rule):
                 inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
                 kept.append(node if inputs == node.inputs else node.with_inputs(inputs))

@@ -1,0 +1,89 @@
+"""Sums that loops carry are moved behind them: products, sums at positions, differences; the same numbers as before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.kernels import eligible
+
+native = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
+
+
+def columns(table: Any, rows: Any, x: Any) -> Any:
+    for t in range(50):
+        x = ops.tanh(x * 0.5 + table[:, rows[t]])
+    return x.sum()
+
+
+def chosen(table: Any, rows: Any, x: Any) -> Any:
+    """A row and a column of one table in each iteration."""
+    for t in range(50):
+        x = ops.tanh(x * 0.5 + table[rows[t]][:5] + table[:, rows[t]])
+    return (x * x).sum()
+
+
+def several(table: Any, rows: Any, x: Any) -> Any:
+    """Rows at several positions, some of them the same in all iterations."""
+    for t in range(1, 50):
+        x = ops.sin(x + table[rows[t - 1 : t + 1]].sum(0)[:5] - table[rows[:2]].mean(0)[:5])
+    return (x * x).sum()
+
+
+def elements(table: Any, rows: Any, x: Any) -> Any:
+    for t in range(50):
+        x = ops.tanh(x + table[rows[t], rows[t]]) * table[1, rows[t]]
+    return x.sum()
+
+
+def subtracted(table: Any, rows: Any, x: Any) -> Any:
+    for _ in range(50):
+        x = ops.tanh(x - table[:, 0] * (x - table[:, 1]))
+    return x.sum()
+
+
+def outer(table: Any, rows: Any, x: Any) -> Any:
+    for t in range(50):
+        x = ops.tanh(table @ x + 0.1 * table[rows[t]] - 0.2 * (x @ table))
+    return x.sum()
+
+
+@pytest.mark.parametrize("function", [columns, chosen, several, elements, subtracted, outer])
+@pytest.mark.parametrize("off", [(), ("outer_products",), ("kernels",), ("places",)], ids=["all", "sums", "no", "at"])
+def test_gradients(function: Any, off: tuple[str, ...]) -> None:
+    """As eagerly, and as without the pass."""
+    random = np.random.default_rng(0)
+    size = (5, 5)
+    table, x = Tensor(random.normal(size=size)), Tensor(random.normal(size=5))
+    rows = Tensor(random.integers(-5, 5, 50).astype(np.int32))
+    gradient = ms.value_and_grad(ms.jit(function, passes_off=list(off)), (0, 2))
+    value, slopes = gradient(table, rows, x)
+    np.testing.assert_allclose(value.asnumpy(), function(table, rows, x).asnumpy(), rtol=1e-9)
+    given = [table.asnumpy(), x.asnumpy()]
+    for position, slope in enumerate(slopes):
+        for index in list(np.ndindex(*slope.shape))[::4]:
+            ends = []
+            for step in (1e-6, -1e-6):
+                moved = [each.copy() for each in given]
+                moved[position][index] += step
+                ends.append(float(function(Tensor(moved[0]), rows, Tensor(moved[1])).asnumpy()))
+            wanted = (ends[0] - ends[1]) / 2e-6
+            np.testing.assert_allclose(slope.asnumpy()[index], wanted, rtol=1e-4, atol=1e-7)
+
+
+@native
+@pytest.mark.parametrize("function", [columns, chosen])
+def test_what_is_scattered_is_stacked(function: Any) -> None:
+    """The loop has no table: it is made behind it, once."""
+    random = np.random.default_rng(1)
+    table, x = Tensor(random.normal(size=(5, 400))), Tensor(random.normal(size=5))
+    rows = Tensor(random.integers(0, 5, 50).astype(np.int32))
+    gradient = ms.value_and_grad(function, 0)
+    text = str(dict(gradient.stages(table, rows, x).passes)["outer_products"])
+    inside = text[text.index("reverse=True") :]
+    inside = inside[: inside.index("return")]
+    assert "[5, 400]" not in inside.split("body_backward(", 1)[1].split(") {", 1)[1]
