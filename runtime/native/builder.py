@@ -146,7 +146,7 @@ class Builder:
         self.instructions: list[Instruction] = []
         self._constants = constants
         self._counter = counter
-        self._known: dict[Instruction, Value] = {}
+        self._known: dict[tuple[str, tuple[Value, ...], int | None], Value] = {}
         self._numbers: dict[tuple[object, ...], Value] = {}
 
     # Values
@@ -213,7 +213,7 @@ class Builder:
 
     def emit(self, operation: str, dtype: str, *sources: Value, immediate: int | None = None) -> Value:
         """Emit an instruction, and return its value."""
-        key = Instruction(operation, None, sources, immediate)
+        key = operation, sources, immediate
         known = self._known.get(key)
         if known is None:
             if operation not in FORMS and operation not in SPECIAL and not operation.startswith("call."):
