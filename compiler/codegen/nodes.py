@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.kernels.copies import copy_rows
 from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
@@ -24,6 +25,9 @@ from .writer import Writer
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
+
+# What may be copied by columns: rows of few elements, of a large array.
+FEW_NEIGHBOURS, MANY_ELEMENTS = 4, 1024
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
@@ -174,6 +178,9 @@ class NodeEmitter:
             name = writer.unique(f"{out}_shaped")
             writer.prologue.append(assign(name, shaped))
             shaped = name_code(name)
+        x = node.inputs[0].type
+        if x.size >= MANY_ELEMENTS and 1 < x.static_shape[-1] <= FEW_NEIGHBOURS:
+            copyto = name_code(writer.function_named("copy_rows", copy_rows))
         return ast.Expr(ast.Call(copyto, [shaped, name_code(arguments[0])], []))
 
     def comes_fresh(self, node: Node, allocation: Allocation) -> bool:

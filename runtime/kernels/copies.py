@@ -14,6 +14,18 @@ def copy_to(target: Array, source: Array) -> None:
         np.copyto(target, source)
 
 
+def copy_rows(target: Array, source: Array) -> None:
+    """`np.copyto(target, source)` for arrays with rows of a few elements, which are often one and the same.
+
+    Then columns are copied: of 2 equal elements in a tenth of the time.
+    """
+    if source.strides[-1]:
+        np.copyto(target, source)
+        return
+    for column in range(source.shape[-1]):
+        copy_to(target[..., column], source[..., column])
+
+
 def add_to(target: Array, source: Array) -> None:
     """`np.add(target, source, out=target)` for arrays of one shape."""
     if source.dtype.char == "f":
