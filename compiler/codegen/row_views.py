@@ -23,7 +23,7 @@ from ..ir.values import Literal
 from .python_code import assign, parse_line
 from .writer import Writer
 
-MOST_VIEWS = 4096  # of a loop, of about 100 bytes each
+MOST_VIEWS = 1 << 14
 
 
 def counted_loop(writer: Writer, loop: Loop, inside: Sequence[ast.stmt], counter: str, total: str) -> None:

@@ -8,11 +8,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node, freeze
+from ..ir.loops import Loop
 from ..ir.subgraphs import is_kept, map_subgraphs
-from ..ir.values import Literal, Operand
+from ..ir.values import Literal, Operand, Value
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
@@ -23,10 +25,13 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
     kept: list[Node] = []
     for node in graph.nodes:
-        if node.op.holds_graphs:
-            node = map_subgraphs(node, eliminate_common_subexpressions)
         if not mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if node.op.holds_graphs:
+            counted = node.op.kind == "loop" and Loop.of(node).test is None
+            node = map_subgraphs(_with_operands_once(node) if counted else node, eliminate_common_subexpressions)
+            if counted:
+                mapping.update(_stacked_twice(node))
         if not is_kept(node):
             key = _key(node, order)
             found = known.get(key)
@@ -38,6 +43,36 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
             order[value] = len(order)
         kept.append(node)
     return graph.with_nodes(tuple(kept), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+
+
+def _with_operands_once(node: Node) -> Node:
+    """A scan whose body reads the first of several equal operands; those that nothing reads any more are left to dead
+    code elimination."""
+    loop = Loop.of(node)
+    known: dict[tuple[Operand, bool], int] = {}
+    renamed: dict[Operand, Operand] = {}
+    for position in range(loop.rows.start, len(node.inputs)):
+        key = node.inputs[position], position in loop.rows
+        first = known.setdefault(key, position)
+        if first != position:
+            renamed[loop.body.parameters[position]] = loop.body.parameters[first]
+    if not renamed:
+        return node
+    nodes = [each.with_inputs(renamed.get(operand, operand) for operand in each.inputs) for each in loop.body.nodes]
+    outputs = tuple(renamed.get(operand, operand) for operand in loop.body.outputs)
+    return replace(node, attrs={**node.attrs, "body": loop.body.with_nodes(tuple(nodes), outputs)})
+
+
+def _stacked_twice(node: Node) -> dict[Operand, Operand]:
+    """For each output of a scan that stacks the same values as an earlier one this one."""
+    loop = Loop.of(node)
+    known: dict[Operand, Value] = {}
+    found: dict[Operand, Operand] = {}
+    for stack, value in zip(node.outputs[loop.finals :], loop.body.outputs[loop.carried :], strict=True):
+        first = known.setdefault(value, stack)
+        if first is not stack:
+            found[stack] = first
+    return found
 
 
 def _key(node: Node, order: dict[Operand, int]) -> Hashable:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..ir.graph import Graph, Node
-from . import algebra, shapes
+from . import algebra, joined, shapes
 from .one_hot import product_of_one_hot
 from .rewriter import Rewriter, Rule
 
@@ -29,4 +29,4 @@ def simplify(graph: Graph) -> Graph:
 
 def _rules(node: Node) -> Sequence[Rule]:
     first = (product_of_one_hot,) if node.op is ops.matmul else ()
-    return (*first, *algebra.RULES.of(node), *shapes.RULES.of(node))
+    return (*first, *algebra.RULES.of(node), *shapes.RULES.of(node), *joined.RULES.of(node))

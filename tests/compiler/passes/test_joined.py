@@ -1,0 +1,69 @@
+"""Elements of joined vectors: they are computed alone, with the numbers and gradients of the vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+
+
+def orbit(p: Any, y: Any) -> Any:
+    """Steps of Heun on a state of two numbers."""
+
+    def slope(y: Any) -> Any:
+        return ops.stack([p[0] * y[0] - p[1] * y[0] * y[1], p[2] * y[0] * y[1] - ops.tanh(y[1])])
+
+    for _ in range(45):
+        first = slope(y)
+        y = y + 0.01 * (first + slope(y + 0.02 * first))
+    return (y * y).sum()
+
+
+def rows(p: Any, y: Any) -> Any:
+    """Columns that are stacked and taken apart, one of them twice."""
+    x = ops.stack([y[0] * ops.ones(9), p[1] * ops.arange(9).float(), y[1] + ops.zeros(9)], 1)
+    z = ops.exp(0.1 * x * p[:3])
+    return (z[:, 1] * z[:, 2] + z[:, 1:2].squeeze(1)).sum() + z.sum()
+
+
+def padded(p: Any, y: Any) -> Any:
+    """Gradients of elements are padded, and taken apart."""
+    z = ops.cat([y * p[:2], p[2:3]])
+    w = 2.0 * ops.cat([z[1:], z[:1] * z[2]])
+    return (w[0] * w[2] + z[-1] * w[1]).sum()
+
+
+@pytest.mark.parametrize("program", [orbit, rows, padded])
+def test_values_and_gradients(program: Any) -> None:
+    given = [Tensor(np.array(numbers, np.float32)) for numbers in ([1.1, 0.4, 0.3, 0.2], [1.5, 0.7])]
+    found = ms.jit(ms.value_and_grad(program, (0, 1)))(*given)
+    plain = ms.jit(ms.value_and_grad(program, (0, 1)), passes_off=["simplify", "kernels"])(*given)
+    np.testing.assert_allclose(found[0].asnumpy(), plain[0].asnumpy(), 1e-5)
+    for one, other in zip(found[1], plain[1], strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-5, 1e-6)
+
+
+def test_a_step_is_one_kernel_of_numbers() -> None:
+    given = [Tensor(np.array(numbers, np.float32)) for numbers in ([1.1, 0.4, 0.3, 0.2], [1.5, 0.7])]
+    text = str(ms.jit(orbit).stages(*given).optimized)
+    body = text.partition("scan(")[2].partition("return %y")[0]
+    assert "= slice(%add" not in body
+
+
+def test_what_a_loop_keeps_twice_is_kept_once() -> None:
+    def loss(x: Any, w: Any) -> Any:
+        for _ in range(50):
+            x = x + 0.01 * ops.sin(w[0] * x[0] * x[0]) * w[0] * x[0]
+        return x.sum()
+
+    given = Tensor(np.ones(3, np.float32)), Tensor(np.ones(2, np.float32))
+    joint = ms.jit(ms.grad(loss, (0, 1)))
+    plain = ms.jit(ms.grad(loss, (0, 1)), passes_off=["cse", "cse_again", "kernels"])
+    kept, twice = (str(f.stages(*given).optimized).partition(" = scan(")[0].count("[50") for f in (joint, plain))
+    assert kept < twice
+    for one, other in zip(joint(*given), plain(*given), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5)
