@@ -229,7 +229,7 @@ class NodeEmitter:
             code = op.emit(node, arguments, out) if op.emit is not None else None
             if isinstance(code, Item):
                 if self.writer.same_memory(node.output, node.inputs[0]):
-                    return self.assigned(node, code.index, arguments[1], out)
+                    return self.assigned(node, code.part, arguments[1], out)
                 code = None
             tries: list[ast.expr] = []
             while isinstance(code, Attempt):

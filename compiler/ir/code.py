@@ -40,10 +40,10 @@ class MadeFunction(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An assignment of the second input to `out[index]`, where out is in the memory of the first one; elsewhere the
+    """An assignment of the second input to `out[part]`, where out is in the memory of the first one; elsewhere the
     kernel is called."""
 
-    index: str
+    part: str
 
 
 class Attempt(NamedTuple):
