@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
+from mycel.compiler.codegen import row_views
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
@@ -65,8 +66,9 @@ def test_each_iteration_has_its_own_rows(reverse: bool, off: tuple[str, ...]) ->
 
 
 @pytest.mark.parametrize("length", [1, 2000])
-def test_views_of_few_and_of_many_iterations(length: int) -> None:
+def test_views_of_few_and_of_many_iterations(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     """The views of many iterations would take more memory than the rows."""
+    monkeypatch.setattr(row_views, "MOST_VIEWS", 4096)
     compiled, text = program(length, False)
     given = numbers(length, 1)
     for found, wanted in zip(compiled.run(*given), interpret(parse(text, ops.OPS), given), strict=True):
