@@ -94,6 +94,7 @@ nn_deformable: deformable_conv2d
 nn_detection: bounding_box_decode bounding_box_encode check_valid choice_with_mask iou nms_with_mask roi_align
 nn_dropout: alpha_dropout dropout dropout1d dropout2d dropout3d gumbel_softmax rrelu
 nn_functional:
+nn_gated: glu swiglu
 nn_image: channel_shuffle fold interpolate pixel_shuffle pixel_unshuffle unfold upsample
 nn_loss: binary_cross_entropy binary_cross_entropy_with_logits cross_entropy gaussian_nll_loss huber_loss kl_div
 l1_loss mse_loss nll_loss smooth_l1_loss softmax_cross_entropy_with_logits
@@ -105,7 +106,7 @@ max_unpool2d max_unpool3d
 nn_pool_adaptive: adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
 adaptive_max_pool3d
 nn_sampling: affine_grid crop_and_resize grid_sample
-nn_softmax: glu log_softmax softmax softmin swiglu
+nn_softmax: log_softmax softmax softmin
 overloads: MultitypeFuncGraph
 program: HookBackward InsertGradientOf add_flags assign assign_add assign_sub core mixed_precision_cast print_
 stop_gradient tuple_len typeof

@@ -1,4 +1,4 @@
-"""Softmax and its variants, gated linear units."""
+"""Softmax and its variants."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.arguments import one_axis
 from ...frontend.values.dispatch import apply, cast
-from ...frontend.values.operands import need_tensor
+from ...frontend.values.operands import floating, need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared
 from .array_shape import reshape
-from .array_split import split
 from .documentation import common
-from .nn_activation import floating, silu
 from .table import known_as, method
 
-__all__ = ["glu", "log_softmax", "softmax", "softmin", "swiglu"]
+__all__ = ["log_softmax", "softmax", "softmin"]
 
 _shared = Shared(
     """
@@ -88,51 +86,6 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """
     x = need_tensor(x, "softmin", "x")
     return softmax(apply(prims.negative, x if dtype is None else cast(x, dtypes.as_dtype(dtype))), axis)
-
-
-def _halves(x: Tensor, axis: int, function: str) -> tuple[Tensor, ...]:
-    place = one_axis(axis, x.ndim, function)
-    length = int(x.shape[place])
-    if length % 2:
-        raise ValueError(f"{function}: dimension {place} of shape {x.shape} should be even")
-    return split(x, length // 2, place)
-
-
-@_shared
-def glu(x: Tensor, axis: int = -1) -> Tensor:
-    """The first half along an axis times the sigmoid of the second. ValueError if it is of odd size.
-
-    Args:
-        x: a floating-point tensor of any shape.
-
-    Raises:
-        ValueError: if `axis` is out of range, or the axis is of odd size.
-
-    Examples:
-        >>> print(ops.glu(Tensor([1.0, 0.0])))
-        [0.5]
-    """
-    first, second = _halves(floating(x, "glu", "x"), axis, "glu")
-    return apply(prims.multiply, first, apply(prims.sigmoid, second))
-
-
-@known_as(primitive="Swiglu", shared=_shared)
-def swiglu(input: Tensor, dim: int = -1) -> Tensor:
-    """The silu of the first half along a dimension times the second half.
-
-    Args:
-        input: a floating-point tensor of any shape.
-        dim: the dimension; a negative one counts from the end.
-
-    Raises:
-        ValueError: if `dim` is out of range, or the dimension is of odd size.
-
-    Examples:
-        >>> print(ops.swiglu(Tensor([1.0, 2.0])))
-        [1.4621172]
-    """
-    first, second = _halves(floating(input, "swiglu"), dim, "swiglu")
-    return apply(prims.multiply, silu(first), second)
 
 
 @method("softmax", shared=_shared)

@@ -91,6 +91,7 @@ from ..functions.nn_conv import (
 from ..functions.nn_deformable import deformable_conv2d as deformable_conv2d
 from ..functions.nn_detection import *
 from ..functions.nn_dropout import *
+from ..functions.nn_gated import glu as glu, swiglu as swiglu
 from ..functions.nn_image import *
 from ..functions.nn_image import interpolate as _upsample
 from ..functions.nn_loss_margin import ctc_loss as ctc_loss
