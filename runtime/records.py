@@ -50,9 +50,22 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
             if isinstance(vars(kind)[_FIELDS], _Fields):
                 _complete(kind, written, options, stand_ins)
 
-    def stand_in(name: str) -> None:
+    def begin() -> None:
+        with _LOCK:
+            if vars(kind).get("__init__") is not stand_ins.get("__init__"):
+                return
+            fields = _own_fields(kind, written)
+            if fields is None:
+                finish()
+                return
+            for one in fields:
+                if isinstance(written.get(one.name), dataclasses.Field):
+                    _set_default(kind, one.name, one.default)
+            kind.__init__ = _init(kind, fields, frozen)
+
+    def stand_in(name: str, make: Callable[[], None] = finish) -> None:
         def method(self: Any, *args: Any, **named: Any) -> Any:
-            finish()
+            make()
             return getattr(kind, name)(self, *args, **named)
 
         if written.get(name) is None:
@@ -61,7 +74,7 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
             setattr(kind, name, method)
 
     has_hash = written.get("__hash__") is not None
-    stand_in("__init__")
+    stand_in("__init__", begin)
     if options.get("repr", True):
         stand_in("__repr__")
     if compared:
@@ -76,6 +89,26 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
     return kind
 
 
+def _own_fields(kind: Any, written: dict[str, Any]) -> list[Any] | None:
+    """The fields for `__init__`, which is all that the first object needs, in a tenth of the standard library's time.
+    None for a class whose fields only that understands: one that inherits, or has variables that are no fields."""
+    if any(_FIELDS in vars(base) for base in kind.__mro__[1:]):
+        return None
+    fields = []
+    for name, type in kind.__annotations__.items():
+        if not isinstance(type, str) or any(word in type for word in ("ClassVar", "InitVar", "KW_ONLY")):
+            return None
+        given = written.get(name, dataclasses.MISSING)
+        one: Any = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
+        one.name, one.type = name, type
+        if not one.init:
+            return None
+        if one.kw_only is dataclasses.MISSING:
+            one.kw_only = False
+        fields.append(one)
+    return fields
+
+
 def _complete(kind: Any, written: dict[str, Any], options: dict[str, bool], stand_ins: dict[str, Any]) -> None:
     """Give the class what the standard library makes for one with the same statements.
 
@@ -88,10 +121,7 @@ def _complete(kind: Any, written: dict[str, Any], options: dict[str, bool], stan
     plain = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=inherits and options.get("frozen", False))
     made: Any = plain(type(kind.__name__, kind.__bases__, namespace))
     for name in kind.__annotations__:  # the defaults, which may be written as `field(...)`
-        if name in vars(made):
-            setattr(kind, name, vars(made)[name])
-        elif name in vars(kind):
-            delattr(kind, name)
+        _set_default(kind, name, vars(made).get(name, dataclasses.MISSING))
     parameters = vars(made)["__dataclass_params__"]
     for name, value in {"init": True, "repr": True, "eq": True, **options}.items():
         setattr(parameters, name, value)
@@ -99,18 +129,26 @@ def _complete(kind: Any, written: dict[str, Any], options: dict[str, bool], stan
         setattr(kind, name, vars(made)[name])
     fields = dataclasses.fields(made)
     for name, stand_in in stand_ins.items():
-        method = _WRITERS[name](kind, fields)
-        method.__name__, method.__qualname__ = name, f"{kind.__qualname__}.{name}"
         if vars(kind).get(name) is stand_in:
+            make = _WRITERS.get(name)
+            method = make(kind, fields) if make else _init(kind, fields, options.get("frozen", False))
+            method.__name__, method.__qualname__ = name, f"{kind.__qualname__}.{name}"
             setattr(kind, name, method)
 
 
-def _init(kind: Any, fields: Sequence[Any]) -> Any:
+def _set_default(kind: Any, name: str, default: Any) -> None:
+    """Give the class the default of a field as an attribute, or none."""
+    if default is not dataclasses.MISSING:
+        setattr(kind, name, default)
+    elif name in vars(kind):
+        delattr(kind, name)
+
+
+def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
     """The method that sets all fields."""
     # A debugger knows by the name of the module that the code is the package's.
     known: dict[str, Any] = {"__name__": kind.__module__, "set_": object.__setattr__, "MADE": _MADE}
     lines, arguments = [], []
-    frozen = kind.__dataclass_params__.frozen
     for one in sorted(fields, key=lambda one: one.kw_only):
         value = one.name
         if one.default_factory is not dataclasses.MISSING:
@@ -129,7 +167,7 @@ def _init(kind: Any, fields: Sequence[Any]) -> Any:
         lines.append("self.__post_init__()")
     exec(f"def __init__(self, {', '.join(arguments)}):\n    " + ("\n    ".join(lines) or "pass"), known)
     found = known["__init__"]
-    found.__module__ = kind.__module__
+    found.__module__, found.__qualname__ = kind.__module__, f"{kind.__qualname__}.__init__"
     found.__annotations__ = {one.name: one.type for one in fields if one.init} | {"return": None}
     return found
 
@@ -179,7 +217,7 @@ def _hash(kind: Any, fields: Sequence[Any]) -> Any:
     return __hash__
 
 
-_WRITERS = {"__init__": _init, "__repr__": _repr, "__eq__": _eq, "__hash__": _hash}
+_WRITERS = {"__repr__": _repr, "__eq__": _eq, "__hash__": _hash}
 
 
 def _refusals(kind: Any) -> tuple[Callable[..., None], Callable[..., None]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
@@ -161,7 +162,11 @@ def _reversed(array: Array, columns: int) -> Array:
     )
 
 
+@lru_cache(maxsize=256)
 def _part(size: int) -> int | None:
     """A number of elements to sum at a time that divides `size`: a multiple of 8 if there is one."""
-    sizes = [part for part in range(256, LONGEST_ROW + 1) if size % part == 0]
-    return max(sizes, key=lambda part: (part % 8 == 0, part), default=None)
+    for step in (8, 1):
+        for part in range(LONGEST_ROW // step * step, 255, -step):
+            if size % part == 0:
+                return part
+    return None

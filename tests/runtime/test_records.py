@@ -179,3 +179,29 @@ def test_threads_may_make_the_first_objects_together() -> None:
             thread.join()
         assert len(found) == 4
         assert len(set(found)) == 1
+
+
+def test_the_first_object_alone_asks_nothing_of_the_standard_library() -> None:
+    @dataclass(frozen=True)
+    class Plain:
+        x: int
+        y: tuple[int, ...] = field(default_factory=tuple)
+        z: str = field(default="z", compare=False)
+
+    assert (Plain(1).x, Plain(1).y, Plain(1, z="a").z, Plain.z) == (1, (), "a", "z")
+    assert not hasattr(Plain, "y")
+    assert "__match_args__" not in vars(Plain)  # nothing has asked for more yet
+    assert Plain(1) == Plain(1, z="a")
+    assert repr(Plain(1)) == f"{Plain.__qualname__}(x=1, y=(), z='z')"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Plain(1).x = 2  # type: ignore[misc]
+    assert [one.name for one in dataclasses.fields(Plain)] == ["x", "y", "z"]
+
+
+def test_fields_that_are_no_arguments_have_their_defaults_from_the_first_object_on() -> None:
+    @dataclass
+    class Partly:
+        x: int
+        y: int = field(default=3, init=False)
+
+    assert (Partly(1).x, Partly(1).y, Partly.y) == (1, 3, 3)
