@@ -26,6 +26,11 @@ except ImportError:
 ROOMS = ("library", "frontend", "compiler", "runtime")
 # Their functions are no names of the package, and lend no docstrings to such.
 INNER = ("frontend", "compiler", "runtime")
+# None of these functions is a user's.
+INNERMOST = {
+    "runtime/machine", "runtime/native", "runtime/kernels", "compiler/passes", "compiler/codegen", "compiler/kernels",
+    "compiler/memory", "frontend/control_flow",
+}  # fmt: skip
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
@@ -58,10 +63,11 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def published(source: str, inner: bool) -> str:
-    """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions.
+def published(source: str, folder: Path) -> str:
+    """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
+    and of all functions where none is a user's.
 
-    They are a thirtieth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
+    They are a twentieth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
     and columns, so that tracebacks point to the same places.
     """
     lines = source.splitlines(keepends=True)
@@ -69,8 +75,12 @@ def published(source: str, inner: bool) -> str:
         if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
-    for node in ast.walk(ast.parse(source)) if inner else ():
-        if isinstance(node, ast.FunctionDef) and is_private(node) and ast.get_docstring(node) is not None:
+    innermost = "/".join(folder.parts[:2]) in INNERMOST
+    for node in ast.walk(ast.parse(source)) if folder.parts[:1] and folder.parts[0] in INNER else ():
+        # A decorator may pass a docstring on.
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list or not (innermost or is_private(node)):
+            continue
+        if ast.get_docstring(node) is not None:
             first, *others = node.body
             if others:
                 lines[first.lineno - 1 : first.end_lineno] = ["\n"] * (first.end_lineno - first.lineno + 1)
@@ -78,8 +88,8 @@ def published(source: str, inner: bool) -> str:
 
 
 def is_private(node: ast.FunctionDef) -> bool:
-    """Whether only developers see the docstring. A decorator may pass it on."""
-    return node.name.startswith("_") and not node.name.endswith("__") and not node.decorator_list
+    """Whether only developers see the docstring."""
+    return node.name.startswith("_") and not node.name.endswith("__")
 
 
 class Modules(build_py):
@@ -93,8 +103,8 @@ class Modules(build_py):
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")
-                inner = module.relative_to(root.parent).parts[0] in INNER
-                module.write_text(published(source, inner), "utf-8", newline="\n")
+                folder = module.relative_to(root.parent).parent
+                module.write_text(published(source, folder), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

@@ -104,7 +104,7 @@ def test_no_stub_in_the_wheel_names_one_that_is_not_there(wheel: Path) -> None:
 
 
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
-    """Line by line, up to comments and docstrings of private functions, which stay in the repository."""
+    """Line by line, up to comments and docstrings of inner functions, which stay in the repository."""
     with zipfile.ZipFile(wheel) as archive:
         for path in (path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")):
             packed = archive.read(f"mycel/{path.as_posix()}").decode()
