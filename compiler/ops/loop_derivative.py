@@ -8,12 +8,12 @@ carries the cotangents of the state and sums those of constants.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..ir.dependence import active_values
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, freeze
 from ..ir.loops import INDEX, Loop
 from ..ir.op import ACTIVE, Op
 from ..ir.rules import Derivative, Differentiate, Linearized, Recorder, Symbol
@@ -168,8 +168,8 @@ def _active_state(loop: Loop, active: set[int]) -> set[int]:
 
 
 def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[Value, tuple[Value, list[Node]]]:
-    """Residuals that are views of values that the backward has anyway, or of values of the same size: the base, and the
-    nodes of the view.
+    """Residuals that are views of values that the backward has anyway, of values of the same size, or of one that is no
+    larger than all its views; and those that are equal to another one: the base, and the nodes of the view.
 
     They are not stacked. The backward applies these nodes to a row of the base.
     """
@@ -181,6 +181,7 @@ def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[
     }  # fmt: skip
     whole = {value for value in derivative.residuals if value not in nodes}
     found: dict[Value, tuple[Value, list[Node]]] = {}
+    others: dict[Value, list[tuple[Value, list[Node]]]] = {}  # by the value that they are views of
     for value in derivative.residuals:
         base: Any = value
         steps: list[Node] = []
@@ -189,4 +190,24 @@ def _views_of_saved(derivative: Derivative, outside: Collection[Value]) -> dict[
             base = nodes[base].inputs[0]
             if base in outside or base in whole or base.type.size == value.type.size:
                 found[value] = base, steps
+        if steps and (value not in found or found[value][0] in nodes):
+            others.setdefault(base, []).append((value, steps))
+    for root, views in others.items():
+        _share(root, views, found)
     return found
+
+
+def _share(
+    root: Value, views: Sequence[tuple[Value, list[Node]]], found: dict[Value, tuple[Value, list[Node]]]
+) -> None:
+    """Note in `found` that views are views of their root, if that is no larger than all of them; if it is, those that
+    are equal become the same."""
+    first: dict[Hashable, Value] = {}
+    same: dict[Value, Value] = {}
+    for value, steps in views:
+        key = tuple((step.op, freeze(sorted(step.attrs.items()))) for step in steps)
+        same[value] = first.setdefault(key, value)
+    if root.type.is_static and root.type.size <= sum(value.type.size for value in first.values()):
+        found.update((value, (root, steps)) for value, steps in views)
+        return
+    found.update((value, found.get(one, (one, []))) for value, one in same.items() if one is not value)
