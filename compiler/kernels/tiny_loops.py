@@ -47,6 +47,7 @@ from .translator import Layout, contiguous
 MOST_STATEMENTS = 600
 MOST_ELEMENTS = 256  # of one value
 CALL = 80.0  # nanoseconds that the call of a small kernel takes from Python, as one of several in a loop
+VECTOR = 8  # elements that other kernels compute at a time
 CHEAP, DIVISION, SERIES = 0.8, 4.0, 12.0  # nanoseconds of a statement, whose operands are just computed
 
 
@@ -208,6 +209,8 @@ class Expansion:
             found = self.product(node, shape)
         elif op is ops.gathered:
             found = self.gathered(node, shape)
+        elif op is ops.full and isinstance(node.attrs["value"], int | float):
+            found = _array([self.number(node, node.attrs["value"])] * out.type.size, shape)
         else:
             raise Unsupported(f"{op.name} is not taken apart")
         if found.shape != shape:
@@ -340,8 +343,11 @@ class Expansion:
 
 def pays(kernel: Kernel, body: Graph) -> bool:
     """Whether a kernel of single elements is quicker than the calls that an iteration makes otherwise."""
-    calls = sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs)
-    return sum(_nanoseconds(statement.function) for statement in kernel.statements) <= CALL * calls
+    now = CALL * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
+    for node in body.nodes:
+        for inner in node.attrs["body"].nodes if node.op is ops.kernel else ():
+            now += _nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)
+    return sum(_nanoseconds(statement.function) for statement in kernel.statements) <= now
 
 
 def _nanoseconds(function: str) -> float:

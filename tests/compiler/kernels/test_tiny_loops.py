@@ -66,6 +66,9 @@ class Drawn:
         elif kind == 5:
             new = (int(np.prod(shape, dtype=int)),)
             self.add(new, f"reshape({x}, shape={new})")
+        elif kind == 8 and not rank:
+            new = self.shape()
+            self.add(new, f"full(shape={new}, value={self.random.choice([0, 1.5, -0.0])}, dtype={self.dtype})")
         elif kind == 6 and rank == 2:
             self.add(shape[::-1], f"transpose({x}, axes=(1, 0))")
         elif kind == 7 and rank:
