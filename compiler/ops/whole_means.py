@@ -30,7 +30,8 @@ def mean_of_whole_grad(dout: Any, *like: Any, kernel: Any, padding: Any, divisor
 
 def equal_windows(spatial: Sequence[int | None], size: Sequence[int | None]) -> dict[str, Any] | None:
     """The attributes of an `avg_pool` with the windows of adaptive pooling; None if these differ."""
-    kernels, strides = [], []
+    kernels: list[int] = []
+    strides: list[int] = []
     for length, parts in zip(spatial, size, strict=True):
         if not length or not parts:
             return None

@@ -37,8 +37,10 @@ class DirectSizes(NamedTuple):
         """The same over three axes."""
         if len(self.image) == 3:
             return self
-        ends = [(1, *pair) for pair in self[2:7]]
-        return DirectSizes(self.channels, self.outputs, *ends, (0, *self.low), self.groups, self.size)  # type: ignore[arg-type]
+        image, made, kernel, stride, dilation = ((1, *pair) for pair in self[2:7])
+        return DirectSizes(
+            self.channels, self.outputs, image, made, kernel, stride, dilation, (0, *self.low), self.groups, self.size
+        )  # fmt: skip
 
     @property
     def taps(self) -> int:
