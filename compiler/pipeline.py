@@ -6,6 +6,7 @@ after                   holds
 lower                   no op that is defined by simpler ones (`Op.definition`)
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
+rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, of `passes/algebra.py` or `passes/shapes.py` applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 dce                     nothing that nothing reads, but effects
@@ -72,6 +73,7 @@ from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
+from .passes.rows import join_rows
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.tiny_loops import expand_loops
@@ -89,6 +91,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
+    ("rows", join_rows),
     ("simplify", simplify),
     ("batch", batch_products),
     ("dce", eliminate_dead_code),

@@ -14,6 +14,7 @@ from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
 from . import calls as control
 from .flow import Flow
+from .growing import Growing
 from .join import describe
 from .leaving import finished_value
 
@@ -23,6 +24,7 @@ __all__ = ["Attributes"]
 _CONSTANT = (
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
+    Growing,
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from ..tracing.trace import TraceScope
 from ..values import tree
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
+from .growing import is_alone
 from .join import ABSENT, describe, differing, is_flag, number_item, number_kind, same_number
 from .loop_aliases import LoopAliases
 from .lvalues import Carried, Lvalue, attribute_lvalue, check_present, container_lvalue, shared_lvalue
@@ -123,7 +124,6 @@ class LoopTrace:
                 self._note_aliases()
                 written = [(key, trace.attributes[key][0]) for key in scope.attributes]
                 self._note_shared(region)
-                self._note_containers(journal)
         finally:
             flow.leave()
             flow.aliases = aliases
@@ -131,6 +131,9 @@ class LoopTrace:
             loop.variables.restore(start)
         self.grown |= self.aliases.grow(scope.written)
         self._note_attributes(written)
+        inside = {}
+        trace.sites.forget()
+        self._note_containers(journal)
         return self.grown
 
     def discard(self) -> None:
@@ -329,8 +332,8 @@ class LoopTrace:
             self._carry(("shared", variable), shared_lvalue, holder, name, region.before[variable][2])
 
     def _note_containers(self, journal: dict[int, tuple[Any, Any]]) -> None:
-        """Store the containers that the body changed."""
-        for container, before in journal.values():
+        """Store the containers that the body changed, unless they are gone with it."""
+        for container, before in [item for key, item in journal.items() if not is_alone(journal, key)]:
             self._carry(("container", id(container)), container_lvalue, self.flow, container, before)
 
     def _note_attributes(self, written: list[tuple[Any, Any]]) -> None:

@@ -48,6 +48,7 @@ class Carried:
     returned: list[tuple[TensorType, type | None]] = field(default_factory=list)  # the tensors of a value returned
     unbound: set[str] = field(default_factory=set)  # variables that only the body binds
     aliases: CarriedAliases = field(default_factory=CarriedAliases)
+    growing: list[Any] = field(default_factory=list)  # lists to which each iteration of a rerolled loop appends
 
 
 def carried_variables(variables: Variables, known: set[Any]) -> Carried:

@@ -13,6 +13,7 @@ from ..values import logic
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN, is_extreme
 from .flow import Flow
+from .growing import Growing
 from .join import describe, number_kind
 from .state import is_traced
 from .while_loops import TracedRange
@@ -94,8 +95,8 @@ class Numbers:
 
     def type_of(self, value: Any) -> Any:
         """type() of a traced value."""
-        if isinstance(value, TracedRange):
-            return range
+        if isinstance(value, (TracedRange, Growing)):
+            return range if isinstance(value, TracedRange) else list
         return number_kind(value) or Tensor
 
     def reduce(self, name: str, values: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
+from .growing import Growing
 from .moving import Moving
 from .shared import SharedVariables
 from .state import UNDEFINED, read_variable, write_variable
@@ -169,6 +170,8 @@ class Outside:
         """A variable (the cell, or the globals it is in) that converted code may write."""
         if (id(holder), name) not in self.variables:
             value = read_variable(holder, name)
+            if isinstance(value, Growing):
+                raise GraphBreak("a function that is called first in a loop reads a list that grows there")
             self.variables[id(holder), name] = (holder, name, value)
             self.shared.found(holder, name, value)
             self.found(value)

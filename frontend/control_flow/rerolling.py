@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,19 +17,23 @@ from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.interpret import interpret
 from ...compiler.ir.types import TensorType
-from ...compiler.ir.values import Literal, Operand, Value, literal
+from ...compiler.ir.values import Operand, Value, literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
+from ..tracing.trace import TraceScope
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
 from .flow import BranchRaised
+from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
+from .loop_rows import check_numbers, scan_rows
 from .loop_trace import LoopTrace
 from .lvalues import Carried, Lvalue, carried_variables
 from .outcomes import GOING_ON, split
 from .repeatable import catches, is_repeatable
-from .state import UNDEFINED, SourceLoop, fall_through
+from .shared import Region
+from .state import UNDEFINED, SourceLoop, fall_through, write_variable
 from .while_loops import MAX_ATTEMPTS, WhileLoops
 
 __all__ = ["Rerolling"]
@@ -166,6 +169,7 @@ class IterationTrace(LoopTrace):
     ) -> None:
         super().__init__(branches, loop, carried, None)
         self.iterations: Any = iterations  # None for a while
+        self.reverse = iterations is not None and iterations.step < 0  # whether the node counts down
         self.item_at: Any = item_at
         self.finals = finals  # variables that hold the item of the iteration at its end
         self.known: dict[int, Any] = {}  # slot -> its numbers before the loop, where tracing knows them
@@ -174,8 +178,25 @@ class IterationTrace(LoopTrace):
         self.number: Any = None  # of the iteration: a run-time int
         self.item: Any = None  # the body's argument
         self.go: Any = None
+        self.growing: list[Growing] = []
+        self.stacks: Grown
+        self.longer: list[Any] = []  # lists that the body has appended to, and that may grow
 
     # The body
+
+    def run(self) -> bool:
+        """As for other loops. Lists that have got items will grow in the next trace, if no other name leads to them."""
+        grows = super().run()
+        if self.growing and self.carried.aliases.tracked:
+            raise GraphBreak("a loop appends tensors of which some are one")
+        for position in range(len(self.longer)):
+            names = len(holders(self.loop.variables, self.longer[position]))
+            for lvalue in self.carried.lvalues.values():
+                names += lvalue.value is self.longer[position]
+            if references(self.longer, position) != names:
+                raise GraphBreak("a list grows in the body of a loop that has other names")
+        self.carried.growing += self.longer
+        return bool(self.longer) or grows
 
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
         """As for other loops. Also stores the values that the trace knows."""
@@ -191,10 +212,11 @@ class IterationTrace(LoopTrace):
         carried = self.carried
         if self.iterations is not None:
             number: Any = wrap(self.index, int)
-            if self.iterations.step != 1:
-                number = number * self.iterations.step
-            self.number = number if self.iterations.start == 0 else number + self.iterations.start
-        inside = {}
+            upwards = self.iterations[::-1] if self.reverse else self.iterations
+            if upwards.step != 1:
+                number = number * upwards.step
+            self.number = number if upwards.start == 0 else number + upwards.start
+        inside: dict[Any, Any] = {}
         for key, lvalue in carried.lvalues.items():
             if key in self.finals:
                 lvalue.put(UNDEFINED)  # to notice it when the body reads the item of the iteration before
@@ -203,6 +225,11 @@ class IterationTrace(LoopTrace):
             inside[key] = value = self.substitute(key, lvalue.value)
             if value is not lvalue.value:
                 lvalue.put(value)
+        for list_ in carried.growing:
+            self.growing.append(put_growing(self.loop.variables, list_, self.flow.journals))
+            for key, lvalue in carried.lvalues.items():
+                if lvalue.value is list_:
+                    inside[key] = self.growing[-1]
         self._start_targets()
         if self.iterations is not None:
             self.item = self.item_at(self.number)  # which may be of a tensor that the iterations update
@@ -237,12 +264,34 @@ class IterationTrace(LoopTrace):
         else:
             super()._compare(key, lvalue, start, end, path)
 
+    def _note_targets(self, scope: TraceScope) -> None:
+        """As for other loops. Also collects what the iteration appends to lists."""
+
+        def from_outside(tensor: Any) -> bool:
+            known = scope.written.get(id(tensor))
+            return known is not None and known[1].recorder is not self.side.recorder
+
+        self.stacks = Grown(self.growing, self.side.recorder, from_outside, self.reverse)
+        super()._note_targets(scope)
+
+    def _note_shared(self, region: Region) -> None:
+        for growing in self.growing:
+            for cell, name in holders(self.loop.variables, growing):
+                write_variable(cell, name, growing.list_)
+        super()._note_shared(region)
+        self.longer = [key for key, item in self.flow.journals[-1].items() if is_longer(*item)]
+
+    def _note_containers(self, journal: Journal) -> None:
+        longer = [key for key in self.longer if not is_alone(journal, key)]
+        self.longer = [journal[key][0] for key in longer]
+        super()._note_containers({key: item for key, item in journal.items() if key not in longer})
+
     # Results of the trace
 
     def check(self) -> None:
         """Give up if the node would not do the same as the single iterations. Counts the iterations of a while."""
         recorder = self.side.recorder
-        if self.carried.unbound or not self.initial:
+        if self.carried.unbound or not (self.initial or self.stacks.symbols):
             raise GraphBreak("the loop hands on no tensor")
         if all(value.type.is_static for value in recorder.parameters) and not all(
             value.type.is_static for node in recorder.nodes for value in node.outputs
@@ -250,12 +299,15 @@ class IterationTrace(LoopTrace):
             raise GraphBreak("shapes depend on the iteration")
         with recorder:
             self.operands = [recorder.lift(item) if isinstance(item, Symbol) else item for item in self.outputs]
+            self.operands += [recorder.lift(symbol) for symbol in self.stacks.symbols]
             go = recorder.lift(self.go) if self.go is not None else None
         taken, static = self._depends()
+        if not taken.issuperset(self.operands[len(self.initial) :]):
+            raise GraphBreak("the loop appends numbers that are known when its iterations are traced one by one")
         if self.iterations is not None:
             if static:
                 raise GraphBreak("the loop computes numbers that are known when its iterations are traced one by one")
-            _check_numbers([node for node in recorder.nodes if not taken.intersection(node.inputs)], self.index.operand)
+            check_numbers([node for node in recorder.nodes if not taken.intersection(node.inputs)], self.index.operand)
             self.count = len(self.iterations)
         elif go in taken or not static:
             raise GraphBreak("only the run knows the condition of the loop")
@@ -308,10 +360,12 @@ class IterationTrace(LoopTrace):
         captures = dict(zip(recorder.captures.values(), recorder.captures, strict=True))
         own: Any = [symbol.operand for symbol in (self.index, *self.parameters)]
         graph = Graph(recorder.name, (*own, *captures), tuple(recorder.nodes), tuple(self.operands))
-        graph, rows = self._scan_rows(graph, captures)
+        rows: list[Operand] = []
+        if self.iterations is not None:
+            graph, rows = scan_rows(graph, len(own), self.count, captures, self._selected)
         operands = [literal(self.count, dtypes.int64), *outer.operands(self.initial), *rows, *captures.values()]
         carried = len(self.initial)
-        attrs = {"body": graph, "carried": carried, "scanned": len(rows), "length": self.count, "reverse": False}
+        attrs = {"body": graph, "carried": carried, "scanned": len(rows), "length": self.count, "reverse": self.reverse}
         node = outer.append(prims.scan, operands, attrs)
         for value, name in zip(node.outputs, self.names, strict=False):
             if name:
@@ -323,50 +377,33 @@ class IterationTrace(LoopTrace):
         self._finish(results)
         for key in self.finals:
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
+        self._finish_lists([Symbol(value, outer) for value in node.outputs[carried:]])
 
-    def _scan_rows(self, graph: Graph, captures: dict[Value, Value]) -> tuple[Graph, list[Operand]]:
-        """Make rows `x[i]` of tensors from outside scanned operands, so that no iteration or backward reads all of x.
+    def _selected(self, value: Value, rows: slice) -> Operand:
+        """The operand for a selection of rows of a value outside."""
+        outer = self.trace.recorder
+        whole: Any = wrap(Symbol(value, outer))
+        size = whole.shape[0]
+        return outer.lift(self.trace.read(whole if rows.indices(size) == (0, size, 1) else whole[rows]))
 
-        Tensors that are read in no other way are removed from `captures`.
-        """
-        if self.iterations is None:
-            return graph, []
-        outer, iterations = self.trace.recorder, self.iterations
-        found: dict[Any, Value] = {}
-        rows: list[Operand] = []
-        nodes: list[Node] = []
-        renamed: dict[Operand, Operand] = {}
-        for node in graph.nodes:
-            source = node.inputs[0] if node.inputs else None
-            if not self._is_row(node) or source not in captures:
-                nodes.append(node)
-                continue
-            row = found.get(source)
-            if row is None:
-                tensor: Any = wrap(Symbol(captures[source], outer))  # type: ignore[index]
-                length = tensor.shape[0]
-                if (iterations.start, iterations.step, len(iterations)) != (0, 1, length):
-                    stop = iterations.start + iterations.step * len(iterations)
-                    tensor = tensor[iterations.start : (stop if stop >= 0 else None) : iterations.step]
-                rows.append(outer.lift(self.trace.read(tensor)))
-                row = found[source] = Value(node.output.type, node.output.name or "row")
-            renamed[node.output] = row
-        nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
-        read = {item for node in nodes for item in node.inputs} | set(graph.outputs)
-        for value in found:
-            if value not in read:
-                del captures[value]
-        first = 1 + len(self.initial)
-        parameters = (*graph.parameters[:first], *found.values(), *captures)
-        outputs = tuple(renamed.get(item, item) for item in graph.outputs)
-        return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs), rows
-
-    def _is_row(self, node: Node) -> bool:
-        """Whether a node takes the iteration's row of a tensor that has one for each iteration."""
-        if node.op is not prims.take or node.attrs.get("axis") != 0 or node.inputs[1] != self.number._symbol.operand:
-            return False
-        length = node.inputs[0].type.shape[0]
-        return length is not None and min(self.iterations) >= 0 and max(self.iterations) < length
+    def _finish_lists(self, stacks: list[Symbol]) -> None:
+        """Give the lists their items. The last ones may be carried values, the first ones values before the loop."""
+        for growing in self.growing:
+            self.flow.touch(growing.list_, "append")
+        self.stacks.finish(stacks, self.count)
+        row, link = self.stacks.row, self.flow.aliases.link
+        for leaf, start in self.aliases.starts.items():
+            end = self.aliases.ends.get(leaf)
+            if self.stacks.holds(end):
+                link(row(end, -1), self.aliases.results[leaf], True)
+            if self.stacks.holds(start):
+                link(row(start, 0), self.aliases.before[leaf], True)
+            if self.stacks.holds(start) and self.stacks.holds(end):
+                for at in range(1, self.count):
+                    link(row(start, at), row(end, at - 1), True)
+        if self.stacks.holds(self.item):
+            for key in self.finals:
+                link(row(self.item, -1), self.carried.lvalues[key].get(), True)
 
 
 def _same(value: Any) -> Any:
@@ -383,28 +420,3 @@ def _needed(nodes: list[Node], outputs: tuple[Operand, ...]) -> list[Node]:
             wanted.update(node.inputs)
             kept.append(node)
     return kept[::-1]
-
-
-def _check_numbers(nodes: list[Node], index: Operand) -> None:
-    """Give up for floats computed from the number of the iteration, which Python computes in double precision.
-
-    Ints as floats, and quotients of these, are the same in both, because they are rounded once.
-    """
-    exact: set[Operand] = {index}
-    derived: set[Operand] = {index}
-    for node in nodes:
-        if not derived.intersection(node.inputs):
-            continue
-        derived.update(node.outputs)
-        inputs = [item in exact or item not in derived for item in node.inputs]
-        floats = any(value.type.dtype.is_float for value in node.outputs)
-        whole = all(not isinstance(item, Literal) or _is_whole(item.value) for item in node.inputs)
-        if not all(inputs) or (floats and not (node.op is prims.cast or (node.op is prims.divide and whole))):
-            raise GraphBreak("the loop computes floats from the number of the iteration")
-        if not floats or node.op is prims.cast:
-            exact.update(node.outputs)
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether a number is an integer."""
-    return isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer())

@@ -165,6 +165,10 @@ class Variables:
             return name in self.names and self._cells.get(name) is holder
         return GLOBAL + name in self.names and self._globals is holder
 
+    def cells(self) -> list[tuple[str, types.CellType]]:
+        """All cells that functions around the branch or loop read or rebind, with their names."""
+        return list(self._cells.items())
+
     def cell(self, name: str) -> types.CellType | None:
         """The cell of a name; None for a global name."""
         return self._cells.get(name)

@@ -76,7 +76,8 @@ class Calls:
         seeded = moving.method(function)
         if type(function) is functools.partial:
             moving.bound(function)
-        self.trace.called(function)
+        if type(getattr(function, "__self__", None)) is not list:  # a method keeps its list, which may be gone soon
+            self.trace.called(function)
         if type(function) is types.MethodType and isinstance(function.__self__, Cell):
             inner = function.__func__
             if type(inner) is types.FunctionType and not should_convert(inner):

@@ -112,6 +112,10 @@ class Sites:
         self._codes.clear()
         self._frame = self._call = self.outside = None
 
+    def forget(self) -> None:
+        """Release the frames of the last call, which would keep its variables alive."""
+        self._frame = self._call = None
+
     def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...]]:
         code = frame.f_code
         known = self._codes.get(id(code))

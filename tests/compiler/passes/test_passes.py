@@ -17,6 +17,7 @@ from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
 from mycel.compiler.passes.outer_products import sum_outer_products
 from mycel.compiler.passes.products import arrange_products
+from mycel.compiler.passes.rows import join_rows
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.passes.sums import sum_by_products
 from mycel.compiler.pipeline import Pass
@@ -265,6 +266,67 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%a: f32[3, 4], %b: f32[3, 5], %c: f32[3, 4], %d: f32[3, 5]) { %r: f32[6, 4] = concatenate(%c, %a, axis=0)"
         " %s: f32[6, 5] = concatenate(%d, %b, axis=0) %t: f32[4, 6] = transpose(%r, axes=(1, 0))"
         " %y: f32[4, 5] = matmul(%t, %s) return %y }",
+    ),
+    "a stack of all rows": (
+        join_rows,
+        "(%x: f32[3, 2]) { %a: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %r: f32[2] = reshape(%a, shape=(2,)) %p: f32[1, 2] = reshape(%r, shape=(1, 2))"
+        " %q: f32[2, 2] = slice(%x, start=(1, 0), stop=(3, 2), step=(1, 1))"
+        " %y: f32[3, 2] = concatenate(%p, %q, axis=0) return %y }",
+        "(%x: f32[3, 2]) { return %x }",
+    ),
+    "rows in reverse, between others": (
+        join_rows,
+        "(%x: f32[4, 2], %o: f32[1, 2]) { "
+        "%a: f32[1, 2] = slice(%x, start=(3, 0), stop=(4, 2), step=(1, 1)) %b: f32[2] = take(%x, 2, axis=0)"
+        " %p: f32[1, 2] = reshape(%b, shape=(1, 2)) %q: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %y: f32[5, 2] = concatenate(%o, %a, %p, %o, %q, axis=0) return %y }",
+        "(%x: f32[4, 2], %o: f32[1, 2]) { %q: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %a: f32[2, 2] = slice(%x, start=(2, 0), stop=(4, 2), step=(1, 1)) %r: f32[2, 2] = reverse(%a, axes=(0,))"
+        " %y: f32[5, 2] = concatenate(%o, %r, %o, %q, axis=0) return %y }",
+    ),
+    "every second row, along another axis": (
+        join_rows,
+        "(%x: f32[5, 2]) { %a: f32[2] = take(%x, 0, axis=0) %b: f32[2] = take(%x, 2, axis=0)"
+        " %c: f32[2] = take(%x, 4, axis=0) %p: f32[2, 1] = reshape(%a, shape=(2, 1))"
+        " %q: f32[2, 1] = reshape(%b, shape=(2, 1)) %r: f32[2, 1] = reshape(%c, shape=(2, 1))"
+        " %y: f32[2, 3] = concatenate(%p, %q, %r, axis=1) return %y }",
+        "(%x: f32[5, 2]) { %a: f32[3, 2] = slice(%x, start=(0, 0), stop=(5, 2), step=(2, 1))"
+        " %p: f32[3, 2, 1] = reshape(%a, shape=(3, 2, 1)) %t: f32[2, 3, 1] = transpose(%p, axes=(1, 0, 2))"
+        " %y: f32[2, 3] = reshape(%t, shape=(2, 3)) return %y }",
+    ),
+    "a sum of padded rows of one tensor": (
+        join_rows,
+        "(%x: f32[3, 2], %o: f32[3, 2]) { %a: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %p: f32[3, 2] = pad(%a, low=(0, 0), high=(2, 0), value=0)"
+        " %b: f32[2, 2] = slice(%x, start=(1, 0), stop=(3, 2), step=(1, 1))"
+        " %q: f32[3, 2] = pad(%b, low=(1, 0), high=(0, 0), value=0) %s: f32[3, 2] = add(%q, %o)"
+        " %y: f32[3, 2] = add(%s, %p) return %y }",
+        "(%x: f32[3, 2], %o: f32[3, 2]) { %y: f32[3, 2] = add(%o, %x) return %y }",
+    ),
+    "a sum of rows of one tensor that are padded to other places": (
+        join_rows,
+        "(%x: f32[3, 2]) { %a: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %p: f32[2, 2] = pad(%a, low=(0, 0), high=(1, 0), value=0) "
+        "%b: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %q: f32[2, 2] = pad(%b, low=(1, 0), high=(0, 0), value=0)"
+        " %y: f32[2, 2] = add(%q, %p) return %y }",
+        "(%x: f32[3, 2]) { %a: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %p: f32[2, 2] = pad(%a, low=(0, 0), high=(1, 0), value=0) "
+        "%b: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %q: f32[2, 2] = pad(%b, low=(1, 0), high=(0, 0), value=0)"
+        " %y: f32[2, 2] = add(%q, %p) return %y }",
+    ),
+    "parts of rows, and rows of two tensors": (
+        join_rows,
+        "(%x: f32[2, 4], %o: f32[2, 2]) { %a: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %b: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %c: f32[1, 2] = slice(%o, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %y: f32[3, 2] = concatenate(%a, %b, %c, axis=0) return %y }",
+        "(%x: f32[2, 4], %o: f32[2, 2]) { %a: f32[1, 2] = slice(%x, start=(0, 0), stop=(1, 2), step=(1, 1))"
+        " %b: f32[1, 2] = slice(%x, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %c: f32[1, 2] = slice(%o, start=(1, 0), stop=(2, 2), step=(1, 1))"
+        " %y: f32[3, 2] = concatenate(%a, %b, %c, axis=0) return %y }",
     ),
     "a sum of padded parts": (
         batch_products,

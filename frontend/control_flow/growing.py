@@ -1,0 +1,201 @@
+"""Lists that grow in a rerolled loop: what each iteration appends is stacked by the loop, and the list gets the rows.
+
+In the trace of an iteration such a list is a `Growing`, which takes items and refuses everything else: a body that
+reads the list is traced one iteration at a time. That is safe only if no other name leads to the list, which its count
+of references tells.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from ...compiler import ops as prims
+from ...compiler.transforms.symbolic import Recorder, Symbol
+from ..errors.classes import GraphBreak
+from ..values import logic
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from .state import Variables, read_variable, write_variable
+
+__all__ = ["Growing", "Grown", "holders", "is_alone", "is_longer", "put_growing", "references"]
+
+Journal = dict[int, tuple[Any, Any]]
+
+
+class Growing:
+    """A list to which the iterations of a loop append, in the trace of one.
+
+    Attributes:
+        list_: the list.
+        added: the items that the iteration adds, each with the method: append or insert (in front).
+    """
+
+    _is_traced_tensor = True  # operations of converted code come to the builder, which knows no such value
+
+    def __init__(self, list_: list[Any], journals: list[Journal]) -> None:
+        self.list_ = list_
+        self.added: list[tuple[str, Any]] = []
+        self._journals = journals
+        self._depth = len(journals)
+
+    def append(self, item: Any, /) -> None:
+        """As for lists."""
+        self._add("append", item)
+
+    def extend(self, items: Any, /) -> None:
+        """As for lists, of a list or tuple."""
+        if type(items) not in (list, tuple):
+            self._refuse()
+        for item in items:
+            self._add("append", item)
+
+    def insert(self, index: int, item: Any, /) -> None:
+        """As for lists, in front."""
+        if type(index) is not int or index != 0:
+            self._refuse()
+        self._add("insert", item)
+
+    def __iadd__(self, items: Any) -> Growing:  # type: ignore[misc]
+        self.extend(items)
+        return self
+
+    def _add(self, method: str, item: Any) -> None:
+        if len(self._journals) != self._depth:  # under a run-time condition, or in a loop inside
+            self._refuse()
+        self.added.append((method, item))
+
+    def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
+        raise GraphBreak("a list that grows in the body of a loop is read there, or grows in some iterations only")
+
+    __bool__ = __len__ = __iter__ = __reversed__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = _refuse
+    __repr__ = __str__ = __format__ = __hash__ = __reduce_ex__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        return self._refuse() if hasattr(list, name) else object.__getattribute__(self, name)
+
+
+def references(containers: Sequence[Any], position: int) -> int:
+    """How many references an item of a sequence has, beside that one."""
+    return sys.getrefcount(containers[position]) - _OWN
+
+
+_OWN = 0
+_OWN = references([[]], 0)
+
+
+def is_alone(journal: Journal, key: int) -> bool:
+    """Whether nothing but the journal holds a container any more: its changes have no effect."""
+    return references(journal[key], 0) == 0
+
+
+def is_longer(container: Any, before: Any) -> bool:
+    """Whether a list has got items."""
+    return type(container) is list and len(container) > len(before)
+
+
+def holders(variables: Variables, container: Any) -> list[tuple[Any, str]]:
+    """The variables of functions around a loop that hold a container."""
+    found = {id(cell): (cell, name) for name, cell in variables.cells() if read_variable(cell, name) is container}
+    return list(found.values())
+
+
+def put_growing(variables: Variables, list_: list[Any], journals: list[Journal]) -> Growing:
+    """Let the variables that hold a list hold its stand-in."""
+    growing = Growing(list_, journals)
+    for cell, name in holders(variables, list_):
+        write_variable(cell, name, growing)
+    return growing
+
+
+def _tensors(item: Any) -> Iterator[Any]:
+    """The tensors of an item: a tensor, or a tuple of such items."""
+    if type(item) is tuple:
+        for part in item:
+            yield from _tensors(part)
+    else:
+        yield item
+
+
+def _rebuilt(item: Any, row: Callable[[Any], Any]) -> Any:
+    return tuple(_rebuilt(part, row) for part in item) if type(item) is tuple else row(item)
+
+
+class Grown:
+    """What one iteration appends to lists, as stacks of all iterations.
+
+    Attributes:
+        lists: the stand-ins of the lists.
+        symbols: what the loop stacks, in an iteration.
+    """
+
+    def __init__(
+        self, lists: Iterable[Growing], recorder: Recorder, from_outside: Callable[[Any], bool], reverse: bool
+    ) -> None:
+        self.reverse = reverse  # whether the last iteration comes first in the stacks
+        self.lists = tuple(lists)
+        self.symbols: list[Symbol] = []
+        self._places: dict[int, tuple[int, int, int]] = {}  # of a tensor: its stack, tensors side by side, which one
+        self._rows: dict[tuple[int, int], TracedTensor] = {}
+        self._stacks: list[Symbol] = []
+        self._count = 0
+        items = [[item for _, item in growing.added] for growing in self.lists]
+        tensors = [tensor for added in items for item in added for tensor in _tensors(item)]
+        for tensor in tensors:
+            if not isinstance(tensor, TracedTensor) or tensor._number is not None or from_outside(tensor):
+                raise GraphBreak("a loop appends something else than tensors that it computes")
+            if tensor._symbol.recorder is not recorder or getattr(tensor, "_present", None) is not None:
+                raise GraphBreak("a loop appends a tensor from outside")
+        times = Counter(map(id, tensors))
+        for added in items:
+            alike = all(isinstance(item, Tensor) and item._type == added[0]._type for item in added)
+            if alike and len(added) > 1 and all(times[id(item)] == 1 for item in added):
+                self._stack(added)
+            else:
+                for item in added:
+                    for tensor in _tensors(item):
+                        if id(tensor) not in self._places:
+                            self._stack([tensor])
+
+    def _stack(self, tensors: list[Any]) -> None:
+        if self.reverse:
+            tensors = tensors[::-1]
+        whole: Any = logic.stack(tensors) if len(tensors) > 1 else tensors[0]
+        for position, tensor in enumerate(tensors):
+            self._places[id(tensor)] = len(self.symbols), len(tensors), position
+        self.symbols.append(whole._symbol)
+
+    def holds(self, tensor: Any) -> bool:
+        """Whether a tensor of the iteration is in a list."""
+        return id(tensor) in self._places
+
+    def finish(self, stacks: Sequence[Symbol], count: int) -> None:
+        """After the loop, whose outputs these are: give the lists their items."""
+        self._count = count
+        for symbol in stacks:
+            self._stacks.append(symbol)
+        for number, times in {number: times for number, times, _ in self._places.values() if times > 1}.items():
+            shape = self._stacks[number].shape[2:]
+            self._stacks[number] = prims.reshape(self._stacks[number], shape=(count * times, *shape))
+        for growing in self.lists:
+            for at in range(count):
+                for method, item in growing.added:
+                    new = _rebuilt(item, lambda tensor, at=at: self.row(tensor, at))  # type: ignore[misc]
+                    growing.list_.insert(0 if method == "insert" else len(growing.list_), new)
+
+    def row(self, tensor: Any, at: int) -> TracedTensor:
+        """The tensor that a tensor of the iteration is in one of the iterations."""
+        at = at % self._count
+        known = self._rows.get((id(tensor), at))
+        if known is None:
+            number, times, position = self._places[id(tensor)]
+            stack, place = self._stacks[number], (self._count - 1 - at if self.reverse else at) * times + position
+            rest = stack.shape[1:]
+            zeros, ones = (0,) * len(rest), (1,) * len(rest)
+            part = prims.slice(stack, start=(place, *zeros), stop=(place + 1, *rest), step=(1, *ones))
+            known = self._rows[id(tensor), at] = wrap(prims.reshape(part, shape=rest))
+            if tensor._base is not None:
+                known._base = UNKNOWN_BASE
+        return known

@@ -1,0 +1,154 @@
+"""Array accesses in a loop by its counter: which are rows of a tensor, so that the loop scans it; and which numbers
+differ from Python's.
+
+    %j = add(%i, 1)                 the loop scans %x[1:], and %row is its row in each iteration
+    %row = take(%x, %j, axis=0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...compiler import ops as prims
+from ...compiler.ir.graph import Graph, Node, make_node
+from ...compiler.ir.values import Literal, Operand, Value
+from ..errors.classes import GraphBreak
+
+__all__ = ["check_numbers", "scan_rows"]
+
+Affine = tuple[int, int]  # a * i + b
+Place = tuple[Operand, Affine]
+
+
+def scan_rows(
+    graph: Graph, first: int, count: int, captures: dict[Value, Value], selected: Callable[[Value, slice], Operand]
+) -> tuple[Graph, list[Operand]]:
+    """Make rows `x[i]`, or `x[2 * i + 1]`, of tensors from outside scanned operands, so that no iteration or backward
+    reads all of x.
+
+    Tensors that are read in no other way are removed from `captures`.
+
+    Args:
+        graph: the body: the counter, further parameters up to `first`, then the captures.
+        first: the position of the first capture.
+        count: the number of iterations.
+        captures: the captures, with the values outside.
+        selected: the operand outside for a selection of rows of a captured tensor.
+
+    Returns:
+        The body with the rows as parameters at `first`, and the operands of which they are rows.
+    """
+    numbers = _affine(graph.parameters[0], graph.nodes)
+    found: dict[Place, Value] = {}
+    nodes: list[Node] = []
+    renamed: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        place = _place(node, captures, numbers, count)
+        if place is None:
+            nodes.append(node)
+            continue
+        source = place[0]
+        row = found.get(place)
+        if row is None:
+            type = source.type.with_shape(source.type.shape[1:])
+            row = found[place] = Value(type, node.output.name or "row")
+        renamed[node.output] = row if node.op is prims.take else _element(row, node, nodes)
+    nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
+    outputs = tuple(renamed.get(item, item) for item in graph.outputs)
+    read = {item for node in nodes for item in node.inputs} | set(outputs)
+    rows = [selected(captures[source], _range(affine, count)) for source, affine in found]  # type: ignore[index]
+    for source, _ in found:
+        if source not in read:
+            captures.pop(source, None)  # type: ignore[arg-type]
+    parameters = (*graph.parameters[:first], *found.values(), *captures)
+    return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs), rows
+
+
+def _affine(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affine]:
+    """The values that are the counter times a number, plus a number."""
+    found: dict[Operand, Affine] = {index: (1, 0)}
+
+    def of(operand: Operand) -> Affine | None:
+        if isinstance(operand, Literal):
+            return (0, operand.value) if type(operand.value) is int else None
+        return found.get(operand)
+
+    for node in nodes:
+        if len(node.inputs) != 2 or node.inputs[0].type != index.type or node.inputs[1].type != index.type:
+            continue
+        one, other = of(node.inputs[0]), of(node.inputs[1])
+        if one is None or other is None:
+            continue
+        if node.op is prims.add:
+            found[node.output] = one[0] + other[0], one[1] + other[1]
+        elif node.op is prims.subtract:
+            found[node.output] = one[0] - other[0], one[1] - other[1]
+        elif node.op is prims.multiply and 0 in (one[0], other[0]):
+            found[node.output] = one[0] * other[1] + other[0] * one[1], one[1] * other[1]
+    return found
+
+
+def _place(node: Node, captures: Mapping[Value, Value], numbers: Mapping[Operand, Affine], count: int) -> Place | None:
+    """The captured tensor of which a node takes a row, or one element of it, and which in each iteration."""
+    if len(node.inputs) != 2 or node.inputs[0] not in captures or node.inputs[1] not in numbers:
+        return None
+    if node.op is prims.index:
+        whole, *others = node.attrs["spec"]
+        if whole != "operand" or not all(type(other) is int for other in others):
+            return None
+    elif node.op is not prims.take or node.attrs.get("axis") != 0:
+        return None
+    factor, offset = numbers[node.inputs[1]]
+    ends, length = (offset, factor * (count - 1) + offset), node.inputs[0].type.shape[0]
+    if not factor or length is None or min(ends) < 0 or max(ends) >= length or not node.output.type.is_static:
+        return None
+    return node.inputs[0], (factor, offset)
+
+
+def _element(row: Value, node: Node, nodes: list[Node]) -> Operand:
+    """What an index node takes of its row; records nodes for it."""
+    _, *others = node.attrs["spec"]
+    shape = row.type.static_shape
+    if not others:
+        return row
+    at = [other % size for other, size in zip(others, shape, strict=False)]
+    rest = shape[len(at) :]
+    start, stop = (*at, *[0] * len(rest)), (*[place + 1 for place in at], *rest)
+    attrs: dict[str, Any] = {"start": start, "stop": stop, "step": (1,) * len(shape)}
+    nodes.append(make_node(prims.slice, [row], attrs, node.location, f"{node.output.name}_slice"))
+    nodes.append(make_node(prims.reshape, [nodes[-1].output], {"shape": rest}, node.location, node.output.name))
+    return nodes[-1].output
+
+
+def _range(affine: Affine, count: int) -> slice:
+    """The rows that the iterations take."""
+    factor, offset = affine
+    stop = factor * count + offset
+    return slice(offset, None if stop < 0 else stop, factor)
+
+
+def check_numbers(nodes: list[Node], index: Operand) -> None:
+    """Give up for floats computed from the number of the iteration, which Python computes in double precision.
+
+    Ints as floats, and quotients of these, are the same in both, because they are rounded once.
+    """
+    exact: set[Operand] = {index}
+    derived: set[Operand] = {index}
+    for node in nodes:
+        if not derived.intersection(node.inputs):
+            continue
+        derived.update(node.outputs)
+        inputs = [item in exact or item not in derived for item in node.inputs]
+        floats = any(value.type.dtype.is_float for value in node.outputs)
+        whole = all(not isinstance(item, Literal) or _is_whole(item.value) for item in node.inputs)
+        if not all(inputs) or (floats and not (node.op is prims.cast or (node.op is prims.divide and whole))):
+            raise GraphBreak("the loop computes floats from the number of the iteration")
+        if not floats or node.op is prims.cast:
+            exact.update(node.outputs)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a number is an integer."""
+    return isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer())
