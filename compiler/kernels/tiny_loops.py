@@ -55,7 +55,7 @@ class Read(NamedTuple):
     """An element of a parameter, for which there is an array if a statement needs it."""
 
     value: Value
-    index: tuple[int, ...]
+    place: tuple[int, ...]
 
 
 Element = Argument | Read
@@ -107,7 +107,7 @@ class Expansion:
     def unique(self, value: Operand) -> str:
         """A new name for an element of a value."""
         self.count += 1
-        return f"v{self.numbers.get(value, 0)}_{self.count}"  # type: ignore[call-overload]
+        return f"v{self.numbers[value] if isinstance(value, Value) else 0}_{self.count}"
 
     def add(self, value: Value, function: str, given: Sequence[Element], dtype: str | None = None) -> str:
         """The name of a statement's value, which is computed once."""

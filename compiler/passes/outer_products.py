@@ -79,7 +79,7 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
     """The sums that the body of a scan carries and does not otherwise read."""
     body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
-    counts = uses(body)
+    counts: dict[Operand, int] = {**uses(body)}
     invariant: set[Operand] = {body.parameters[0], *body.parameters[loop.rows.stop :]}
     kept = {value for value in loop.stacked if isinstance(value, Value)}
     kept.update(body.parameters[loop.rows.start : loop.rows.stop])
@@ -203,7 +203,9 @@ class _Loop:
             outputs=(*[node.outputs[i] for i in states], *node.outputs[carried:], *stacks),
             attrs={**attrs, "body": eliminate_dead_code(inner), "carried": len(states)},
         )
-        outside = dict(zip(body.parameters[1 + carried + scanned :], node.inputs[1 + carried + scanned :], strict=True))
+        outside: dict[Operand, Operand] = dict(
+            zip(body.parameters[1 + carried + scanned :], node.inputs[1 + carried + scanned :], strict=True)
+        )
         for each in sums:
             if each.scattered is None:
                 total = self.total(each, [stacked[part] for part in each.parts])

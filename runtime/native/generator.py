@@ -79,6 +79,15 @@ class Generator:
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
         self.raw_registers: dict[Value, int] = {}  # of those that are in registers, up to the next segment
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
+        self.readers: dict[str, set[tuple[int, int]]] = {}  # of values: level and stage of what reads, or writes, them
+        for statement in kernel.statements:
+            for argument in statement.arguments:
+                if isinstance(argument, str):
+                    reader = self.stages.level[statement.name], self.stages.stage[statement.name]
+                    self.readers.setdefault(argument, set()).add(reader)
+        for array in self.stages.outputs:
+            written = self.stages.at[array.name], self.stages.stage[array.name]
+            self.readers.setdefault(array.name, set()).add(written)
         self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
@@ -328,15 +337,17 @@ class Generator:
         piece = self.piece(self.raw_registers)
         self.raw_registers = {}
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
-        if stage == 0:
-            for array in arrays:
-                if array.name in self.read:
-                    piece.values[array.name] = piece.broadcast(array)
+        waiting = {array.name: array for array in arrays if array.name in self.read} if stage == 0 else {}
         for statement in self.kernel.statements:
             if self.stages.level[statement.name] == level and self.stages.stage[statement.name] == stage:
+                for name in statement.arguments:  # as late as possible, so that few registers wait
+                    if name in waiting:
+                        piece.values[str(name)] = piece.broadcast(waiting.pop(name))
                 piece.compute(statement)
+        for name, array in waiting.items():
+            piece.values[name] = piece.broadcast(array)
         for name, value in piece.values.items():
-            if name not in self.slots:
+            if name not in self.slots and self.readers.get(name, set()) - {(level, stage)}:
                 self.slots[name] = piece.keep(value)
         for array in self.stages.outputs:
             if self.stages.at[array.name] == level and self.stages.stage[array.name] == stage:
