@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, Array, Kernel
@@ -23,6 +25,8 @@ from .groups import translate
 from .naming import Origin
 from .tiny_loops import Expansion, pays
 from .translator import Layout, Translation, contiguous
+
+MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
 
 
 @dataclass(frozen=True)
@@ -52,11 +56,50 @@ def as_kernel(node: Node) -> Node:
     return node if found is None else found[0]
 
 
-def as_expanded(node: Node) -> Node:
-    """A counted loop as a `loop_kernel`, if a kernel of the single elements of its iterations is quicker than the calls
-    that they make otherwise. Any other node is returned unchanged."""
-    found = _translated(node, True)
-    return found[0] if found is not None and pays(found[1].kernel, node.attrs["body"]) else node
+def as_expanded(node: Node) -> list[Node]:
+    """A counted loop as a `loop_kernel`, behind the constants that it reads, if a kernel of the single elements of its
+    iterations is quicker than the calls that they make otherwise. Any other node is returned unchanged."""
+    if node.op is not ops.scan:
+        return [node]
+    before, changed = _without_number(node)
+    found = _translated(changed, True)
+    return [*before, found[0]] if found is not None and pays(found[1].kernel, node.attrs["body"]) else [node]
+
+
+def _without_number(node: Node) -> tuple[list[Node], Node]:
+    """A scan that reads what its iterations compute of their number alone from constants, and these constants."""
+    loop = Loop.of(node)
+    if loop.length is None or not 0 < loop.length <= MOST_NUMBERS:
+        return [], node
+    body = _flat(loop.body)
+    known: dict[Operand, np.ndarray] = {body.parameters[0]: np.arange(loop.length)}
+    kept: list[Node] = []
+    for inner in body.nodes:
+        reads = inner.op.kind == "elementwise" and any(operand in known for operand in inner.inputs)
+        if not reads or not all(operand in known or isinstance(operand, Literal) for operand in inner.inputs):
+            kept.append(inner)
+            continue
+        given = [
+            np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else known[operand]
+            for operand in inner.inputs
+        ]
+        with np.errstate(all="ignore"):
+            found = inner.op.kernel(*given, **inner.attrs)
+        known[inner.output] = np.asarray(found).astype(inner.output.type.dtype.np)
+    read = {*body.outputs, *[operand for inner in kept for operand in inner.inputs]}
+    rows = [value for value in known if value in read]
+    if not rows:
+        return [], node
+    before = [make_node(ops.constant, (), {"value": known[value]}, node.location) for value in rows]
+    new = {value: Value(value.type, value.name if isinstance(value, Value) else "") for value in rows}
+    stop = loop.rows.stop
+    parameters = (*body.parameters[:stop], *new.values(), *body.parameters[stop:])
+    nodes = tuple(inner.with_inputs(new.get(operand, operand) for operand in inner.inputs) for inner in kept)
+    outputs = tuple(new.get(operand, operand) for operand in body.outputs)
+    body = replace(body, parameters=parameters, nodes=nodes, outputs=outputs)
+    inputs = (*node.inputs[:stop], *[each.output for each in before], *node.inputs[stop:])
+    attrs = {**node.attrs, "body": body, "scanned": loop.scanned + len(rows)}
+    return before, replace(node, inputs=inputs, attrs=attrs)
 
 
 def _translated(node: Node, expand: bool) -> tuple[Node, LoopTranslation] | None:

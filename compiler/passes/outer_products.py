@@ -79,7 +79,7 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
     """The sums that the body of a scan carries and does not otherwise read."""
     body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
-    counts: dict[Operand, int] = {**uses(body)}
+    counts: dict[Operand, int] = dict(uses(body).items())
     invariant: set[Operand] = {body.parameters[0], *body.parameters[loop.rows.stop :]}
     kept = {value for value in loop.stacked if isinstance(value, Value)}
     kept.update(body.parameters[loop.rows.start : loop.rows.stop])

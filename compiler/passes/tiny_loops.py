@@ -13,4 +13,5 @@ def expand_loops(graph: Graph) -> Graph:
     Without machine code nothing changes."""
     if not is_available():
         return graph
-    return graph.with_nodes(tuple(as_expanded(map_subgraphs(node, expand_loops)) for node in graph.nodes))
+    nodes = [each for node in graph.nodes for each in as_expanded(map_subgraphs(node, expand_loops))]
+    return graph.with_nodes(tuple(nodes))

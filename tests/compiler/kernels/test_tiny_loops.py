@@ -92,6 +92,11 @@ class Drawn:
         own = [(f"%s{i}", s) for i, s in enumerate(states)]
         xs, cs = [(f"%x{i}", s) for i, s in enumerate(rows)], [(f"%c{i}", s) for i, s in enumerate(constants)]
         self.values = [*own, *xs, *cs]
+        if self.random.integers(3) == 0:
+            self.lines += ["%j: i64[] = add(%i, 2:i64)", "%k: bool[] = greater(%j, 3:i64)"]
+            self.lines.append(f"%n: {self.dtype}[] = cast(%j, dtype={self.dtype})")
+            self.lines.append(f"%o: {self.dtype}[] = select(%k, %n, 0.5:{self.dtype})")
+            self.values += [("%n", ()), ("%o", ())]
         for _ in range(self.random.integers(4, 16)):
             self.node()
         following = [[v for v, s in self.values if s == shape][-1] for shape in states]
@@ -180,7 +185,14 @@ def shifted(p: Any, y: Any) -> Any:
     return y.sum() * p[3]
 
 
-@pytest.mark.parametrize("function", [hunters, chain, shifted])
+def forced(p: Any, y: Any) -> Any:
+    """What depends on the number of the iteration alone is part of the program."""
+    for t in range(50):
+        y = y + 0.02 * ms.ops.stack([y[1], p[1] * 0.1 * t - p[0] * ms.ops.sin(y[0])]) * p[2 + t // 25]
+    return y.sum()
+
+
+@pytest.mark.parametrize("function", [hunters, chain, shifted, forced])
 def test_gradients(function: Any) -> None:
     """Whole loops and their backward are kernels; gradients are those of finite differences."""
     p, y = np.array([1.1, 0.4, 0.1, 0.4]), np.array([1.5, 1.0])
