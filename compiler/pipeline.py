@@ -9,6 +9,7 @@ cse                     no two nodes compute the same; effects and random draws 
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, of `passes/algebra.py` or `passes/shapes.py` applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
+row_products            no loop multiplies rows of few elements by a matrix that stays
 dce                     nothing that nothing reads, but effects
 transposes              elementwise nodes and reductions between transposes are computed without these
 loop_invariants_again   as loop_invariants
@@ -73,6 +74,7 @@ from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
+from .passes.row_products import multiply_rows
 from .passes.rows import join_rows
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
@@ -94,6 +96,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("rows", join_rows),
     ("simplify", simplify),
     ("batch", batch_products),
+    ("row_products", multiply_rows),
     ("dce", eliminate_dead_code),
     ("transposes", move_transposes),
     ("loop_invariants_again", move_invariants),

@@ -17,6 +17,7 @@ from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
 from mycel.compiler.passes.outer_products import sum_outer_products
 from mycel.compiler.passes.products import arrange_products
+from mycel.compiler.passes.row_products import multiply_rows
 from mycel.compiler.passes.rows import join_rows
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.passes.sums import sum_by_products
@@ -350,6 +351,32 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " %s: f32[5] = add(%p, %q) %y: f32[5] = add(%s, %r) return %y }",
         "(%a: f32[2], %b: f32[3], %c: f32[2]) { %s: f32[2] = add(%c, %a) %y: f32[5] = concatenate(%s, %b, axis=0)"
         " return %y }",
+    ),
+    "products of rows with a matrix that stays": (
+        multiply_rows,
+        "(%s: f32[2, 3], %x: f32[9, 2, 4], %w: f32[4, 3]) {"
+        " %y: f32[2, 3] = scan(9, %s, %x, %w, carried=1, scanned=1, length=9, reverse=True) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %r: f32[2, 4], %w: f32[4, 3]) { %p: f32[2, 3] = matmul(%r, %w)"
+        " %t: f32[2, 3] = add(%s, %p) return %t } }"
+        " return %y }",
+        "(%s: f32[2, 3], %x: f32[9, 2, 4], %w: f32[4, 3]) { %a: f32[18, 4] = reshape(%x, shape=(18, 4))"
+        " %b: f32[18, 3] = matmul(%a, %w) %p: f32[9, 2, 3] = reshape(%b, shape=(9, 2, 3))"
+        " %y: f32[2, 3] = scan(9, %s, %p, carried=1, scanned=1, length=9, reverse=True) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %p: f32[2, 3]) { %t: f32[2, 3] = add(%s, %p) return %t } }"
+        " return %y }",
+    ),
+    "products with the state, and large products of rows": (
+        multiply_rows,
+        "(%s: f32[2, 3], %x: f32[9, 64, 4], %w: f32[4, 32], %v: f32[3, 3]) {"
+        " %y: f32[2, 3], %z: f32[9, 64, 32] = scan(9, %s, %x, %w, %v, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %r: f32[64, 4], %w: f32[4, 32], %v: f32[3, 3]) {"
+        " %t: f32[2, 3] = matmul(%s, %v) %p: f32[64, 32] = matmul(%r, %w) return %t, %p } }"
+        " return %y, %z }",
+        "(%s: f32[2, 3], %x: f32[9, 64, 4], %w: f32[4, 32], %v: f32[3, 3]) {"
+        " %y: f32[2, 3], %z: f32[9, 64, 32] = scan(9, %s, %x, %w, %v, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[2, 3], %r: f32[64, 4], %w: f32[4, 32], %v: f32[3, 3]) {"
+        " %t: f32[2, 3] = matmul(%s, %v) %p: f32[64, 32] = matmul(%r, %w) return %t, %p } }"
+        " return %y, %z }",
     ),
     "a transposed matrix that a loop multiplies by": (
         arrange_products,
