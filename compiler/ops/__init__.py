@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .solving import *  # noqa: F403
     from .sorting import *  # noqa: F403
     from .special import *  # noqa: F403
+    from .turning import *  # noqa: F403
     from .unfolding import *  # noqa: F403
 
 

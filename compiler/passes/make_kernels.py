@@ -38,7 +38,26 @@ def make_kernels(graph: Graph) -> Graph:
         return graph
     nodes = tuple(as_kernel(map_subgraphs(_with_copies(node), make_kernels)) for node in graph.nodes)
     uses = Uses(graph.with_nodes(nodes))
-    return Partition(uses, _Kernels(uses)).run()
+    return _with_turned(Partition(uses, _Kernels(uses)).run())
+
+
+def _with_turned(graph: Graph) -> Graph:
+    """Copy the large transposes that kernels read: their columns are far apart in memory."""
+    producers = {node.output: node for node in graph.nodes if node.op is ops.transpose}
+    if not producers:
+        return graph
+    copies: dict[Node, Node] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        inputs = list(node.inputs)
+        for position, view in ops.turned_inputs(node, producers) if node.op is ops.kernel else ():
+            if view not in copies:
+                copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
+                take_name(copies[view].output, view.output)
+                nodes.append(copies[view])
+            inputs[position] = copies[view].output
+        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
+    return graph.with_nodes(tuple(nodes)) if copies else graph
 
 
 def _with_copies(node: Node) -> Node:

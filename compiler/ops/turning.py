@@ -1,0 +1,76 @@
+"""Transposes that are copied, not viewed, so that kernels read what is side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...runtime.machine.product import has_products
+from ...runtime.machine.turn import compile_turn
+from ...runtime.machine.turn_sizes import as_matrices
+from ..ir.attributes import INTS
+from ..ir.code import Attempt, Code, MadeFunction
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import TensorType
+from .samples import pair
+from .shape import transpose
+
+DTYPES = ("float32", "float64", "int32", "int64")
+LEAST = 1 << 14  # elements from which on the copy pays
+NARROW = 16  # rows and columns from which on it does
+
+
+def is_worth_turning(x: TensorType, axes: tuple[int, ...]) -> bool:
+    """Whether a kernel that reads the transpose of x is slower than a copy and a kernel that reads it."""
+    if not x.is_static or x.dtype.np.name not in DTYPES or not has_products():
+        return False
+    matrices = as_matrices(x.static_shape, axes)
+    return matrices is not None and x.size >= LEAST and min(matrices[1:]) >= NARROW
+
+
+def _emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    (x,) = (operand.type for operand in node.inputs)
+    axes = node.attrs["axes"]
+    if out is None or not is_worth_turning(x, axes):
+        return None
+    made = MadeFunction(compile_turn, (x.dtype.np.name, x.static_shape, axes), "turn")
+    return Attempt(made, (*arguments, out), None)
+
+
+def _kernel(x: np.ndarray, *, axes: tuple[int, ...], out: np.ndarray | None = None) -> np.ndarray:
+    turned = np.transpose(x, axes)
+    if out is None:
+        return np.ascontiguousarray(turned)
+    np.copyto(out, turned)
+    return out
+
+
+turned: Op = Op(
+    "turned",
+    attrs={"axes": INTS},
+    infer=transpose.infer,
+    kernel=_kernel,
+    emit=_emit,
+    vjp=lambda x, out, dout, *, axes: transpose.vjp(x, out, dout, axes=axes),  # type: ignore[misc]
+    internal=True,
+    samples=lambda: [Sample(pair((2, 3, 4)), {"axes": (2, 0, 1)}), Sample(pair((2, 3)), {"axes": (1, 0)})],
+    doc="As transpose, in memory of its own.",
+)
+
+
+def turned_inputs(node: Node, producers: Mapping[Any, Node]) -> list[tuple[int, Node]]:
+    """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
+
+    A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
+    """
+    found = []
+    for position, operand in enumerate(node.inputs):
+        view = producers.get(operand)
+        if view is None or not is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
+            continue
+        if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
+            found.append((position, view))
+    return found

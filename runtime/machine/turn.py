@@ -1,0 +1,29 @@
+"""Copies of transposed arrays, in machine code for processors with AVX-512: leading dimensions stay, and two groups of
+others change places, as rows and columns of matrices."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .product import wide_function
+from .turn_sizes import Shape
+
+if TYPE_CHECKING:
+    from .executable import Function
+
+
+@lru_cache(maxsize=256)
+def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
+    """The function (source, target) that writes the transpose of an array of this shape, which `as_matrices` takes.
+
+    The dtype has 4 or 8 bytes, and no dimension is zero. It returns True; for other arrays it returns False and writes
+    nothing.
+    """
+
+    def assemble() -> bytes:
+        from .turn_code import TurnCode
+
+        return TurnCode(dtype, shape, axes).assemble()
+
+    return wide_function(assemble, "turn", f"turn(source, target): {dtype}, {shape}")
