@@ -23,6 +23,7 @@ horizontal_fusion       the same update of small parameters is one update of a v
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
+tiny_loops              counted loops over a few numbers are kernels of single elements, where these are quicker
 placed                  outside of kernels, a part that is padded and added is added in place
 masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
 cse_again               as cse

@@ -41,7 +41,8 @@ def batch_products(graph: Graph) -> Graph:
     """Batch products and sums of products as above, also in sub-graphs."""
     graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
     reshaped = {node.inputs[0] for node in graph.nodes if node.op is ops.reshape}  # pads that are no parts of a sum
-    if sum(node.op in (ops.matmul, ops.pad) and node.output not in reshaped for node in graph.nodes) < 2:
+    parts = [node for node in graph.nodes if node.op is ops.matmul or node.op is ops.pad]
+    if sum(node.output not in reshaped for node in parts) < 2:
         return graph
     return _merge_sums(_merge_rows(graph))
 

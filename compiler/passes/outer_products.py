@@ -113,7 +113,7 @@ def _added(
     """What is added to a total, or subtracted from it, to get a result, and by which op; None if it is something
     else."""
     adding = producers.get(result)
-    if adding is None or adding.op not in (ops.add, ops.subtract) or counts[adding.output] != 1:
+    if adding is None or not (adding.op is ops.add or adding.op is ops.subtract) or counts[adding.output] != 1:
         return None
     first, second = adding.inputs
     if first is total:

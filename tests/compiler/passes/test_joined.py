@@ -63,7 +63,7 @@ def test_what_a_loop_keeps_twice_is_kept_once() -> None:
     given = Tensor(np.ones(3, np.float32)), Tensor(np.ones(2, np.float32))
     joint = ms.jit(ms.grad(loss, (0, 1)), passes_off=["kernels"])
     plain = ms.jit(ms.grad(loss, (0, 1)), passes_off=["cse", "cse_again", "kernels"])
-    kept, twice = (str(f.stages(*given).optimized).partition(" = scan(")[0].count("[50") for f in (joint, plain))
-    assert kept < twice
+    for f in (joint, plain):  # differentiation keeps a value once, also where nothing merges equal nodes
+        assert str(f.stages(*given).optimized).partition(" = scan(")[0].count("[50") <= 5
     for one, other in zip(joint(*given), plain(*given), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5)
