@@ -39,9 +39,11 @@ def _divided(node: Node) -> list[Node]:
     rows: dict[Operand, Operand] = dict(
         zip(_part(loop.body.parameters, loop.rows), _part(node.inputs, loop.rows), strict=True)
     )
-    fixed = dict(zip(loop.body.parameters[loop.rows.stop :], node.inputs[loop.rows.stop :], strict=True))
+    fixed: dict[Operand, Operand] = dict(
+        zip(loop.body.parameters[loop.rows.stop :], node.inputs[loop.rows.stop :], strict=True)
+    )
     before: list[Node] = []
-    found: dict[Value, Operand] = {}
+    found: dict[Operand, Operand] = {}
     for inner in loop.body.nodes:
         if inner.op is ops.reshape and inner.inputs[0] in rows and inner.output.type.is_static:
             rows[inner.output] = rows[inner.inputs[0]]
@@ -58,10 +60,12 @@ def _divided(node: Node) -> list[Node]:
         return [node]
     at, body = loop.rows.stop, loop.body
     kept = tuple(inner for inner in body.nodes if found.keys().isdisjoint(inner.outputs))
-    new = {value: Value(value.type, value.name) for value in found}
-    kept = tuple(inner.with_inputs(new.get(item, item) for item in inner.inputs) for inner in kept)  # type: ignore[call-overload]
+    new: dict[Operand, Value] = {}
+    for value in found:
+        new[value] = Value(value.type, getattr(value, "name", ""))
+    kept = tuple(inner.with_inputs(new.get(item, item) for item in inner.inputs) for inner in kept)
     parameters = (*body.parameters[:at], *new.values(), *body.parameters[at:])
-    outputs = tuple(new.get(item, item) for item in body.outputs)  # type: ignore[call-overload]
+    outputs = tuple(new.get(item, item) for item in body.outputs)
     inner_graph = eliminate_dead_code(replace(body, parameters=parameters, nodes=kept, outputs=outputs))
     attrs = {**node.attrs, "body": inner_graph, "scanned": loop.scanned + len(found)}
     inputs = (*node.inputs[:at], *found.values(), *node.inputs[at:])

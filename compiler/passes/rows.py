@@ -11,7 +11,7 @@ other rules compute something with each of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -224,7 +224,7 @@ def _place(node: Node | None) -> tuple[int, int, int] | None:
 
 def _inner_sums(graph: Graph) -> set[Operand]:
     """Values that only a sum of their type reads."""
-    counts: Mapping[Operand, int] = uses(graph)
+    counts: dict[Any, int] = {**uses(graph)}
     return {
         operand
         for node in graph.nodes
