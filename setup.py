@@ -29,7 +29,8 @@ INNER = ("frontend", "compiler", "runtime")
 # None of these functions is a user's.
 INNERMOST = {
     "runtime/machine", "runtime/native", "runtime/kernels", "compiler/passes", "compiler/codegen", "compiler/kernels",
-    "compiler/memory", "frontend/control_flow",
+    "compiler/memory", "compiler/ops", "compiler/transforms", "runtime/distributed", "frontend/control_flow",
+    "frontend/source", "frontend/transforms",
 }  # fmt: skip
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")

@@ -21,7 +21,7 @@ from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
-from .functions import IDENTITY, is_cheap
+from .functions import IDENTITY
 from .language import (
     COMBINED,
     SCAN,
@@ -38,18 +38,12 @@ from .pieces import Piece
 from .places import move_inside, move_pointer
 from .scans import neutral
 from .sharing import SharedRows
-from .stages import COLUMN, ONCE, ROW, KernelStages, depth, divide, row_bytes
+from .side_by_side import PINNED, is_worth_it, vectors_at_once
+from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
-PINNED = 6  # reductions of one pass that stay in registers
-
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
-
-WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
-LONGEST = 100  # steps for one of these vectors; the chains of longer ones are side by side as they are
-WORTH_DEEP = 1 << 11  # elements from which on it is so for deep chains
-DEEP = 48  # statements of a chain of which no two are side by side as they are: a processor looks some 300 steps ahead
 
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
@@ -397,7 +391,7 @@ class Generator:
 
         An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
         """
-        ways, plain = self.ways(number, reductions), dict(pinned)
+        ways, plain = vectors_at_once(self.stages, self.lanes, number, reductions), dict(pinned)
         step = ways * self.lanes
         if ways < 2:
             return 0
@@ -410,7 +404,7 @@ class Generator:
         end = self.columns // step * step
         first = self.column_piece(number, reductions, totals, pinned, 0)
         others = []
-        if first.length() <= LONGEST or depth(self.kernel) >= DEEP:
+        if is_worth_it(first.length(), self.kernel):
             others = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators[1:]]
         for ahead, piece in enumerate(others, 1):
             piece.ahead = ahead
@@ -437,27 +431,6 @@ class Generator:
         pinned.clear()
         pinned.update(plain)
         return end
-
-    def ways(self, number: int, reductions: list[Statement]) -> int:
-        """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time."""
-        if len(reductions) > PINNED // 2 or self.bounded or self.kernel_has_places:
-            return 1
-        arrays, slow = [array for array in self.stages.outputs if self.stages.at[array.name] == COLUMN], not reductions
-        for name in self.stages.needed[number]:
-            if name in self.stages.inputs:
-                arrays.append(self.stages.inputs[name])
-            elif self.stages.computed.get(name, number) == number:
-                function = self.stages.statements[name].function
-                if function.startswith(SCAN):
-                    return 1
-                slow = slow or not is_cheap(function)
-        if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
-            return 1
-        if slow:  # such code is twice as long
-            enough = WORTH_DEEP if not reductions and depth(self.kernel) >= DEEP else WORTH_TWO_WAYS
-            return 2 if self.columns >= 8 * self.lanes and math.prod(self.kernel.extents) >= enough else 1
-        ways = 4 if len(reductions) == 1 else 2
-        return ways if self.columns >= 2 * ways * self.lanes else 1
 
     def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
         """Initialise the register of each scan in a pass with the neutral element."""

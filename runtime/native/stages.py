@@ -18,7 +18,6 @@ from .language import (
     READ,
     SCAN,
     SIZES,
-    Argument,
     Array,
     Kernel,
     Number,
@@ -165,14 +164,6 @@ def _keep(stages: KernelStages) -> None:
             bytes_kept += row
             if bytes_kept > LARGEST_FRAME:
                 raise Unsupported("rows are too long for what has to be kept of them")
-
-
-def depth(kernel: Kernel) -> int:
-    """The number of statements in the longest chain of which each reads what the one before has made."""
-    deep: dict[Argument, int] = {}
-    for statement in kernel.statements:
-        deep[statement.name] = 1 + max((deep.get(argument, 0) for argument in statement.arguments), default=0)
-    return max(deep.values(), default=0)
 
 
 def row_bytes(kernel: Kernel, width: int) -> int:

@@ -15,7 +15,7 @@ from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.language import SIZES, parse
-from mycel.runtime.native.stages import depth
+from mycel.runtime.native.side_by_side import depth
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

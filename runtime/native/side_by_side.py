@@ -1,0 +1,53 @@
+"""How many vectors of columns an iteration computes side by side, so that chains of dependent instructions overlap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from .functions import is_cheap
+from .language import SCAN, SIZES, Argument, Kernel, Statement
+from .stages import COLUMN, KernelStages
+
+PINNED = 6  # reductions of one pass that stay in registers
+WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
+LONGEST = 100  # steps for one of these vectors; the chains of longer ones are side by side as they are
+WORTH_DEEP = 1 << 11  # elements from which on it is so for deep chains
+DEEP = 48  # statements of a chain of which no two are side by side as they are: a processor looks some 300 steps ahead
+
+
+def is_worth_it(length: int, kernel: Kernel) -> bool:
+    """Whether vectors of so many steps overlap too little by themselves."""
+    return length <= LONGEST or depth(kernel) >= DEEP
+
+
+def depth(kernel: Kernel) -> int:
+    """The number of statements in the longest chain of which each reads what the one before has made."""
+    deep: dict[Argument, int] = {}
+    for statement in kernel.statements:
+        deep[statement.name] = 1 + max((deep.get(argument, 0) for argument in statement.arguments), default=0)
+    return max(deep.values(), default=0)
+
+
+def vectors_at_once(stages: KernelStages, lanes: int, number: int, reductions: Sequence[Statement]) -> int:
+    """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time."""
+    kernel = stages.kernel
+    if len(reductions) > PINNED // 2 or any(array.bounds or array.at for array in kernel.arrays):
+        return 1
+    arrays, slow = [array for array in stages.outputs if stages.at[array.name] == COLUMN], not reductions
+    for name in stages.needed[number]:
+        if name in stages.inputs:
+            arrays.append(stages.inputs[name])
+        elif stages.computed.get(name, number) == number:
+            function = stages.statements[name].function
+            if function.startswith(SCAN):
+                return 1
+            slow = slow or not is_cheap(function)
+    if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
+        return 1
+    columns = kernel.extents[-1]
+    if slow:  # such code is twice as long
+        enough = WORTH_DEEP if not reductions and depth(kernel) >= DEEP else WORTH_TWO_WAYS
+        return 2 if columns >= 8 * lanes and math.prod(kernel.extents) >= enough else 1
+    ways = 4 if len(reductions) == 1 else 2
+    return ways if columns >= 2 * ways * lanes else 1
