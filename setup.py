@@ -30,7 +30,7 @@ INNER = ("frontend", "compiler", "runtime")
 INNERMOST = {
     "runtime/machine", "runtime/native", "runtime/kernels", "compiler/passes", "compiler/codegen", "compiler/kernels",
     "compiler/memory", "compiler/ops", "compiler/transforms", "runtime/distributed", "frontend/control_flow",
-    "frontend/source", "frontend/transforms",
+    "frontend/source",
 }  # fmt: skip
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")

@@ -87,7 +87,6 @@ class Generator:
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
-        self.kernel_has_places = any(array.at for array in kernel.arrays)
         self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
         self.outsiders: list[tuple[int, int, int]] = []  # of positions outside: where to move them, the way back, sizes
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
