@@ -129,6 +129,8 @@ def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
 
 
 def square_type(what: str, complex: bool = False) -> Callable[[TensorType], TensorType]:
+    """The type rule of functions of square matrices that give matrices of their shape."""
+
     def infer(x: TensorType) -> TensorType:
         need_matrices(what, x, square=True, complex=complex)
         return x
@@ -137,6 +139,7 @@ def square_type(what: str, complex: bool = False) -> Callable[[TensorType], Tens
 
 
 def square_samples() -> list[Sample]:
+    """Sample square matrices, alone and in a stack."""
     return [Sample((well_conditioned(3),)), Sample((well_conditioned(2, 2),)), Sample((well_conditioned(1),))]
 
 

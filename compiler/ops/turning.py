@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -59,18 +58,3 @@ turned: Op = Op(
     samples=lambda: [Sample(pair((2, 3, 4)), {"axes": (2, 0, 1)}), Sample(pair((2, 3)), {"axes": (1, 0)})],
     doc="As transpose, in memory of its own.",
 )
-
-
-def turned_inputs(node: Node, producers: Mapping[Any, Node]) -> list[tuple[int, Node]]:
-    """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
-
-    A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
-    """
-    found = []
-    for position, operand in enumerate(node.inputs):
-        view = producers.get(operand)
-        if view is None or not is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
-            continue
-        if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
-            found.append((position, view))
-    return found

@@ -43,14 +43,14 @@ def make_kernels(graph: Graph) -> Graph:
 
 def _with_turned(graph: Graph) -> Graph:
     """Copy the large transposes that kernels read: their columns are far apart in memory."""
-    producers = {node.output: node for node in graph.nodes if node.op is ops.transpose}
+    producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op is ops.transpose}
     if not producers:
         return graph
     copies: dict[Node, Node] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
         inputs = list(node.inputs)
-        for position, view in ops.turned_inputs(node, producers) if node.op is ops.kernel else ():
+        for position, view in _turned_inputs(node, producers) if node.op is ops.kernel else ():
             if view not in copies:
                 copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
                 take_name(copies[view].output, view.output)
@@ -58,6 +58,21 @@ def _with_turned(graph: Graph) -> Graph:
             inputs[position] = copies[view].output
         nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
     return graph.with_nodes(tuple(nodes)) if copies else graph
+
+
+def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:
+    """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
+
+    A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
+    """
+    found = []
+    for position, operand in enumerate(node.inputs):
+        view = producers.get(operand)
+        if view is None or not ops.is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
+            continue
+        if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
+            found.append((position, view))
+    return found
 
 
 def _with_copies(node: Node) -> Node:

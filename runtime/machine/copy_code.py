@@ -14,8 +14,6 @@ from .assembler import (
     JUMP_EQUAL,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
-    MAP_0F38,
-    P66,
     R8,
     R9,
     R10,
@@ -31,16 +29,15 @@ from .assembler import (
     RDX,
     RSI,
     RSP,
-    Form,
     Memory,
 )
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_boundary import FrameWords, ProductBoundary
 from .tile_code import ADD, MIX
+from .vector_assembler import PERMUTE
 from .wide_assembler import JUMP_LESS_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
 
 AXES = 6
-PERMUTE = Form(P66, MAP_0F38, 0x16)
 SOURCE, TARGET = RSI, RDI  # where a vector is read and written
 SOURCE_ROW, TARGET_ROW, VECTORS, TAIL = R13, R14, R12, R15
 SOURCE_STEP, TARGET_STEP = RBX, RDX  # from one vector to the next
@@ -291,7 +288,7 @@ class CopyCode:
         code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if whole else COLUMNS)
         for number, lanes in enumerate((LOWER, UPPER)):
             mask, place = EVERY_OTHER if whole else (FIRST, SECOND)[number], Memory(TARGET, number * WIDTH)
-            code.wide(PERMUTE, 1, lanes, 0)
+            code.wide(PERMUTE[4], 1, lanes, 0)
             if adds:
                 code.wide(ADD, 1, 1, place, mask=mask)
             code.wide(STORE[4], 1, 0, place, mask=mask)

@@ -16,8 +16,6 @@ from collections.abc import Sequence
 
 from .assembler import (
     JUMP_NOT_EQUAL,
-    MAP_0F38,
-    P66,
     R8,
     R9,
     R10,
@@ -32,16 +30,15 @@ from .assembler import (
     RDI,
     RDX,
     RSI,
-    Form,
     Memory,
 )
 from .direct_copies import STORED, DirectCopies, Words
 from .direct_sizes import MOST_SUMS
 from .fixed_boundary import COUNT
 from .product_blocks import exchanged
+from .vector_assembler import PERMUTE
 from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH
 
-PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 UNROLLED = 300  # products that are written out, at most
 Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it sees, in elements of the axis
 
