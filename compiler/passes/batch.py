@@ -25,6 +25,7 @@ from ..ir.graph import Graph, Node, make_node, uses
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Literal, Operand, Value
+from .dce import eliminate_dead_code
 
 SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it saves
 
@@ -38,13 +39,19 @@ class Span(NamedTuple):
 
 
 def batch_products(graph: Graph) -> Graph:
-    """Batch products and sums of products as above, also in sub-graphs."""
+    """Batch products and sums of products as above, also in sub-graphs, until nothing can be merged any more: a merged
+    product can be a term of a sum that merges with others."""
     graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
-    reshaped = {node.inputs[0] for node in graph.nodes if node.op is ops.reshape}  # pads that are no parts of a sum
+    while _has_parts(graph) and (merged := _merge_sums(_merge_rows(graph))) is not graph:
+        graph = eliminate_dead_code(merged)  # what was merged is not merged again
+    return graph
+
+
+def _has_parts(graph: Graph) -> bool:
+    """Whether there are two products or pads; pads that are reshaped are no parts of a sum."""
+    reshaped = {node.inputs[0] for node in graph.nodes if node.op is ops.reshape}
     parts = [node for node in graph.nodes if node.op is ops.matmul or node.op is ops.pad]
-    if sum(node.output not in reshaped for node in parts) < 2:
-        return graph
-    return _merge_sums(_merge_rows(graph))
+    return sum(node.output not in reshaped for node in parts) >= 2
 
 
 class _Nodes:
@@ -180,6 +187,8 @@ def _merge_sums(graph: Graph) -> Graph:
                 mapping[node.output] = merged
                 continue
         nodes.nodes.append(moved)
+    if not mapping:
+        return graph
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
     return graph.with_nodes(tuple(nodes.nodes), outputs)
 

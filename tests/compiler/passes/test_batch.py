@@ -110,6 +110,13 @@ BATCHES: dict[str, tuple[str, dict[str, int]]] = {
         " %y: f32[3] = add(%s, %t) %p: f32[5, 5] = matmul(%u, %v) %q: f32[5, 5] = matmul(%p, %w) return %y, %q }",
         {"sum": 2, "add": 1, "concatenate": 0},
     ),
+    "products of products": (
+        "(%x: f32[6, 4], %w: f32[4, 4], %v: f32[4, 3]) {"
+        " %a: f32[2, 4] = slice(%x, start=(0, 0), stop=(2, 4), step=(1, 1)) %p: f32[2, 4] = matmul(%a, %w)"
+        " %b: f32[4, 4] = slice(%x, start=(2, 0), stop=(6, 4), step=(1, 1)) %q: f32[4, 4] = matmul(%b, %w)"
+        " %y: f32[2, 3] = matmul(%p, %v) %z: f32[4, 3] = matmul(%q, %v) return %y, %z }",
+        {"matmul": 2},
+    ),
     "padded parts": (
         PADS.replace("VALUE", "0.0").replace("LOW", "2").replace("HIGH", "0"),
         {"pad": 0, "concatenate": 1, "add": 0, "full": 0},
@@ -138,4 +145,5 @@ def test_batching(name: str) -> None:
     after = verify(eliminate_dead_code(batch_products(before)))
     found = {op: sum(node.op.name == op for node in after.nodes) for op in wanted}
     assert found == wanted, str(after)
+    assert str(eliminate_dead_code(batch_products(after))) == str(after)
     assert_alike(before, after)
