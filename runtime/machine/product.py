@@ -22,10 +22,15 @@ def refuses(*arguments: object) -> bool:
 
 def wide_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
     """The function of machine code for AVX-512; `refuses` where the processor or the system has no place for it."""
-    if not has_products():
-        return refuses
-    from .executable import make_function  # late, as the code itself: `import mycel` needs neither
+    return machine_function(assemble, name, doc) if has_products() else refuses
 
+
+def machine_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
+    """The function of machine code for AVX2; `refuses` where the processor or the system has no place for it."""
+    from .executable import make_function, unavailable  # late, as the code itself: `import mycel` needs neither
+
+    if unavailable() is not None:
+        return refuses
     try:
         return make_function(assemble(), name, doc)
     except OSError:

@@ -91,6 +91,10 @@ class TileCode:
     `taps`: of the kernel, 9 for 3 by 3, or 3 or 5 for one row.
     """
 
+    spare: tuple[int, int, int] = (16, 17, 18)
+    """Registers for what is needed for a moment."""
+    zero = ZERO
+
     def __init__(self, kind: str, spread: int = 1, taps: int = 9) -> None:
         self.kind, self.spread, self.at_once = kind, spread, tiles_at_once(spread)
         self.one_row, self.numbers, self.pairs = taps < 9, NUMBERS_OF[taps], 3 if taps == 5 else 2
@@ -106,20 +110,14 @@ class TileCode:
         code.load(IMAGE_STEP, at(TileWords.ROW_STEP))
         code.load(TILE_STEP, at(TileWords.TILE_ROW))
         code.load(ROWS, at(TileWords.HEIGHT))
-        images, channels, columns = (code.new_label() for _ in range(3))
+        images, channels = code.new_label(), code.new_label()
         self._copy(TileWords.IMAGES_LEFT, TileWords.IMAGES)
         code.place(images)
         self._copy(TileWords.CHANNELS_LEFT, TileWords.CHANNELS)
         self._copy(TileWords.PLANE, TileWords.IMAGE)
         self._copy(TileWords.PLANE_TILES, TileWords.TILES)
         code.place(channels)
-        code.store_number(at(TileWords.DONE), 0)
-        code.place(columns)
-        self._columns()
-        code.add(at(TileWords.DONE), self.at_once)
-        code.load(RAX, at(TileWords.DONE))
-        code.compare_registers(RAX, at(TileWords.WIDE))
-        code.jump(columns, JUMP_LESS)
+        self._all_columns()
         self._step(TileWords.PLANE, TileWords.CHANNEL_STEP)
         self._step(TileWords.PLANE_TILES, TileWords.TILE_CHANNEL)
         code.add(at(TileWords.CHANNELS_LEFT), -1)
@@ -128,11 +126,15 @@ class TileCode:
         self._step(TileWords.TILES, TileWords.TILE_IMAGE)
         code.add(at(TileWords.IMAGES_LEFT), -1)
         code.jump(images, JUMP_NOT_EQUAL)
-        code.wide(UNORDERED, LOADS[0], FINITE, FINITE, immediate=3)
-        code.get_mask(RAX, LOADS[0])
-        code.store(at(TileWords.DONE), RAX)
+        self._report()
         self.boundary.leave()
         return code.finish()
+
+    def _report(self) -> None:
+        """Leave in the word DONE whether some result is infinite or nan."""
+        self.code.wide(UNORDERED, LOADS[0], FINITE, FINITE, immediate=3)
+        self.code.get_mask(RAX, LOADS[0])
+        self.code.store(TileWords.at(TileWords.DONE), RAX)
 
     def _copy(self, target: int, source: int) -> None:
         self.code.load(RAX, TileWords.at(source))
@@ -156,10 +158,21 @@ class TileCode:
             code.store_number(at(TileWords.SELECT), int.from_bytes(struct.pack("<f", factor), "little"))
             code.wide(BROADCAST[4], register, 0, at(TileWords.SELECT), spread=4)
 
-    def _columns(self) -> None:
-        """All rows of up to 16 columns of tiles."""
-        code, at = self.code, TileWords.at
+    def _all_columns(self) -> None:
+        """All tiles of a channel of an image."""
+        code, at, columns = self.code, TileWords.at, self.code.new_label()
+        code.store_number(at(TileWords.DONE), 0)
+        code.place(columns)
         self._set_masks()
+        self._columns()
+        code.add(at(TileWords.DONE), self.at_once)
+        code.load(RAX, at(TileWords.DONE))
+        code.compare_registers(RAX, at(TileWords.WIDE))
+        code.jump(columns, JUMP_LESS)
+
+    def _columns(self) -> None:
+        """All rows of as many columns of tiles as are computed at once."""
+        code, at = self.code, TileWords.at
         code.load(ROW, at(TileWords.FIRST))
         if not self.one_row:
             code.address(ROW, Memory(ROW, 0, ROW))
@@ -240,6 +253,12 @@ class TileCode:
     def _op(self, form: Form, target: int, first: int, second: int) -> None:
         self.code.wide(form, target, first, second)
 
+    def _clear(self, register: int) -> None:
+        self.code.clear(register)
+
+    def _add_multiple(self, target: int, factor: float, register: int) -> None:
+        self._op(MULTIPLY_ADD[4], target, FACTORS[factor], register)
+
     def _mixed(self, target: int, lanes: int, first: int, second: int) -> None:
         """Elements of two vectors, chosen by a register."""
         self._op(LOAD[4], target, 0, lanes)
@@ -281,7 +300,7 @@ class TileCode:
         self.code.jump(done)
         self.code.place(outside)
         for register in registers:
-            self.code.clear(register)
+            self._clear(register)
         self.code.place(done)
         self._advance()
 
@@ -304,20 +323,21 @@ class TileCode:
 
     def _six_of_columns(self, target: int, first: int) -> None:
         """The six numbers of a row of inputs, from its columns."""
+        one, other = self.spare[:2]
         for number, column in ((0, first), (5, first + 1)):
             self._op(LOAD[4], target + number, 0, column + 4)
-            self._op(MULTIPLY_ADD[4], target + number, FACTORS[-5.0], column + 2)
-            self._op(MULTIPLY_ADD[4], target + number, FACTORS[4.0], column)
-        for register, column in ((16, first + 2), (17, first + 1)):
+            self._add_multiple(target + number, -5.0, column + 2)
+            self._add_multiple(target + number, 4.0, column)
+        for register, column in ((one, first + 2), (other, first + 1)):
             self._op(LOAD[4], register, 0, column + 2)
-            self._op(MULTIPLY_ADD[4], register, FACTORS[-4.0], column)
-        self._op(ADD, target + 1, 16, 17)
-        self._op(SUBTRACT, target + 2, 16, 17)
-        self._op(SUBTRACT, 16, first + 4, first + 2)
-        self._op(SUBTRACT, 17, first + 3, first + 1)
-        self._op(ADD, 17, 17, 17)
-        self._op(ADD, target + 3, 16, 17)
-        self._op(SUBTRACT, target + 4, 16, 17)
+            self._add_multiple(register, -4.0, column)
+        self._op(ADD, target + 1, one, other)
+        self._op(SUBTRACT, target + 2, one, other)
+        self._op(SUBTRACT, one, first + 4, first + 2)
+        self._op(SUBTRACT, other, first + 3, first + 1)
+        self._op(ADD, other, other, other)
+        self._op(ADD, target + 3, one, other)
+        self._op(SUBTRACT, target + 4, one, other)
 
     def _input_row(self) -> None:
         """Tiles of a row of inputs."""
@@ -364,12 +384,13 @@ class TileCode:
         """A row of results from a row of tiles."""
         self._load_numbers()
         if self.pairs == 3:
-            self._op(ADD, 16, 3, 4)
-            self._op(SUBTRACT, 17, 3, 4)
-            self._op(ADD, 0, 0, 16)
-            self._op(ADD, 17, 17, 17)
-            self._op(SUBTRACT, 3, ZERO, 5)  # as is the last number of four
-            self._op(SUBTRACT, 3, 3, 17)
+            one, other = self.spare[:2]
+            self._op(ADD, one, 3, 4)
+            self._op(SUBTRACT, other, 3, 4)
+            self._op(ADD, 0, 0, one)
+            self._op(ADD, other, other, other)
+            self._op(SUBTRACT, 3, self.zero, 5)  # as is the last number of four
+            self._op(SUBTRACT, 3, 3, other)
         self._two_of_four(0, 1, 2, 3)
         self._store_results(0, 3)
 
@@ -388,10 +409,11 @@ class TileCode:
 
     def _two_of_four(self, first: int, second: int, third: int, fourth: int) -> None:
         """Set `first` and `fourth` to the two sums of four vectors."""
-        self._op(ADD, 16, second, third)
-        self._op(SUBTRACT, 17, second, third)
-        self._op(ADD, first, first, 16)
-        self._op(SUBTRACT, fourth, 17, fourth)
+        one, other = self.spare[:2]
+        self._op(ADD, one, second, third)
+        self._op(SUBTRACT, other, second, third)
+        self._op(ADD, first, first, one)
+        self._op(SUBTRACT, fourth, other, fourth)
 
     def _load_gradients(self, first: int, second: int) -> None:
         """Load a row of gradients, each of the two columns of tiles to a register."""
@@ -402,12 +424,13 @@ class TileCode:
 
     def _gradient_row(self, target: int) -> None:
         """Load a row of gradients, spread to four columns."""
+        second = self.spare[2]
 
         def load() -> None:
-            self._load_gradients(target, 18)
-            self._op(ADD, target + 1, target, 18)
-            self._op(SUBTRACT, target + 2, target, 18)
-            self._op(SUBTRACT, target + 3, ZERO, 18)
+            self._load_gradients(target, second)
+            self._op(ADD, target + 1, target, second)
+            self._op(SUBTRACT, target + 2, target, second)
+            self._op(SUBTRACT, target + 3, self.zero, second)
 
         self._row_or_zeros(load, range(target, target + 4))
 
@@ -420,11 +443,12 @@ class TileCode:
             self._op(ADD, 1, 0, last)
             self._op(SUBTRACT, 2, 0, last)
             if self.pairs == 3:
-                self._op(ADD, 16, last, last)
-                self._op(ADD, 3, 0, 16)
-                self._op(SUBTRACT, 4, 0, 16)
+                twice = self.spare[0]
+                self._op(ADD, twice, last, last)
+                self._op(ADD, 3, 0, twice)
+                self._op(SUBTRACT, 4, 0, twice)
             else:
-                self._op(SUBTRACT, 3, ZERO, 3)
+                self._op(SUBTRACT, 3, self.zero, 3)
 
         self._put_row(load)
 
@@ -434,8 +458,9 @@ class TileCode:
         self._gradient_row(4)
         for column in range(4):
             above, below = column, column + 4
-            self._op(ADD, 16, above, below)
-            self._op(SUBTRACT, 17, above, below)
-            self._op(SUBTRACT, 18, ZERO, below)
-            for row, register in enumerate((above, 16, 17, 18)):
+            total, difference, negative = self.spare
+            self._op(ADD, total, above, below)
+            self._op(SUBTRACT, difference, above, below)
+            self._op(SUBTRACT, negative, self.zero, below)
+            for row, register in enumerate((above, *self.spare)):
                 self._put(4 * row + column, register)
