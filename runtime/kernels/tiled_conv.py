@@ -22,15 +22,19 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.tiles import can_transform, compile_transform
+from ..machine.tiles import can_transform, transform_of_size
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .products import matmul
 from .windows import Convolution
+
+if TYPE_CHECKING:
+    from ..machine.executable import Function
 
 LINE = 16  # elements of a cache line
 # Elements of a block's tiles: they should stay in the second-level cache.
@@ -94,6 +98,11 @@ class TilePlan:
         weights, inputs, results = self.sizes
         own = inputs + results + LINE
         return len(self.parts) * (own + weights) if weight else weights + LINE + len(self.parts) * own
+
+    def transform(self, kind: str, images: Array) -> Function:
+        """The function that makes tiles of images, or images of tiles."""
+        left = self.left if kind == "input" else 0
+        return transform_of_size(kind, self.dilation[1], self.taps, images.shape[-1], left, self.wide)
 
     def seen(self, x: Array, block: Block) -> tuple[Array, int]:
         """The rows of what is convolved that a block's results depend on, and the rows of zeros before them."""
@@ -166,7 +175,7 @@ def plan_tiles(convolution: Convolution) -> TilePlan | None:
         return None
     if 4 * taps * batch * height * width < 5 * numbers * spread * tiles:
         return None
-    if not can_transform():
+    if not can_transform(across):
         return None
     at_once = max(least, BLOCK_ELEMENTS // (numbers * (channels + outputs)))
     blocks = [
@@ -209,7 +218,7 @@ def correlate(
     if mirrored:
         weights = weights.swapaxes(1, 2)
     x, result = plain(x), result_buffer(out if out is None or is_plain(out) else None, plan.out_shape, PLAIN)
-    apart, together = (compile_transform(kind, plan.dilation[1], plan.taps) for kind in ("input", "output"))
+    apart, together = plan.transform("input", x), plan.transform("output", result)
 
     failed: list[Block] = []
 
@@ -235,7 +244,7 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     scratch = _room(scratch, plan.scratch_size(weight=True))
     size, inputs, results = plan.sizes
     dout, x = plain(dout), plain(x)
-    apart, spread = (compile_transform(kind, plan.dilation[1], plan.taps) for kind in ("input", "gradient"))
+    apart, spread = plan.transform("input", x), plan.transform("gradient", dout)
     sums, failed = [], []
     for part in range(len(plan.parts)):
         start = part * (size + inputs + results + LINE)

@@ -1,5 +1,5 @@
 """Winograd's transforms for convolutions with kernels of 3 by 3, or of a row of 3 or 5, in machine code for processors
-with AVX-512.
+with AVX-512, or with AVX2: then one function for each width of images.
 
 `transform(images, tiles, top, left, first)` reads or writes images (number, channels, height, width), and tiles
 (numbers of a tile, channels, number, rows of tiles, columns of tiles), both of float32. Pixels in a row are neighbours
@@ -11,10 +11,10 @@ side by side.
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from .product import refuses, wide_function
+from .product import has_products, machine_function, refuses, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -42,8 +42,29 @@ def compile_transform(kind: str, spread: int = 1, taps: int = 9) -> Function:
     return wide_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
 
 
-def can_transform() -> bool:
+@lru_cache(maxsize=1024)
+def compile_narrow_transform(kind: str, taps: int, width: int, left: int, wide: int) -> Function:
+    """The same without spread, for AVX2: images of `width` columns, `wide` tiles in a row, and this argument `left`."""
+
+    def assemble() -> bytes:
+        from .narrow_tile_code import NarrowTileCode
+
+        return NarrowTileCode(kind, taps, width, left, wide).assemble()
+
+    return machine_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
+
+
+def transform_of_size(kind: str, spread: int, taps: int, width: int, left: int, wide: int) -> Function:
+    """The transform for images and tiles of these sizes, by the widest vectors that the processor has."""
+    if has_products():
+        return compile_transform(kind, spread, taps)
+    return compile_narrow_transform(kind, taps, width, left, wide)
+
+
+def can_transform(spread: int = 1) -> bool:
     """Whether this machine has the transforms, and the variable does not switch them off."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
         return False
-    return refuses not in map(compile_transform, ("input", "output", "gradient"))
+    if has_products():
+        return refuses not in map(compile_transform, ("input", "output", "gradient"))
+    return spread == 1 and refuses is not compile_narrow_transform("input", 9, 4, 1, 2)
