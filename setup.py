@@ -66,9 +66,10 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 
 def published(source: str, folder: Path) -> str:
     """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
-    and of all functions where none is a user's.
+    of attributes, and what follows the first paragraph of a module's; and where no name is a user's, all docstrings
+    of functions and classes.
 
-    They are a twentieth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
+    They are a twelfth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
     and columns, so that tracebacks point to the same places.
     """
     lines = source.splitlines(keepends=True)
@@ -76,16 +77,43 @@ def published(source: str, folder: Path) -> str:
         if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
-    innermost = "/".join(folder.parts[:2]) in INNERMOST
-    for node in ast.walk(ast.parse(source)) if folder.parts[:1] and folder.parts[0] in INNER else ():
-        # A decorator may pass a docstring on.
-        if not isinstance(node, ast.FunctionDef) or node.decorator_list or not (innermost or is_private(node)):
-            continue
-        if ast.get_docstring(node) is not None:
-            first, *others = node.body
-            if others:
-                lines[first.lineno - 1 : first.end_lineno] = ["\n"] * (first.end_lineno - first.lineno + 1)
+    tree = ast.parse(source)
+    if folder.parts[:1] and folder.parts[0] in INNER:
+        innermost = "/".join(folder.parts[:2]) in INNERMOST
+        shorten(tree, lines)
+        for text in (text for node in ast.walk(tree) for text in unread(node, innermost)):
+            lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     return "".join(lines)
+
+
+def shorten(module: ast.Module, lines: list[str]) -> None:
+    """Leave the first paragraph of a module's docstring."""
+    text = ast.get_docstring(module, clean=False)
+    if text is not None and "\n\n" in text:
+        first = module.body[0]
+        kept = text.partition("\n\n")[0].count("\n")
+        end = first.lineno + kept
+        lines[end - 1] = lines[end - 1].rstrip() + '"""\n'
+        lines[end : first.end_lineno] = ["\n"] * (first.end_lineno - end)
+
+
+def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
+    """The strings in the body of a node that no user reads."""
+    body = getattr(node, "body", None)
+    if not isinstance(body, list):
+        return []
+    found = [each for each in body[1:] if is_text(each)]
+    # A decorator may pass a docstring on.
+    hidden = isinstance(node, ast.FunctionDef) and not node.decorator_list and (innermost or is_private(node))
+    if (hidden or (innermost and isinstance(node, ast.ClassDef))) and is_text(body[0]) and len(body) > 1:
+        found.append(body[0])
+    return found
+
+
+def is_text(statement: ast.stmt) -> bool:
+    """Whether a statement is a string."""
+    value = getattr(statement, "value", None)
+    return isinstance(statement, ast.Expr) and isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def is_private(node: ast.FunctionDef) -> bool:
