@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from .assembler import JUMP_LESS, MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, RAX, RSP, Form, Memory, Pooled
@@ -36,13 +35,13 @@ class Group(NamedTuple):
     """Neighbouring tiles that are computed at once."""
 
     first: int
-    count: int
+    tiles: int
     inside: tuple[tuple[bool, ...], ...]  # for every four columns that are read or written, which the image has
 
     @property
     def bits(self) -> int:
         """The size of the vectors."""
-        return 256 if self.count > QUARTER else 128
+        return 256 if self.tiles > QUARTER else 128
 
 
 class NarrowTileCode(TileCode):
@@ -83,20 +82,21 @@ class NarrowTileCode(TileCode):
     def _all_columns(self) -> None:
         """All tiles of a channel of an image; groups that differ in their place only share their code."""
         code, done = self.code, TileWords.at(TileWords.DONE)
-        for _, found in groupby(self._groups(), key=lambda group: group[1:]):
-            groups = list(found)
-            runs = [groups] if all(b.first - a.first == LANES for a, b in zip(groups, groups[1:], strict=False)) else [
-                [group] for group in groups
-            ]  # fmt: skip
-            for run in runs:
-                self.group, again = run[0], code.new_label()
-                code.store_number(done, run[0].first)
-                code.place(again)
-                self._columns()
-                if len(run) > 1:
-                    code.add(done, LANES)
-                    code.compare(done, run[-1].first + LANES)
-                    code.jump(again, JUMP_LESS)
+        runs: list[list[Group]] = []
+        for group in self._groups():
+            if runs and group._replace(first=group.first - LANES) == runs[-1][-1]:
+                runs[-1].append(group)
+            else:
+                runs.append([group])
+        for run in runs:
+            self.group, again = run[0], code.new_label()
+            code.store_number(done, run[0].first)
+            code.place(again)
+            self._columns()
+            if len(run) > 1:
+                code.add(done, LANES)
+                code.compare(done, run[-1].first + LANES)
+                code.jump(again, JUMP_LESS)
 
     # Instructions
 
@@ -172,14 +172,14 @@ class NarrowTileCode(TileCode):
         self._load_pair(0, first, second)
 
     def _put(self, number: int, register: int) -> None:
-        if self.group.count < QUARTER:
-            self._store_part(register, self._number(number), self.group.count)
+        if self.group.tiles < QUARTER:
+            self._store_part(register, self._number(number), self.group.tiles)
         else:
             self._op(STORE[4], register, 0, self._number(number))
 
     def _get(self, register: int, number: int) -> None:
         """Load a number of the tiles."""
-        count, place = self.group.count, self._number(number)
+        count, place = self.group.tiles, self._number(number)
         if count in (1, 2):
             self.code.vector(LOAD_ONE if count == 1 else LOAD_TWO, register, 0, place, bits=128)
         elif count == 3:

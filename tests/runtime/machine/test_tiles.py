@@ -69,7 +69,7 @@ def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(
     for what, value in wrong.items():
         given = arguments()
         given[position] = value
-        if any_width and position < 2 and what in ("too small", "too large"):  # any image goes with any tiles, but results are whole
+        if any_width and position < 2 and what in ("too small", "too large"):  # but results are whole
             taken = kind != "output" or (what == "too small") == (position == 0)
             assert transform(*given) is taken, what
             continue
