@@ -31,7 +31,7 @@ SECOND_ROW = 12  # the first of four registers of a new row
 FINITE, ZERO, HALF = 11, 12, 13
 
 
-class Group(NamedTuple):
+class TileGroup(NamedTuple):
     """Neighbouring tiles that are computed at once."""
 
     first: int
@@ -55,11 +55,11 @@ class NarrowTileCode(TileCode):
         super().__init__(kind, 1, taps)
         self.width, self.left, self.wide = width, left, wide
         self.boundary = NarrowTileBoundary(self.code, kind, self.numbers, width, left, wide)
-        self.group = Group(0, 0, ())
+        self.group = TileGroup(0, 0, ())
 
     # Groups of tiles
 
-    def _groups(self) -> list[Group]:
+    def _groups(self) -> list[TileGroup]:
         """The groups of a row: whole vectors, and half of one, or less than that only if there are not more tiles."""
         starts = [(start, LANES) for start in range(0, self.wide - LANES + 1, LANES)]
         left = self.wide - LANES * len(starts)
@@ -69,7 +69,7 @@ class NarrowTileCode(TileCode):
             starts.append((self.wide - LANES, LANES))
         else:
             starts += [(0, QUARTER)] * (left > QUARTER) + [(self.wide - QUARTER, QUARTER)] * (left > 0)
-        return [Group(first, count, self._inside(first, count)) for first, count in starts]
+        return [TileGroup(first, count, self._inside(first, count)) for first, count in starts]
 
     def _inside(self, first: int, count: int) -> tuple[tuple[bool, ...], ...]:
         begin, pairs = 2 * first - self.left, self.pairs if self.kind == "input" else 1
@@ -82,7 +82,7 @@ class NarrowTileCode(TileCode):
     def _all_columns(self) -> None:
         """All tiles of a channel of an image; groups that differ in their place only share their code."""
         code, done = self.code, TileWords.at(TileWords.DONE)
-        runs: list[list[Group]] = []
+        runs: list[list[TileGroup]] = []
         for group in self._groups():
             if runs and group._replace(first=group.first - LANES) == runs[-1][-1]:
                 runs[-1].append(group)
