@@ -1,4 +1,4 @@
-"""Convolutions by direct sums, in machine code for processors with AVX-512, and both their gradients."""
+"""Convolutions by direct sums, in machine code for AVX-512 or AVX2, and both their gradients."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .direct_sizes import DirectSizes
-from .product import wide_function
+from .product import machine_function, wide_function
+from .sizes import WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -23,8 +24,13 @@ def compile_direct(kind: str, *sizes: Any) -> Function:
     """
 
     def assemble() -> bytes:
-        from .direct_code import DirectCode
+        if found.width == WIDTH:
+            from .direct_code import DirectCode as Code
+        else:
+            from .narrow_direct_code import NarrowDirectCode as Code
 
-        return DirectCode(kind, DirectSizes(*sizes)).assemble()
+        return Code(kind, found).assemble()
 
-    return wide_function(assemble, kind, f"{kind}: arrays of these sizes")
+    found = DirectSizes(*sizes)
+    make = wide_function if found.width == WIDTH else machine_function
+    return make(assemble, kind, f"{kind}: arrays of these sizes")

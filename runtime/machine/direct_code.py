@@ -33,11 +33,10 @@ from .assembler import (
     Memory,
 )
 from .direct_copies import STORED, DirectCopies, Words
-from .direct_sizes import MOST_SUMS
 from .fixed_boundary import COUNT
 from .product_blocks import exchanged
 from .vector_assembler import PERMUTE
-from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE, WIDTH
+from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE
 
 UNROLLED = 300  # products that are written out, at most
 Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it sees, in elements of the axis
@@ -46,13 +45,16 @@ Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it
 class DirectCode(DirectCopies):
     """Writes the code of one function."""
 
+    spreads = True
+    """Whether instructions take one element in memory for all lanes."""
+
     def assemble(self) -> bytes:
         """The function's code."""
         code, at = self.code, Words.at
         self.boundary.enter()
         code.load(RBX, at(3))
-        code.add(RBX, WIDTH - 1)
-        code.bit_and(RBX, -WIDTH)
+        code.add(RBX, self.width - 1)
+        code.bit_and(RBX, -self.width)
         code.load(R12, at(0))
         code.load(R13, at(1 if self.kind == "weight" else 2))
         code.load(RAX, at(COUNT))
@@ -80,7 +82,7 @@ class DirectCode(DirectCopies):
         code.add(R12, self.seen * (made if self.kind == "input" else size))
         code.add(R13, self.lanes * (size if self.kind == "input" else made))
         if self.sizes.groups > 1:
-            code.add(at(Words.WEIGHTS_HERE), self.sizes.vectors(self.kind) * WIDTH * self.sizes.taps * self.seen)
+            code.add(at(Words.WEIGHTS_HERE), self.sizes.vectors(self.kind) * self.width * self.sizes.taps * self.seen)
             same = code.new_label()
             code.add(at(Words.GROUPS_LEFT), -1)
             code.jump(same, JUMP_NOT_EQUAL)
@@ -97,7 +99,7 @@ class DirectCode(DirectCopies):
             for lane, numbers in self.orders.items():
                 each = 8 // self.size
                 for position in range(0, self.across, each):
-                    place = Memory(RBX, self.at["orders"] + lane * WIDTH + self.size * position)
+                    place = Memory(RBX, self.at["orders"] + lane * self.width + self.size * position)
                     code.store_number(place, numbers[position] | (numbers[position + 1] << 32 if each == 2 else 0))
             code.jump(begin)
         return code.finish()
@@ -155,7 +157,7 @@ class DirectCode(DirectCopies):
         step: tuple[int, ...], apart: tuple[int, ...],
     ) -> None:  # fmt: skip
         """All pixels of a plane: they see elements at distances `step`, and are written at distances `apart`."""
-        code, most = self.code, MOST_SUMS[vectors]
+        code, most = self.code, self.sizes.most_sums[vectors]
         across, size = self.sizes.image[2] if self.kind == "input" else self.sizes.made[2], self.size
         code.load(RSI, R14)
         code.address(RDI, Memory(R11, size * (first[0] * across + first[1])))
@@ -205,7 +207,7 @@ class DirectCode(DirectCopies):
             return
         code.load(R8, RSI)
         code.load(RCX, R15)
-        pitch, wide = vectors * WIDTH, self.wide * self.size
+        pitch, wide = vectors * self.width, self.wide * self.size
         row_taps, registers = self.sizes.kernel[2] * pitch, (R8, RCX)
         plane, plane_taps = self.tall * wide, self.sizes.kernel[1] * row_taps
 
@@ -243,17 +245,19 @@ class DirectCode(DirectCopies):
     def _products(self, vectors: int, lanes: int, places: Sequence[int], base: int, row: Memory) -> None:
         """Multiply some vectors with elements at these places, and add each product to its sum. A last vector with few
         lanes takes half as long."""
-        code, factors, size = self.code, 30 - vectors, self.size
+        code, size = self.code, self.size
+        factors = self.sizes.most_sums[vectors] * vectors
+        elements = range(factors + vectors, code.registers)
         halves = [
             vector == vectors - 1 and 2 * (lanes - vector * self.across) <= self.across for vector in range(vectors)
         ]
         for vector, half in enumerate(halves):
-            code.wide(LOAD[size], factors + vector, 0, row._replace(offset=row.offset + vector * WIDTH), half=half)
+            code.wide(LOAD[size], factors + vector, 0, row._replace(offset=row.offset + vector * self.width), half=half)
         for number, place in enumerate(places):
-            if vectors == 1:
+            if vectors == 1 and self.spreads:
                 code.wide(MULTIPLY_ADD[size], number, factors, Memory(base, place), spread=size, half=halves[0])
                 continue
-            element = 30 + number % 2
+            element = elements[number % len(elements)]
             code.wide(BROADCAST[size], element, 0, Memory(base, place), spread=size)
             for vector, half in enumerate(halves):
                 code.wide(MULTIPLY_ADD[size], number * vectors + vector, factors + vector, element, half=half)
@@ -265,19 +269,19 @@ class DirectCode(DirectCopies):
         size, across = self.size, self.across
         for vector in range(vectors):
             for pixel in range(pixels):
-                place = Memory(RBX, spilled + (vector * pixels + pixel) * WIDTH)
+                place = Memory(RBX, spilled + (vector * pixels + pixel) * self.width)
                 code.wide(STORE[self.size], pixel * vectors + vector, 0, place)
         for vector in range(vectors):
             here = min(across, lanes - vector * across)
             for start in range(0, pixels, across):
                 count = min(across, pixels - start)
                 for pixel in range(count):
-                    place = Memory(RBX, spilled + (vector * pixels + start + pixel) * WIDTH)
+                    place = Memory(RBX, spilled + (vector * pixels + start + pixel) * self.width)
                     code.wide(LOAD[self.size], pixel, 0, place)
                 registers = exchanged(code, size)[:here]
                 code.address(RCX, Memory(RDI, vector * across * plane))
                 if apart == (1, 1):
-                    self._mask(STORED, (1 << count) - 1)
+                    code.set_bits(STORED, (1 << count) - 1)
                     for register in registers:
                         code.wide(STORE[self.size], register, 0, Memory(RCX, size * start), mask=STORED)
                         code.add(RCX, plane)
@@ -299,8 +303,8 @@ class DirectCode(DirectCopies):
             count = min(most, columns - column, pixels.stop - start)
             lane = start - pixels.start
             self.orders[lane] = [(lane + position // apart[1]) % lanes for position in range(lanes)]
-            code.wide(LOAD[self.size], order, 0, Memory(RBX, self.at["orders"] + lane * WIDTH))
-            self._mask(STORED, sum(1 << position * apart[1] for position in range(count)))
+            code.wide(LOAD[self.size], order, 0, Memory(RBX, self.at["orders"] + lane * self.width))
+            code.set_bits(STORED, sum(1 << position * apart[1] for position in range(count)))
             code.load(RDX, RCX)
             for register in registers:
                 code.wide(PERMUTE[self.size], free, order, register)
@@ -313,8 +317,8 @@ class DirectCode(DirectCopies):
 
     def _weight_sums(self, vectors: int, lanes: int) -> None:
         """Add an image's part to the sums of a panel, block by block."""
-        sizes, code, most = self.sizes, self.code, MOST_SUMS[vectors]
-        (deep, tall, wide), taps, pitch = sizes.kernel, sizes.taps, vectors * WIDTH
+        sizes, code, most = self.sizes, self.code, self.sizes.most_sums[vectors]
+        (deep, tall, wide), taps, pitch = sizes.kernel, sizes.taps, vectors * self.width
         plane = self.tall * self.wide * self.size
         channel = self.deep * plane
         code.load(RSI, R14)
@@ -356,9 +360,9 @@ class DirectCode(DirectCopies):
 
     def _weight_block(self, vectors: int, lanes: int, places: list[int]) -> None:
         """Add to sums at RDI, of taps that see elements at these distances from RSI, all pixels."""
-        code, sizes, pitch = self.code, self.sizes, vectors * WIDTH
+        code, sizes, pitch = self.code, self.sizes, vectors * self.width
         sums = [
-            (register, Memory(RDI, register * WIDTH)) for register in range(len(places) * vectors)
+            (register, Memory(RDI, register * self.width)) for register in range(len(places) * vectors)
         ]  # in memory as in registers
         for register, place in sums:
             code.wide(LOAD[self.size], register, 0, place)

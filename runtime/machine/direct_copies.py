@@ -34,7 +34,7 @@ from .direct_sizes import DirectSizes
 from .fixed_boundary import FixedBoundary
 from .product_blocks import TAIL, pack_columns
 from .product_boundary import FrameWords
-from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WideAssembler
 
 ADD = {4: Form(NONE, MAP_0F, 0x58), 8: Form(P66, MAP_0F, 0x58, 1)}
 UNORDERED = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
@@ -56,10 +56,12 @@ Words = DirectWords
 class DirectCopies:
     """Writes the code that copies, and loops."""
 
+    assembler = WideAssembler
+
     def __init__(self, kind: str, sizes: DirectSizes) -> None:
         given, sizes = sizes, sizes.deep()
         self.kind, self.sizes, self.size, self.across = kind, sizes, sizes.size, sizes.across
-        self.code = WideAssembler()
+        self.width, self.code = sizes.width, self.assembler()
         self.at = {name: self.size * offset for name, offset in sizes.offsets(kind).items()}
         self.lanes, self.seen = sizes.lanes(kind), sizes.seen(kind)
         self.margins, (self.deep, self.tall, self.wide) = sizes.margins(kind), sizes.frame(kind)
@@ -103,10 +105,6 @@ class DirectCopies:
             code.decrement(register)
             code.jump(again, JUMP_NOT_EQUAL)
 
-    def _mask(self, mask: int, bits: int) -> None:
-        self.code.constant(RAX, bits)
-        self.code.set_mask(mask, RAX)
-
     # Copies
 
     def _clear(self) -> None:
@@ -117,9 +115,9 @@ class DirectCopies:
 
         def lines() -> None:
             code.wide(STORE[self.size], 0, 0, Memory(RDI))
-            code.add(RDI, WIDTH)
+            code.add(RDI, self.width)
 
-        self._counted(R9, (self.at["end"] - start) // WIDTH, lines)
+        self._counted(R9, (self.at["end"] - start) // self.width, lines)
 
     def _frame(self) -> None:
         """Set R14 to the image, or copy it into the frame of zeros and set R14 to this."""
@@ -131,15 +129,15 @@ class DirectCopies:
         depth, height, width = self.sizes.made if self.kind == "input" else self.sizes.image
         (front, _), (top, _), (left, _) = self.margins
         vectors, tail = divmod(width, self.across)
-        self._mask(TAIL, (1 << tail) - 1)
+        code.set_bits(TAIL, (1 << tail) - 1)
         code.address(R14, Memory(RBX, self.at["frame"]))
         code.load(RSI, R12)
         code.address(RDI, Memory(R14, size * ((front * self.tall + top) * self.wide + left)))
 
         def row() -> None:
             def vector(number: int, mask: int) -> None:
-                code.wide(LOAD[self.size], number % 16, 0, Memory(RSI, number * WIDTH), mask=mask)
-                code.wide(STORE[self.size], number % 16, 0, Memory(RDI, number * WIDTH), mask=mask)
+                code.wide(LOAD[self.size], number % (code.registers // 2), 0, Memory(RSI, number * self.width), mask=mask)
+                code.wide(STORE[self.size], number % (code.registers // 2), 0, Memory(RDI, number * self.width), mask=mask)
 
             for number in range(vectors):
                 vector(number, 0)
@@ -170,9 +168,9 @@ class DirectCopies:
 
         def panel(vectors: int, lanes: int) -> None:
             body(vectors, lanes)
-            code.add(R15, depth * vectors * WIDTH)
+            code.add(R15, depth * vectors * self.width)
             code.add(R11, vectors * self.across * plane)
-            code.add(at(Words.X_PANEL), columns * vectors * WIDTH)
+            code.add(at(Words.X_PANEL), columns * vectors * self.width)
 
         self._each_panel(panel)
 
@@ -201,11 +199,11 @@ class DirectCopies:
             for vector in range(vectors):
                 code.load(RSI, at(Words.SOURCE_HERE))
                 code.load(RDI, at(Words.TARGET_HERE))
-                code.add(RDI, vector * WIDTH)
+                code.add(RDI, vector * self.width)
                 here = min(self.across, lanes - vector * self.across)
-                self._pack_lanes(here, lane_step, run, outer, outer_step, vectors * WIDTH)
+                self._pack_lanes(here, lane_step, run, outer, outer_step, vectors * self.width)
                 code.add(at(Words.SOURCE_HERE), self.across * lane_step)
-            code.add(at(Words.TARGET_HERE), outer * run * vectors * WIDTH)
+            code.add(at(Words.TARGET_HERE), outer * run * vectors * self.width)
 
         def group() -> None:
             code.load(RAX, at(Words.GROUP_HERE))
@@ -223,10 +221,7 @@ class DirectCopies:
         chunks, tail = divmod(run, self.across)
 
         def square(rows: int) -> None:
-            self._mask(TAIL, (1 << rows) - 1)
-            code.constant(R8, lanes)
-            code.constant(R9, rows)
-            pack_columns(code, self.size)
+            self._exchange(lanes, rows)
             code.add(RSI, self.size * rows)
             code.add(RDI, rows * pitch)
 
@@ -237,6 +232,19 @@ class DirectCopies:
             code.add(RSI, outer_step - self.size * run)
 
         self._loop(Words.OUTER, outer, one)
+
+    def _exchange(self, rows: int, columns: int, whole: bool = True) -> None:
+        """Write the columns of a part of a matrix as rows: whole vectors, or so many elements.
+
+        RSI and RDI are where they begin, RBX and RDX the distances of rows there and here. Overwrites RAX, R8, R9.
+        """
+        code = self.code
+        code.set_bits(TAIL, (1 << columns) - 1)
+        if not whole:
+            code.set_bits(STORED, (1 << rows) - 1)
+        code.constant(R8, rows)
+        code.constant(R9, columns)
+        pack_columns(code, self.size, 0 if whole else STORED)
 
     def _pack_weights(self) -> None:
         taps, channels, outputs = self.sizes.taps, self.sizes.channels, self.sizes.outputs
@@ -257,8 +265,8 @@ class DirectCopies:
 
         def add(count: int) -> None:
             for number in range(count):
-                code.wide(MULTIPLY_ADD[self.size], sums[number], 0, Memory(RSI, number * WIDTH))
-            code.add(RSI, count * WIDTH)
+                code.wide(MULTIPLY_ADD[self.size], sums[number], 0, Memory(RSI, number * self.width))
+            code.add(RSI, count * self.width)
 
         blocks, rest = divmod(
             self.sizes.vectors(self.kind) * self.seen * self.sizes.taps * self.sizes.groups, len(sums)
@@ -267,10 +275,14 @@ class DirectCopies:
         add(rest)
         for register in sums[1:]:
             code.wide(ADD[self.size], sums[0], sums[0], register)
-        code.wide(UNORDERED[self.size], TAIL, sums[0], sums[0], immediate=3)
-        code.get_mask(RAX, TAIL)
+        self._find_nan(sums[0])
         code.store(Words.at(Words.FAILED), RAX)
         code.compare(RAX, 0)
+
+    def _find_nan(self, register: int) -> None:
+        """Set RAX to zero if no element is nan."""
+        self.code.wide(UNORDERED[self.size], TAIL, register, register, immediate=3)
+        self.code.get_mask(RAX, TAIL)
 
     def _pack_columns(self) -> None:
         made = math.prod(self.sizes.made)
@@ -289,26 +301,22 @@ class DirectCopies:
         code.constant(RDX, depth * self.size)
 
         def square(rows: int, lanes: int, pitch: int) -> None:
-            self._mask(TAIL, (1 << lanes) - 1)
-            self._mask(STORED, (1 << rows) - 1)
-            code.constant(R8, rows)
-            code.constant(R9, lanes)
-            pack_columns(code, self.size, STORED)
+            self._exchange(rows, lanes, whole=False)
             code.add(RSI, rows * pitch)
             code.add(RDI, rows * self.size)
 
         def panel(vectors: int, lanes: int) -> None:
-            code.constant(RBX, vectors * WIDTH)
+            code.constant(RBX, vectors * self.width)
             for vector in range(vectors):
                 here = min(self.across, lanes - vector * self.across)
                 code.load(RSI, at(Words.SOURCE_HERE))
-                code.add(RSI, vector * WIDTH)
+                code.add(RSI, vector * self.width)
                 code.load(RDI, at(Words.TARGET_HERE))
-                self._loop(Words.CHUNKS, chunks, lambda here=here: square(self.across, here, vectors * WIDTH))  # type: ignore[misc]
+                self._loop(Words.CHUNKS, chunks, lambda here=here: square(self.across, here, vectors * self.width))  # type: ignore[misc]
                 if tail:
-                    square(tail, here, vectors * WIDTH)
+                    square(tail, here, vectors * self.width)
                 code.add(at(Words.TARGET_HERE), self.across * depth * self.size)
-            code.add(at(Words.SOURCE_HERE), depth * vectors * WIDTH)
+            code.add(at(Words.SOURCE_HERE), depth * vectors * self.width)
 
         def group() -> None:
             code.load(RAX, at(Words.GROUP_HERE))

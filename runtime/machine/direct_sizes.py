@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-WIDTH = 64  # bytes of a vector
+from .sizes import WIDTH
+
 KINDS = ("forward", "input", "weight")
-MOST_SUMS = {1: 28, 2: 14, 3: 9}
-"""Sums of a block, by the vectors that each has: they stay in registers."""
+MOST_SUMS = {64: {1: 28, 2: 14, 3: 9}, 32: {1: 12, 2: 6, 3: 4}}
+"""Sums of a block, by the bytes of a vector and the vectors that each sum has: they stay in registers."""
 
 SHALLOW = 100
 """Sums of fewer products take less time than it takes to write them: whole lines of the cache should be written."""
@@ -27,20 +28,24 @@ class DirectSizes(NamedTuple):
     low: tuple[int, ...]  # padding before the image
     groups: int = 1
     size: int = 4  # bytes of an element
+    width: int = WIDTH  # bytes of a vector
 
     @property
     def across(self) -> int:
         """Elements of a vector."""
-        return WIDTH // self.size
+        return self.width // self.size
 
     def deep(self) -> DirectSizes:
         """The same over three axes."""
         if len(self.image) == 3:
             return self
-        image, made, kernel, stride, dilation = ((1, *pair) for pair in self[2:7])
-        return DirectSizes(
-            self.channels, self.outputs, image, made, kernel, stride, dilation, (0, *self.low), self.groups, self.size
-        )  # fmt: skip
+        deep = [(1, *pair) for pair in self[2:7]]
+        return DirectSizes._make((*self[:2], *deep, (0, *self.low), *self[8:]))
+
+    @property
+    def most_sums(self) -> dict[int, int]:
+        """Sums of a block, by the vectors that each has."""
+        return MOST_SUMS[self.width]
 
     @property
     def taps(self) -> int:

@@ -28,12 +28,9 @@ from .assembler import (
 )
 from .wide_assembler import (
     BROADCAST,
-    EVEN_LANES,
     JUMP_LESS_OR_EQUAL,
     LOAD,
     MULTIPLY_ADD,
-    ODD_LANES,
-    SHUFFLE_LANES,
     STORE,
     UNPACK_HIGH,
     UNPACK_LOW,
@@ -175,8 +172,8 @@ def pack_columns(code: WideAssembler, size: int, mask: int = 0, ahead: int | Non
 
 def exchanged(code: WideAssembler, size: int) -> list[int]:
     """Exchange rows and columns in registers; the registers of the columns."""
-    lanes = WIDTH // size
-    values, free = list(range(lanes)), list(range(16, 16 + lanes))
+    lanes, free_from = code.width // size, code.registers // 2
+    values, free = list(range(lanes)), list(range(free_from, free_from + lanes))
 
     def step(pairs: list[tuple[int, int]], low: tuple[Form, int | None], high: tuple[Form, int | None]) -> None:
         """Replace values at each pair of positions by two mixtures of both."""
@@ -193,11 +190,11 @@ def exchanged(code: WideAssembler, size: int) -> list[int]:
     if size == 4:
         step(pairs(1), (UNPACK_LOW[4], None), (UNPACK_HIGH[4], None))
     step(pairs(2 if size == 4 else 1), (UNPACK_LOW[8], None), (UNPACK_HIGH[8], None))
-    for distance in (lanes // 4, lanes // 2):
-        step(pairs(distance), (SHUFFLE_LANES, EVEN_LANES), (SHUFFLE_LANES, ODD_LANES))
-    return [values[_position(column, lanes)] for column in range(lanes)]
+    for distance in (lanes // 4, lanes // 2) if code.width == WIDTH else (lanes // 2,):
+        step(pairs(distance), *code.half_mixtures)
+    return [values[_position(column, size)] for column in range(lanes)]
 
 
-def _position(column: int, lanes: int) -> int:
+def _position(column: int, size: int) -> int:
     """Where the steps above leave a column."""
-    return column if lanes == 8 else column & ~3 | column >> 1 & 1 | column << 1 & 2
+    return column if size == 8 else column & ~3 | column >> 1 & 1 | column << 1 & 2

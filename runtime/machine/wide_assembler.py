@@ -8,6 +8,7 @@ from .assembler import (
     MAP_0F38,
     NONE,
     P66,
+    RAX,
     Assembler,
     Form,
     Memory,
@@ -33,6 +34,11 @@ JUMP_LESS_OR_EQUAL, JUMP_GREATER, JUMP_GREATER_OR_EQUAL = 0x8E, 0x8F, 0x8D
 
 class WideAssembler(Assembler):
     """Collects instructions on vectors of 64 bytes and on general registers."""
+
+    width = WIDTH
+    registers = 32
+    half_mixtures: tuple[tuple[Form, int], tuple[Form, int]] = (SHUFFLE_LANES, EVEN_LANES), (SHUFFLE_LANES, ODD_LANES)
+    """How vectors that are longer than 16 bytes change parts of this length: instructions and their last bytes."""
 
     def wide(
         self,
@@ -75,6 +81,11 @@ class WideAssembler(Assembler):
     def set_mask(self, mask: int, register: int) -> None:
         """Move the low 16 bits of a general register to a mask register."""
         self.code += bytes((0xC5, 0xF8, 0x92, 0xC0 | mask << 3 | register))
+
+    def set_bits(self, mask: int, bits: int) -> None:
+        """Set the low 16 bits of a mask register to those of a number. Overwrites RAX."""
+        self.constant(RAX, bits)
+        self.set_mask(mask, RAX)
 
     def get_mask(self, register: int, mask: int) -> None:
         """Move a mask register to a general register."""

@@ -13,6 +13,7 @@ from mycel.runtime.machine.direct_sizes import KINDS, DirectSizes
 from mycel.runtime.machine.product import has_products
 
 COLUMNS = (1, 4, 7, 8, 14, 16, 17, 28, 30, 33)
+WIDEST = 64 if has_products() else 32
 CHANNELS = (1, 2, 3, 8, 15, 16, 17, 31, 33, 40, 48, 80)
 
 
@@ -22,7 +23,7 @@ class DrawnDirect:
     Numbers are small and whole, so that sums are exact; what is written is full of 7 before.
     """
 
-    def __init__(self, seed: int, place: Place = np.copy) -> None:
+    def __init__(self, seed: int, place: Place = np.copy, width: int = 0) -> None:
         self.random = random = np.random.default_rng(seed)
         self.kind = str(random.choice(KINDS))
 
@@ -39,7 +40,7 @@ class DrawnDirect:
         padded = [size + sum(ends) for size, ends in zip(image, zip(low, high, strict=True), strict=True)]
         kernel = tuple(min(k, (size - 1) // d + 1) for k, size, d in zip(kernel, padded, dilation, strict=True))
         made: Any = output_spatial(image, kernel, stride, tuple(zip(low, high, strict=True)), dilation)
-        self.sizes = DirectSizes(channels, outputs, image, made, kernel, stride, dilation, low, groups, size)
+        self.sizes = DirectSizes(channels, outputs, image, made, kernel, stride, dilation, low, groups, size, width or WIDEST)
         number = int(random.integers(1, 4))
         self.padded = (number, channels * groups, *padded)
 
