@@ -11,6 +11,12 @@ On a slower core (112 GF/s), in groups, over three axes, and of float64:
     (8, 64, 14, 14) with (64, 8, 3, 3), 8 groups        156 / 157 / 165      (253 / 264 / 411)
     (1, 64, 8, 28, 28) with (64, 64, 3, 3, 3), same     12300 / 12400 / 12300    (18200 / 18700 / 15100)
     (8, 24, 14, 14) with (24, 24, 3, 3), float64        298 / 299 / 301      (425 / 429 / 429)
+By vectors of AVX2 (115 GF/s):
+    (32, 16, 8, 8) with (16, 16, 3, 3), same            96 / 96 / 99         (125 / 127 / 138)
+    (32, 16, 8, 8) with (32, 16, 3, 3), stride 2        52 / 65 / 53         (204 / 352 / 229)
+    (8, 64, 28, 28) with (128, 64, 3, 3), stride 2      2310 / 2760 / 2450   (3120 / 4220 / 3590)
+    (4, 3, 112, 112) with (64, 3, 7, 7), stride 2       2330 / - / 2730      (3220 / - / 4670)
+    (8, 64, 14, 14) with (64, 8, 3, 3), 8 groups        174 / 175 / 163      (519 / 526 / 542)
 """
 
 from __future__ import annotations
@@ -19,14 +25,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.direct import compile_direct
+from ..machine.direct import compile_direct, vector_bytes
 from ..machine.direct_sizes import DirectSizes
-from ..machine.product import has_products
+from ..machine.sizes import NARROW, WIDTH
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import plan_tiles
@@ -41,11 +47,31 @@ MOST_STRIDE = 4  # of a gradient by input
 # Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
 LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
 LARGE_IMAGE = {2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
-# Nanoseconds: of tiles for a row of up to 16 tiles of a channel, and for a call; of a call with copies for each tap; of
-# direct sums for a vector that is written.
-TILES_ROW, TILES_CALL, COPIED_CALL, WRITE = 10, 20_000, 15_000, 0.6
-# Operations of float32 in a nanosecond; with copies for each tap, where channels are few; of such gradients by weight.
-FLOPS, COPIED_FLOPS, SUMMED_FLOPS = 220, 80, 50
+TILES_CALL, COPIED_CALL = 20_000, 15_000  # nanoseconds: of a call with tiles, and of one with copies for each tap
+
+
+class Rates(NamedTuple):
+    """What convolutions take: operations of float32 in a nanosecond, and nanoseconds.
+
+    Attributes:
+        flops: operations.
+        copied: the same with copies for each tap, where channels are few.
+        summed: the same of such gradients by weight.
+        tiles: the time of a row of up to 16 tiles of a channel.
+        write: the time of a vector of direct sums that is written.
+        half: what half a vector takes of the time of a whole one.
+    """
+
+    flops: float
+    copied: float
+    summed: float
+    tiles: float
+    write: float
+    half: float
+
+
+RATES = {WIDTH: Rates(220, 80, 50, 10, 0.6, 0.5), NARROW: Rates(108, 55, 45, 45, 1.2, 1.0)}
+"""By the bytes of the processor's vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +103,12 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     """
     purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     axes = len(w_shape) - 2
-    if axes not in (1, 2, 3) or len(x_shape) != axes + 2 or dtype not in DTYPES or not has_products():
+    if axes not in (1, 2, 3) or len(x_shape) != axes + 2 or dtype not in DTYPES:
         return None
     if groups < 1 or w_shape[0] % groups or x_shape[1] != w_shape[1] * groups or 0 in x_shape or 0 in w_shape:
+        return None
+    width = vector_bytes()
+    if not width:
         return None
     steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
@@ -87,16 +116,16 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     ones = (1,) * lead
     low = (*(0,) * lead, *(pair[0] for pair in pairs))
     both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
-    sizes = DirectSizes._make((w_shape[1], w_shape[0] // groups, *both, low, groups, dtype.itemsize))
+    sizes = DirectSizes._make((w_shape[1], w_shape[0] // groups, *both, low, groups, dtype.itemsize, width))
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
     tiles = plan_tiles(convolution)
     if tiles is not None:
         products, rows = tiles.cost
-        others = 2 * products / FLOPS + TILES_ROW * rows + TILES_CALL
+        others = 2 * products / RATES[width].flops + RATES[width].tiles * rows + TILES_CALL
     else:
-        rate = SUMMED_FLOPS if purpose == "weight" else COPIED_FLOPS
+        rate = RATES[width].summed if purpose == "weight" else RATES[width].copied
         others = work * sizes.size / (4 * rate) + COPIED_CALL
     if _time(purpose, work, batch, sizes) > others:
         return None
@@ -122,12 +151,13 @@ def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
 def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     """About how many nanoseconds direct sums take: products, some in lanes that nobody needs, and writing."""
     lanes, across, vectors = sizes.lanes(kind), sizes.across, sizes.vectors(kind)
-    taken = vectors - 0.5 * (2 * (lanes - (vectors - 1) * across) <= across)  # half a vector takes half the time
+    rates = RATES[sizes.width]
+    taken = vectors - (1 - rates.half) * (2 * (lanes - (vectors - 1) * across) <= across)
     written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
     if kind == "input":  # it adds zeros around the gradients, too
         work = work // math.prod(sizes.made) * math.prod(sizes.image) // math.prod(sizes.stride)
-    computed = work * taken * across * sizes.size / (4 * lanes * FLOPS)
-    return computed + WRITE * vectors * sizes.groups * batch * math.prod(written)
+    computed = work * taken * across * sizes.size / (4 * lanes * rates.flops)
+    return computed + rates.write * vectors * sizes.groups * batch * math.prod(written)
 
 
 def _is_plain(array: Array, dtype: Any) -> bool:

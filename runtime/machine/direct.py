@@ -6,11 +6,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .direct_sizes import DirectSizes
-from .product import machine_function, wide_function
-from .sizes import WIDTH
+from .product import has_products, machine_function, wide_function
+from .sizes import NARROW, WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
+
+
+def vector_bytes() -> int:
+    """The bytes of the vectors that this processor has code for; 0 if there is none."""
+    if has_products():
+        return WIDTH
+    from .executable import unavailable
+
+    return NARROW if unavailable() is None else 0
 
 
 @lru_cache(maxsize=512)
@@ -24,13 +33,14 @@ def compile_direct(kind: str, *sizes: Any) -> Function:
     """
 
     def assemble() -> bytes:
-        if found.width == WIDTH:
-            from .direct_code import DirectCode as Code
-        else:
-            from .narrow_direct_code import NarrowDirectCode as Code
+        if wide:
+            from .direct_code import DirectCode
 
-        return Code(kind, found).assemble()
+            return DirectCode(kind, found).assemble()
+        from .narrow_direct_code import NarrowDirectCode
+
+        return NarrowDirectCode(kind, found).assemble()
 
     found = DirectSizes(*sizes)
-    make = wide_function if found.width == WIDTH else machine_function
-    return make(assemble, kind, f"{kind}: arrays of these sizes")
+    wide = found.width == WIDTH
+    return (wide_function if wide else machine_function)(assemble, kind, f"{kind}: arrays of these sizes")

@@ -136,8 +136,9 @@ class DirectCopies:
 
         def row() -> None:
             def vector(number: int, mask: int) -> None:
-                code.wide(LOAD[self.size], number % (code.registers // 2), 0, Memory(RSI, number * self.width), mask=mask)
-                code.wide(STORE[self.size], number % (code.registers // 2), 0, Memory(RDI, number * self.width), mask=mask)
+                register, offset = number % (code.registers // 2), number * self.width
+                code.wide(LOAD[self.size], register, 0, Memory(RSI, offset), mask=mask)
+                code.wide(STORE[self.size], register, 0, Memory(RDI, offset), mask=mask)
 
             for number in range(vectors):
                 vector(number, 0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .sizes import WIDTH
+from .sizes import NARROW, WIDTH
 
 KINDS = ("forward", "input", "weight")
-MOST_SUMS = {64: {1: 28, 2: 14, 3: 9}, 32: {1: 12, 2: 6, 3: 4}}
+MOST_SUMS = {WIDTH: {1: 28, 2: 14, 3: 9}, NARROW: {1: 12, 2: 6, 3: 4}}
 """Sums of a block, by the bytes of a vector and the vectors that each sum has: they stay in registers."""
 
 SHALLOW = 100

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import struct
-
-from .assembler import NONE, MAP_0F, MAP_0F3A, MAP_0F38, P66, PF2, PF3, Form, Memory, Pooled
+from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Memory, Pooled
+from .sizes import NARROW
 from .wide_assembler import LOAD, STORE, WideAssembler
 
-NARROW = 32
-"""Bytes of a vector."""
 HALF = NARROW // 2
 
 MASKED_LOAD = Form(P66, MAP_0F38, 0x2C)

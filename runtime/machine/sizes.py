@@ -5,3 +5,6 @@ SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
 
 WIDTH = 64
 """Bytes of a vector of AVX-512."""
+
+NARROW = 32
+"""Bytes of a vector of AVX2."""

@@ -9,9 +9,11 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.runtime.machine.direct import vector_bytes
 from mycel.runtime.machine.product import has_products
 
 needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
 
 
 def step(x: Any, w: Any) -> Any:
@@ -32,7 +34,7 @@ def arrays(turned: bool) -> list[np.ndarray]:
     return [np.asfortranarray(array) for array in found] if turned else found
 
 
-@needs_products
+@needs_vectors
 @pytest.mark.parametrize("turned", [False, True])
 def test_calls_and_kernels_agree(turned: bool) -> None:
     """Arrays of another order in memory go to the kernel."""
@@ -47,7 +49,7 @@ def test_calls_and_kernels_agree(turned: bool) -> None:
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-4)
 
 
-@needs_products
+@needs_vectors
 def test_a_gradient_with_infinite_weights_goes_to_the_kernel() -> None:
     """Zeros around the gradient would make nan of infinity, where no window is."""
     x, w = arrays(False)

@@ -10,9 +10,9 @@ import pytest
 
 from mycel.runtime.kernels import conv as kernels, direct_conv
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.direct import vector_bytes
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
 CASES: list[tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = [
     ((3, 16, 8, 8), (16, 16, 3, 3), (1, 1, 1)),
     ((3, 16, 9, 7), (32, 16, 3, 3), (2, 1, 1)),
@@ -48,7 +48,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels.plans.cache_clear()
 
 
-@needs_products
+@needs_vectors
 @pytest.mark.parametrize(("x_shape", "w_shape", "arguments"), CASES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_results_and_gradients(
@@ -75,7 +75,7 @@ def test_results_and_gradients(
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
 
 
-@needs_products
+@needs_vectors
 def test_infinity_spoils_no_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     """An infinite weight makes nan of the gradient where other ways do, and an infinite pixel reaches its windows."""
     random = np.random.default_rng(0)

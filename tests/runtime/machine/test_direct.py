@@ -6,14 +6,13 @@ import sys
 
 import numpy as np
 import pytest
-from drawn_direct import DrawnDirect
+from drawn_direct import WIDTHS, DrawnDirect
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.direct import compile_direct
+from mycel.runtime.machine.direct import compile_direct, vector_bytes
 from mycel.runtime.machine.direct_sizes import KINDS
-from mycel.runtime.machine.product import has_products
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
 
 
 def test_random_sums_agree_with_numpy() -> None:
@@ -27,16 +26,17 @@ def test_many_random_sums_agree_with_numpy() -> None:
         DrawnDirect(seed).check()
 
 
-def drawn_of(kind: str) -> DrawnDirect:
+def drawn_of(kind: str, width: int) -> DrawnDirect:
     """Several images and channels."""
-    drawn = map(DrawnDirect, range(1000))
-    return next(one for one in drawn if one.kind == kind and min(*one.images.shape, *one.written.shape) > 1)
+    alike = (one for one in map(DrawnDirect, range(1000)) if one.kind == kind and one.sizes.width == width)
+    return next(one for one in alike if min(*one.images.shape, *one.written.shape) > 1)
 
 
-@needs_products
+@needs_vectors
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
-    drawn = drawn_of(kind)
+def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str, width: int) -> None:
+    drawn = drawn_of(kind, width)
     function, given = compile_direct(kind, *drawn.sizes), drawn.arguments()
     for position, array in enumerate(given):
         wrong = wrong_for(array, written=position >= 2)
@@ -51,7 +51,7 @@ def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str)
     drawn.check()
 
 
-@needs_products
+@needs_vectors
 @pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan])
 def test_infinite_weights_are_refused_beside_zeros(wrong: float) -> None:
     """Wherever the weight is."""
@@ -62,16 +62,17 @@ def test_infinite_weights_are_refused_beside_zeros(wrong: float) -> None:
         framed = any(map(any, one.sizes.margins("input")))
         assert compile_direct("input", *one.sizes)(*one.arguments()) is not framed
         assert framed is bool((one.written == 7).all())
-        seen.add(framed)
-    assert seen == {True, False}
+        seen.add((framed, one.sizes.width))
+    assert seen == {(framed, width) for framed in (True, False) for width in WIDTHS}
 
 
-@needs_products
+@needs_vectors
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("images", [1, 500])
-def test_nothing_is_left_behind(kind: str, images: int) -> None:
+def test_nothing_is_left_behind(kind: str, width: int, images: int) -> None:
     """Few and many images, where other threads run: no reference is kept, and none is lost."""
-    drawn = drawn_of(kind)
+    drawn = drawn_of(kind, width)
     first, second, written, room = drawn.arguments()
     repeated = [np.repeat(array[:1], images, axis=0) for array in (first, second, written)]
     if kind == "weight":
