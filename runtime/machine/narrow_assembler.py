@@ -15,6 +15,9 @@ STORE_LANE = Form(P66, MAP_0F3A, 0x17)
 """One of four elements of 4 bytes."""
 STORE_SECOND = Form(P66, MAP_0F, 0x17)
 """The second of two elements of 8 bytes."""
+INSERT_HALF = Form(P66, MAP_0F3A, 0x18)
+SHUFFLE, EVENS, ODDS = Form(NONE, MAP_0F, 0xC6), 0x88, 0xDD
+"""Two elements of 4 bytes from each of two vectors, in each half."""
 COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2)}
 """All bits of an element, or none. Its last byte is the condition, as UNORDERED: one of both is nan."""
 UNORDERED = 3
@@ -22,6 +25,22 @@ SIGNS = {4: Form(NONE, MAP_0F, 0x50), 8: Form(P66, MAP_0F, 0x50)}
 """The signs of all elements, as bits of a general register."""
 EXTRACT_HALF, MIX_HALVES = Form(P66, MAP_0F3A, 0x19), Form(P66, MAP_0F3A, 0x06)
 LOWER_HALVES, UPPER_HALVES = 0x20, 0x31
+
+
+def spans(count: int, lanes: int) -> list[tuple[int, int]]:
+    """Vectors and halves of them that cover so many elements, without masks: where each begins, and its elements.
+
+    The last one begins before the end of the one before it, if it must. Only fewer elements than half a vector are a
+    part of one.
+    """
+    half = lanes // 2
+    found = [(start, lanes) for start in range(0, count - lanes + 1, lanes)]
+    left = count - lanes * len(found)
+    if count < half:
+        return [(0, count)]
+    if left > half and count >= lanes:
+        return [*found, (count - lanes, lanes)]
+    return found + [(0, half)] * (left > half) + [(count - half, half)] * (left > 0)
 
 
 class NarrowAssembler(WideAssembler):

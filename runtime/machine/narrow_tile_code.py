@@ -10,21 +10,27 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .assembler import JUMP_LESS, MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, RAX, RSP, Form, Memory, Pooled
+from .assembler import JUMP_LESS, RAX, RSP, Form, Memory, Pooled
+from .narrow_assembler import (
+    COMPARE,
+    EVENS,
+    EXTRACT_HALF,
+    INSERT_HALF,
+    MASKED_LOAD,
+    ODDS,
+    SHUFFLE,
+    SIGNS,
+    UNORDERED,
+    NarrowAssembler,
+    spans,
+)
 from .narrow_tile_boundary import SLOTS, NarrowTileBoundary
 from .tile_boundary import TileWords
-from .tile_code import ADD, HERE, SUBTRACT, UNORDERED, TileCode
-from .wide_assembler import EXCLUSIVE_OR, LOAD, MULTIPLY_ADD, STORE, UNPACK_HIGH, UNPACK_LOW
+from .tile_code import ADD, HERE, SUBTRACT, TileCode
+from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, UNPACK_HIGH, UNPACK_LOW
 
 LANES = 8  # elements of a vector
 QUARTER = 4  # columns that are loaded and stored together: 16 bytes
-SHUFFLE = Form(NONE, MAP_0F, 0xC6)
-EVENS, ODDS = 0x88, 0xDD
-MASKED_LOAD = Form(P66, MAP_0F38, 0x2C)
-INSERT_HALF, EXTRACT_HALF = Form(P66, MAP_0F3A, 0x18), Form(P66, MAP_0F3A, 0x19)
-LOAD_ONE, LOAD_TWO = Form(PF3, MAP_0F, 0x10), Form(PF2, MAP_0F, 0x10)
-STORE_ONE, STORE_TWO, STORE_LANE = Form(PF3, MAP_0F, 0x11), Form(NONE, MAP_0F, 0x13), Form(P66, MAP_0F3A, 0x17)
-SIGNS = Form(NONE, MAP_0F, 0x50)
 
 COLUMNS = 8  # the first register of the columns of inputs
 SECOND_ROW = 12  # the first of four registers of a new row
@@ -48,7 +54,9 @@ class NarrowTileCode(TileCode):
     """Writes the code of one kind of transform, for images of `width` columns, of which the first comes `left` columns
     after that of the tiles, and `wide` tiles in a row."""
 
-    spare = (14, 15, HALF)
+    code: NarrowAssembler
+    assembler = NarrowAssembler
+    spare = (14, 15, HALF)  # a load of three elements overwrites the register 15, too
     zero = ZERO
 
     def __init__(self, kind: str, taps: int, width: int, left: int, wide: int) -> None:
@@ -61,15 +69,7 @@ class NarrowTileCode(TileCode):
 
     def _groups(self) -> list[TileGroup]:
         """The groups of a row: whole vectors, and half of one, or less than that only if there are not more tiles."""
-        starts = [(start, LANES) for start in range(0, self.wide - LANES + 1, LANES)]
-        left = self.wide - LANES * len(starts)
-        if self.wide < QUARTER:
-            starts = [(0, self.wide)]
-        elif left > QUARTER and self.wide >= LANES:
-            starts.append((self.wide - LANES, LANES))
-        else:
-            starts += [(0, QUARTER)] * (left > QUARTER) + [(self.wide - QUARTER, QUARTER)] * (left > 0)
-        return [TileGroup(first, count, self._inside(first, count)) for first, count in starts]
+        return [TileGroup(first, count, self._inside(first, count)) for first, count in spans(self.wide, LANES)]
 
     def _inside(self, first: int, count: int) -> tuple[tuple[bool, ...], ...]:
         begin, pairs = 2 * first - self.left, self.pairs if self.kind == "input" else 1
@@ -112,15 +112,12 @@ class NarrowTileCode(TileCode):
     def _add_multiple(self, target: int, factor: float, register: int) -> None:
         self._op(MULTIPLY_ADD[4], target, register, Pooled(struct.pack("<f", factor) * (self.group.bits // 32)))
 
-    def _clear(self, register: int) -> None:
-        self.code.vector(EXCLUSIVE_OR, register, register, register)
-
     def _report(self) -> None:
         code = self.code
         code.constant(RAX, 0)
         if self.kind == "output":
-            code.vector(UNORDERED, FINITE, FINITE, FINITE, 3)
-            code.vector(SIGNS, RAX, 0, FINITE)
+            code.vector(COMPARE[4], FINITE, FINITE, FINITE, UNORDERED)
+            code.vector(SIGNS[4], RAX, 0, FINITE)
         code.store(TileWords.at(TileWords.DONE), RAX)
 
     def _load_part(self, target: int, place: Memory, inside: Sequence[bool]) -> None:
@@ -133,18 +130,6 @@ class NarrowTileCode(TileCode):
             self.code.vector(MASKED_LOAD, target, target, place, bits=128)
         else:
             self._clear(target)
-
-    def _store_part(self, source: int, place: Memory, count: int) -> None:
-        """Store the first columns of four."""
-        code, third = self.code, place._replace(offset=place.offset + 8)
-        if count == QUARTER:
-            code.vector(STORE[4], source, 0, place, bits=128)
-        elif count == 1:
-            code.vector(STORE_ONE, source, 0, place, bits=128)
-        elif count:
-            code.vector(STORE_TWO, source, 0, place, bits=128)
-            if count == 3:
-                code.vector(STORE_LANE, source, 0, third, 2, bits=128)
 
     def _load_pair(self, pair: int, even: int, odd: int) -> None:
         """Load a row of pixels, the first and the second columns of two to registers."""
@@ -173,19 +158,13 @@ class NarrowTileCode(TileCode):
 
     def _put(self, number: int, register: int) -> None:
         if self.group.tiles < QUARTER:
-            self._store_part(register, self._number(number), self.group.tiles)
+            self.code.store_first(register, self._number(number), 4 * self.group.tiles)
         else:
             self._op(STORE[4], register, 0, self._number(number))
 
     def _get(self, register: int, number: int) -> None:
         """Load a number of the tiles."""
-        count, place = self.group.tiles, self._number(number)
-        if count in (1, 2):
-            self.code.vector(LOAD_ONE if count == 1 else LOAD_TWO, register, 0, place, bits=128)
-        elif count == 3:
-            self._load_part(register, place, (True, True, True, False))
-        else:
-            self._op(LOAD[4], register, 0, place)
+        self.code.load_first(register, self._number(number), 4 * self.group.tiles)
 
     def _load_numbers(self) -> None:
         for number in range(self.numbers):
@@ -243,6 +222,6 @@ class NarrowTileCode(TileCode):
                 if whole:
                     continue
                 source = HALF
-            self._store_part(source, place, sum(inside))
+            self.code.store_first(source, place, 4 * sum(inside))
         self.code.place(outside)
         self._advance()

@@ -1,4 +1,4 @@
-"""The code of pooling: `pools.py` says what it computes, and where.
+"""The code of pooling: `pools.py` says what it computes, and where. `narrow_pool_code.py` does so for AVX2.
 
 The gradient of maxima first finds, for each window, the number of its first element that equals the maximum. Then each
 element of a frame adds up the gradients of the windows whose number is its own there: nothing is written twice.
@@ -52,6 +52,7 @@ NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
 MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 MOST_ASKED = 8  # lines of the next image that are asked for with a vector of windows
+LINE = 64  # bytes of memory that come together
 PADDING = {"maximum": -math.inf, "add": 0.0, "gradient": math.nan, "spread": 0.0}
 
 
@@ -69,9 +70,11 @@ def _together(lanes: int) -> tuple[list[int], list[int]]:
 class PoolCode:
     """Writes the code of one function."""
 
+    assembler: type[WideAssembler] = WideAssembler
+
     def __init__(self, kind: str, sizes: PoolSizes) -> None:
         self.kind, self.sizes, self.size = kind, sizes, sizes.size
-        self.code = WideAssembler()
+        self.code = self.assembler()
         images, results, room = (None, None, *sizes.image), (None, None, *sizes.windows), (sizes.room(kind),)
         shapes: list[tuple[int | None, ...]] = [images, results, room]
         self.frame = 0  # where it begins in the room
@@ -156,8 +159,8 @@ class PoolCode:
             code.wide(BROADCAST[size], 0, 0, FrameWords.at(FrameWords.PLACE), spread=size)
             code.constant(R9, -(-elements // sizes.lanes))
             code.place(again)
-            code.wide(STORE[size], 0, 0, Memory(RDI), mask=0)
-            code.add(RDI, WIDTH)
+            code.wide(STORE[size], 0, 0, Memory(RDI))
+            code.add(RDI, sizes.vector)
             code.decrement(R9)
             code.jump(again, JUMP_NOT_EQUAL)
         if self.kind == "gradient":
@@ -174,10 +177,7 @@ class PoolCode:
 
     def _copy(self, image: int, out: bool) -> None:
         """Copy an image, at an address in a register that is moved on, to the frame; or from what is behind it."""
-        code, sizes, size = self.code, self.sizes, self.size
-        columns = {1: sizes.lanes, 2: 2 * sizes.lanes}.get(sizes.stride[1], sizes.stride[1])
-        body = {1: self._copy_vector, 2: self._copy_vectors}.get(sizes.stride[1], self._copy_elements)
-        rows, vectors = code.new_label(), code.new_label()
+        code, sizes, size, rows = self.code, self.sizes, self.size, self.code.new_label()
         code.load(RSI, RBX)
         if out:
             code.add(RSI, self.behind)
@@ -185,6 +185,17 @@ class PoolCode:
         code.place(rows)
         code.load(RCX, image)
         code.load(R8, RSI)
+        self._copy_row(out)
+        code.add(image, sizes.image[1] * size)
+        code.add(RSI, sizes.pitch * size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)
+
+    def _copy_row(self, out: bool) -> None:
+        """Copy a row of an image, at RCX, and that of a frame, at R8. Overwrites R10."""
+        code, sizes, size, vectors = self.code, self.sizes, self.size, self.code.new_label()
+        columns = {1: sizes.lanes, 2: 2 * sizes.lanes}.get(sizes.stride[1], sizes.stride[1])
+        body = {1: self._copy_vector, 2: self._copy_vectors}.get(sizes.stride[1], self._copy_elements)
         whole, tail = divmod(sizes.image[1], columns)
         if whole:
             code.constant(R10, whole)
@@ -196,10 +207,6 @@ class PoolCode:
             code.jump(vectors, JUMP_NOT_EQUAL)
         if tail:
             body(out, tail)
-        code.add(image, sizes.image[1] * size)
-        code.add(RSI, sizes.pitch * size)
-        code.decrement(R9)
-        code.jump(rows, JUMP_NOT_EQUAL)
 
     def _copy_vector(self, out: bool, tail: int) -> None:
         places = [Memory(RCX), Memory(R8, self._column_bytes(0))]
@@ -236,17 +243,32 @@ class PoolCode:
 
     def _each_window(self, body: Callable[[], None]) -> None:
         """Run the body for each vector of windows: they are at R13, their places at R8, and RCX is for the frame."""
-        code, sizes = self.code, self.sizes
-        rows, vectors, full = (code.new_label() for _ in range(3))
+        code, sizes, rows = self.code, self.sizes, self.code.new_label()
         code.load(RSI, RBX)
         if self.routes:
             first = sizes.numbers + sizes.reach[0] * sizes.place_pitch + sizes.reach[1]
             code.address(RDI, Memory(RBX, first * self.size))
         code.constant(R9, sizes.windows[0])
         code.load(RDX, R12)  # the next image
-        lines = math.prod(sizes.image) * self.size // WIDTH
-        asked = min(MOST_ASKED, -(-lines // (sizes.windows[0] * sizes.whole(sizes.windows[1]) // sizes.lanes)))
         code.place(rows)
+        moved = self._window_row(body)
+        code.add(R13, (sizes.windows[1] - moved) * self.size)
+        code.add(RSI, sizes.stride[0] * sizes.pitch * self.size)
+        code.add(RDI, sizes.place_pitch * self.size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)
+
+    def _asked(self, vectors: int) -> int:
+        """The lines of the next image to ask for with each of so many vectors of a row of windows."""
+        lines = math.prod(self.sizes.image) * self.size // LINE
+        return min(MOST_ASKED, -(-lines // (self.sizes.windows[0] * vectors)))
+
+    def _window_row(self, body: Callable[[], None]) -> int:
+        """Run the body for a row, with the addresses of its frame and its places in RSI and RDI. Returns how many
+        windows R13 moves on."""
+        code, sizes = self.code, self.sizes
+        whole, vectors, full = sizes.whole(sizes.windows[1]), code.new_label(), code.new_label()
+        asked = self._asked(whole // sizes.lanes)
         code.constant(R10, sizes.windows[1])
         code.load(RCX, RSI)
         code.load(R8, RDI)
@@ -259,18 +281,14 @@ class PoolCode:
         code.set_mask(INSIDE, RAX)
         body()
         for line in range(asked):
-            code.prefetch(Memory(RDX, line * WIDTH))
-        code.add(RDX, asked * WIDTH)
+            code.prefetch(Memory(RDX, line * LINE))
+        code.add(RDX, asked * LINE)
         for pointer in (RCX, R8, R13):
             code.add(pointer, WIDTH)
         code.add(R10, -sizes.lanes)
         code.compare(R10, 0)
         code.jump(vectors, JUMP_GREATER)
-        code.add(R13, (sizes.windows[1] - sizes.whole(sizes.windows[1])) * self.size)
-        code.add(RSI, sizes.stride[0] * sizes.pitch * self.size)
-        code.add(RDI, sizes.place_pitch * self.size)
-        code.decrement(R9)
-        code.jump(rows, JUMP_NOT_EQUAL)
+        return whole
 
     def _combine(self) -> None:
         """A vector of maxima or sums. A maximum instruction forgets nan, so pairs of elements are looked at."""
@@ -309,33 +327,51 @@ class PoolCode:
         """The gradient of every row from one on whose distance is the stride, in one phase."""
         code, sizes, size = self.code, self.sizes, self.size
         (down, along), (above, before) = sizes.stride, sizes.reach
-        rows, vectors = code.new_label(), code.new_label()
+        taps = [
+            (number, i // down, j // along)
+            for number, (i, j) in enumerate(self.taps)
+            if i % down == row and j % along == phase
+        ]
+        rows = code.new_label()
         code.address(RDI, Memory(RBX, self.behind + self._frame_bytes(phase, row, 0)))
         code.address(RSI, Memory(RBX, (sizes.numbers + above * sizes.place_pitch + before) * size))
         code.load(RCX, R14)
         code.constant(R9, sizes.rows // down)
         code.place(rows)
+        moved = self._gradient_row(taps)
+        code.add(RSI, (sizes.place_pitch - moved) * size)
+        code.add(RCX, (sizes.windows[1] - moved) * size)
+        code.add(RDI, (down * sizes.pitch - moved) * size)
+        code.decrement(R9)
+        code.jump(rows, JUMP_NOT_EQUAL)
+
+    def _gradient_row(self, taps: list[tuple[int, int, int]]) -> int:
+        """A row of gradients at RDI, from the places of windows at RSI and their gradients at RCX. Returns how many
+        elements these move on. Overwrites R10.
+
+        `taps`: the number of each, and the rows and columns of windows back to the one that it belongs to.
+        """
+        code, sizes, vectors = self.code, self.sizes, self.code.new_label()
         code.constant(R10, sizes.pitch // sizes.lanes)
         code.place(vectors)
-        code.clear(0)
-        for number, (i, j) in enumerate(self.taps):
-            if i % down != row or j % along != phase:
-                continue
-            places = Memory(RSI, -(i // down * sizes.place_pitch + j // along) * size)
-            if self.kind == "spread":
-                code.wide(ADD[size], 0, 0, places)
-                continue
-            gradients = Memory(RCX, -(i // down * sizes.windows[1] + j // along) * size)
-            code.wide(LOAD[size], 1, 0, places)
-            code.wide(COMPARE[size], CHOSEN, 1, Memory(RBX, number * size), spread=size, immediate=EQUAL, keep=True)
-            code.wide(ADD[size], 0, 0, gradients, mask=CHOSEN, keep=True)
-        code.wide(STORE[size], 0, 0, Memory(RDI))
+        self._sum_gradients(taps)
         for pointer in (RSI, RCX, RDI):
             code.add(pointer, WIDTH)
         code.decrement(R10)
         code.jump(vectors, JUMP_NOT_EQUAL)
-        code.add(RSI, (sizes.place_pitch - sizes.pitch) * size)
-        code.add(RCX, (sizes.windows[1] - sizes.pitch) * size)
-        code.add(RDI, (down - 1) * sizes.pitch * size)
-        code.decrement(R9)
-        code.jump(rows, JUMP_NOT_EQUAL)
+        return sizes.pitch
+
+    def _sum_gradients(self, taps: list[tuple[int, int, int]]) -> None:
+        """A vector of gradients."""
+        code, sizes, size = self.code, self.sizes, self.size
+        code.clear(0)
+        for number, above, before in taps:
+            places = Memory(RSI, -(above * sizes.place_pitch + before) * size)
+            if self.kind == "spread":
+                code.wide(ADD[size], 0, 0, places)
+                continue
+            gradients = Memory(RCX, -(above * sizes.windows[1] + before) * size)
+            code.wide(LOAD[size], 1, 0, places)
+            code.wide(COMPARE[size], CHOSEN, 1, Memory(RBX, number * size), spread=size, immediate=EQUAL, keep=True)
+            code.wide(ADD[size], 0, 0, gradients, mask=CHOSEN, keep=True)
+        code.wide(STORE[size], 0, 0, Memory(RDI))

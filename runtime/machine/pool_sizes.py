@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .wide_assembler import WIDTH
-
 MOST_TAPS = 200
 """The elements of a window, at most: there is code for each."""
 MOST_PHASES = 64
@@ -25,6 +23,7 @@ class PoolSizes(NamedTuple):
     dilation: tuple[int, int]
     windows: tuple[int, int]
     covering: bool  # each element is in one window: the last one gets what no maximum takes
+    vector: int  # bytes of a vector, of AVX-512 or of AVX2
 
     @property
     def size(self) -> int:
@@ -34,7 +33,7 @@ class PoolSizes(NamedTuple):
     @property
     def lanes(self) -> int:
         """Elements of a vector."""
-        return WIDTH // self.size
+        return self.vector // self.size
 
     @property
     def rows(self) -> int:

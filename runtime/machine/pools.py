@@ -1,4 +1,4 @@
-"""Sums and maxima of windows, and their gradients, in machine code for processors with AVX-512.
+"""Sums and maxima of windows, and their gradients, in machine code for processors with AVX-512, or with AVX2.
 
 Windows are those of frames: images with their padding, whose columns are sorted by their remainder by the stride
 ("phases"), so that neighbouring windows see neighbours.
@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .pool_sizes import PoolSizes
-from .product import wide_function
+from .product import machine_function, wide_function
+from .sizes import WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -26,9 +27,16 @@ def compile_pool(kind: str, *sizes: Any) -> Function:
     returns False and writes nothing.
     """
 
+    whole = PoolSizes(*sizes)
+    wide = whole.vector == WIDTH
+
     def assemble() -> bytes:
-        from .pool_code import PoolCode
+        if wide:
+            from .pool_code import PoolCode
 
-        return PoolCode(kind, PoolSizes(*sizes)).assemble()
+            return PoolCode(kind, whole).assemble()
+        from .narrow_pool_code import NarrowPoolCode
 
-    return wide_function(assemble, kind, f"{kind}: arrays of {sizes[0]}")
+        return NarrowPoolCode(kind, whole).assemble()
+
+    return (wide_function if wide else machine_function)(assemble, kind, f"{kind}: arrays of {whole.dtype}")

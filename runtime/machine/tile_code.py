@@ -91,6 +91,7 @@ class TileCode:
     `taps`: of the kernel, 9 for 3 by 3, or 3 or 5 for one row.
     """
 
+    assembler: type[WideAssembler] = WideAssembler
     spare: tuple[int, int, int] = (16, 17, 18)
     """Registers for what is needed for a moment."""
     zero = ZERO
@@ -98,7 +99,7 @@ class TileCode:
     def __init__(self, kind: str, spread: int = 1, taps: int = 9) -> None:
         self.kind, self.spread, self.at_once = kind, spread, tiles_at_once(spread)
         self.one_row, self.numbers, self.pairs = taps < 9, NUMBERS_OF[taps], 3 if taps == 5 else 2
-        self.code = WideAssembler()
+        self.code = self.assembler()
         self.boundary = TileBoundary(self.code, kind, spread, self.numbers)
 
     def assemble(self) -> bytes:

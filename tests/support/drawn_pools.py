@@ -9,11 +9,14 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.kernels.windows import output_spatial
+from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.machine.pool_sizes import PoolSizes
 from mycel.runtime.machine.pools import compile_pool
 from mycel.runtime.machine.product import has_products
 
 KINDS = ("maximum", "add", "gradient", "spread")
+VECTORS = (32, 64)
+"""Bytes of the vectors of AVX2, and of AVX-512."""
 COLUMNS = (1, 3, 7, 8, 15, 16, 17, 31, 32, 33, 40, 65)
 
 
@@ -41,7 +44,7 @@ class DrawnPool:
         covering = kernel == stride and dilation == (1, 1) and reach == padded
         height, width = map(max, zip(padded, reach, strict=True))
         self.sizes = PoolSizes(
-            self.dtype, image, self.low, height, width, kernel, stride, dilation, windows, covering  # type: ignore[arg-type]
+            self.dtype, image, self.low, height, width, kernel, stride, dilation, windows, covering, 64  # type: ignore[arg-type]
         )  # fmt: skip
         number = int(random.integers(1, 4))
         self.images = place(random.integers(-2, 3, (number, 2, *image)).astype(self.dtype))
@@ -59,11 +62,20 @@ class DrawnPool:
         else:
             self.given = [self.images]
             self.written = place(np.full(shape, 7, self.dtype))
-        self.room = place(np.full(self.sizes.room(self.kind), 7, self.dtype))
+        lengths = {vector: self.sizes_of(vector).room(self.kind) for vector in VECTORS}
+        self.rooms = {vector: place(np.full(length, 7, self.dtype)) for vector, length in lengths.items()}
 
-    def arguments(self) -> list[Any]:
+    def sizes_of(self, vector: int) -> PoolSizes:
+        """The sizes for vectors of so many bytes."""
+        return self.sizes._replace(vector=vector)
+
+    def function(self, vector: int) -> Function:
+        """The function of machine code."""
+        return compile_pool(self.kind, *self.sizes_of(vector))
+
+    def arguments(self, vector: int) -> list[Any]:
         """What the function takes."""
-        return [*self.given, self.written, self.room]
+        return [*self.given, self.written, self.rooms[vector]]
 
     def padded(self) -> np.ndarray:
         """The images in their padding."""
@@ -97,12 +109,14 @@ class DrawnPool:
         return landing[..., self.low[0] :, self.low[1] :][..., : self.sizes.image[0], : self.sizes.image[1]]
 
     def check(self) -> None:
-        """Compute and compare, twice; AssertionError where something differs."""
-        for _ in range(2):  # padding is still there
-            done = compile_pool(self.kind, *self.sizes)(*self.arguments())
-            assert done is has_products(), self.describe()
-            if done:
-                np.testing.assert_array_equal(self.written, self.wanted(), self.describe())
+        """Compute and compare, with AVX2 and AVX-512; AssertionError where something differs."""
+        for vector, there in zip(VECTORS, (unavailable() is None, has_products()), strict=True):
+            for _ in range(2):  # padding is still there
+                self.written.fill(7)
+                done = self.function(vector)(*self.arguments(vector))
+                assert done is there, self.describe()
+                if done:
+                    np.testing.assert_array_equal(self.written, self.wanted(), f"{vector} {self.describe()}")
 
     def describe(self) -> str:
         """What a failure tells."""

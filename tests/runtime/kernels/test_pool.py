@@ -10,6 +10,7 @@ from hypothesis import assume, given, strategies as st
 
 from mycel.runtime.kernels import adaptive_pool, framed_pool, pool
 from mycel.runtime.kernels.windows import output_spatial
+from mycel.runtime.machine.direct import vector_bytes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Window = list[tuple[int, ...]]  # its elements' positions, those in padding too
@@ -216,11 +217,15 @@ def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, thread
     np.testing.assert_array_equal(pool.avg_pool_grad(dout, (8, 8), *arguments), spread)
 
 
-@pytest.mark.parametrize("shape", [(2, 3, 9, 40), (1, 2, 50)])
-def test_machine_code_and_numpy_agree(monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]) -> None:
-    """Maxima with nan, their gradients with infinity, and means."""
+@pytest.mark.parametrize("vector", [32, 64])
+@pytest.mark.parametrize("shape", [(2, 3, 9, 40), (1, 2, 50), (3, 2, 5, 6)])
+def test_machine_code_and_numpy_agree(monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...], vector: int) -> None:
+    """Maxima with nan, their gradients with infinity, and means, with the vectors of AVX2 and of AVX-512."""
+    if vector > vector_bytes():
+        pytest.skip("the processor has no such vectors, or machine code is off")
+    monkeypatch.setattr(framed_pool, "vector_bytes", lambda: vector)
     x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
-    x[..., 5], x[..., 11] = np.nan, -np.inf
+    x[..., 5], x[..., 11 % shape[-1] - 1] = np.nan, -np.inf
     found: list[list[Array]] = []
     for native in (True, False):
         pool.plan_pool.cache_clear()

@@ -6,13 +6,18 @@ import sys
 
 import numpy as np
 import pytest
-from drawn_pools import KINDS, DrawnPool
+from drawn_pools import KINDS, VECTORS, DrawnPool
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.pools import compile_pool
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.direct import vector_bytes
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+
+@pytest.fixture(params=VECTORS, ids=["AVX2", "AVX-512"])
+def vector(request: pytest.FixtureRequest) -> int:
+    """The bytes of a vector."""
+    if request.param > vector_bytes():
+        pytest.skip("the processor has no such vectors, or machine code is off")
+    return int(request.param)
 
 
 def test_random_windows_agree_with_numpy() -> None:
@@ -35,11 +40,10 @@ def drawn_of(kind: str) -> DrawnPool:
     )  # fmt: skip
 
 
-@needs_products
 @pytest.mark.parametrize("kind", KINDS)
-def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
+def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(vector: int, kind: str) -> None:
     drawn = drawn_of(kind)
-    function, given = compile_pool(kind, *drawn.sizes), drawn.arguments()
+    function, given = drawn.function(vector), drawn.arguments(vector)
     for position, array in enumerate(given):
         wrong = wrong_for(array, written=position >= len(given) - 2)
         wrong["other images"] = np.concatenate([array, array])
@@ -57,14 +61,14 @@ def test_arguments_that_do_not_fit_are_refused_and_nothing_is_written(kind: str)
     drawn.check()
 
 
-@needs_products
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("images", [1, 4000])
-def test_nothing_is_left_behind(kind: str, images: int) -> None:
+def test_nothing_is_left_behind(vector: int, kind: str, images: int) -> None:
     """Few and many images, where other threads run: no reference is kept, and none is lost."""
     drawn = drawn_of(kind)
-    given = [np.repeat(array[:1], images, axis=0) for array in drawn.arguments()[:-1]] + [drawn.room]
+    *arrays, room = drawn.arguments(vector)
+    given = [np.repeat(array[:1], images, axis=0) for array in arrays] + [room]
     before = [sys.getrefcount(array) for array in given]
     for _ in range(10):
-        assert compile_pool(kind, *drawn.sizes)(*given) is True
+        assert drawn.function(vector)(*given) is True
     assert [sys.getrefcount(array) for array in given] == before
