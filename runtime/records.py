@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
     """The class with stand-ins for what the decorator of the standard library makes."""
     written = dict(vars(kind))
     if "__slots__" in written:
-        return dataclasses.dataclass(**options)(kind)
+        return _with_slots(kind, options)
     frozen, compared = options.get("frozen", False), options.get("eq", True)
     stand_ins: dict[str, Any] = {}
 
@@ -87,6 +88,15 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
         kind.__setattr__, kind.__delattr__ = _refusals(kind)
     setattr(kind, _FIELDS, _Fields(finish))
     return kind
+
+
+def _with_slots(kind: Any, options: dict[str, bool]) -> Any:
+    """The class of the standard library, whose objects are made in half the time if they do not change: each slot sets
+    its own value, where the standard library looks it up by its name."""
+    made = dataclasses.dataclass(**options)(kind)
+    if options.get("frozen", False):
+        made.__init__ = _init(made, dataclasses.fields(made), frozen=True)
+    return made
 
 
 def _own_fields(kind: Any, written: dict[str, Any]) -> list[Any] | None:
@@ -162,7 +172,12 @@ def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
             arguments.append(one.name if default is dataclasses.MISSING else f"{one.name}=default_{one.name}")
         elif one.default_factory is dataclasses.MISSING:
             continue
-        lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
+        slot = vars(kind).get(one.name)
+        if frozen and isinstance(slot, MemberDescriptorType):
+            known[f"set_{one.name}"] = slot.__set__
+            lines.append(f"set_{one.name}(self, {value})")
+        else:
+            lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
     if hasattr(kind, "__post_init__"):
         lines.append("self.__post_init__()")
     exec(f"def __init__(self, {', '.join(arguments)}):\n    " + ("\n    ".join(lines) or "pass"), known)

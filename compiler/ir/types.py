@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Optional
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 
 Dimension = Optional[int]  # noqa: UP045 evaluated at run time by Python 3.10
 Shape = tuple[Dimension, ...]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Union
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -50,31 +53,44 @@ class Value:
         return f"%{self.name or '?'}: {self.type}"
 
 
-@dataclass(frozen=True, slots=True)
 class Literal:
-    """A scalar known at compile time, typed like any other operand."""
+    """A scalar known at compile time, typed like any other operand. There is one object for each number and type, so
+    that equal literals are identical."""
 
-    value: bool | int | float | complex
+    __slots__ = ("__weakref__", "type", "value")
     type: TensorType
-    _hash: int = field(init=False, repr=False, compare=False)
+    value: bool | int | float | complex
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((repr(self.value), self.type)))
+    def __new__(cls, value: bool | int | float | complex, type: TensorType) -> Literal:
+        """The literal of this number and type."""
+        # By text, so that nan is found again, and -0.0 differs from 0.0.
+        key = repr(value), type.dtype, type.shape
+        found = _LITERALS.get(key)
+        if found is None:
+            made = object.__new__(cls)
+            object.__setattr__(made, "value", value)
+            object.__setattr__(made, "type", type)
+            with _LOCK:
+                found = _LITERALS.setdefault(key, made)
+        return found
 
-    def __eq__(self, other: object) -> bool:
-        # By text, so that nan equals itself and -0.0 differs from 0.0.
-        if self is other:
-            return True
-        return isinstance(other, Literal) and self.type == other.type and repr(self.value) == repr(other.value)
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to field {name!r}")
 
-    def __hash__(self) -> int:
-        return self._hash
+    def __reduce__(self) -> tuple[object, ...]:
+        return Literal, (self.value, self.type)
+
+    def __repr__(self) -> str:
+        return f"Literal(value={self.value!r}, type={self.type!r})"
 
     @property
     def array(self) -> np.ndarray:
         """The value as a 0-d array of its dtype."""
         return np.asarray(self.value, self.type.dtype.np)
 
+
+_LITERALS: WeakValueDictionary[Hashable, Literal] = WeakValueDictionary()
+_LOCK = threading.Lock()
 
 Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3.10
 

@@ -154,8 +154,11 @@ def test_a_class_with_slots_is_made_at_once() -> None:
         __slots__ = ("x",)
         x: int
 
-    assert Narrow(1) == Narrow(1)
+    assert Narrow(1) == Narrow(x=1)
     assert not hasattr(Narrow(1), "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Narrow(1).x = 2  # type: ignore[misc]
+    assert str(inspect.signature(Narrow)) == "(x: 'int') -> None"
 
 
 def test_threads_may_make_the_first_objects_together() -> None:
