@@ -44,9 +44,9 @@ class Rules:
 
         return note
 
-    def of(self, node: Node) -> tuple[Rule, ...]:
-        """The rules to try on a node."""
-        return (*self.by_op.get(node.op, ()), *self.by_kind.get(node.op.kind, ()))
+    def of(self, op: Op) -> tuple[Rule, ...]:
+        """The rules to try on a node of an op."""
+        return (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
 
 
 class Rewriter:

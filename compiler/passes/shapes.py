@@ -18,7 +18,7 @@ RULES = Rules()
 @RULES.for_kind("elementwise")
 def fold(rewriter: Rewriter, node: Node) -> Operand | None:
     """Compute an elementwise op on literals now."""
-    if not all(isinstance(operand, Literal) for operand in node.inputs) or node.output.type.shape != ():
+    if node.output.type.shape != () or not all(isinstance(operand, Literal) for operand in node.inputs):
         return None
     with np.errstate(all="ignore"):
         result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
@@ -66,16 +66,13 @@ def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
-    while True:
-        value = splat(rewriter, operand)
-        if value is not None:
-            return value
-        node = rewriter.producer(operand)
-        if node is None or len(node.inputs) != 1:
-            return operand
-        if node.op is not ops.broadcast_to and not (node.op is ops.reshape and _adds_leading_ones(node)):
-            return operand
+    node = rewriter.producer(operand)
+    while node is not None and (node.op is ops.broadcast_to or (node.op is ops.reshape and _adds_leading_ones(node))):
         operand = node.inputs[0]
+        node = rewriter.producer(operand)
+    if node is None or node.op is not ops.full:
+        return operand
+    return literal(node.attrs["value"], node.output.type.dtype)
 
 
 def _adds_leading_ones(node: Node) -> bool:

@@ -11,9 +11,11 @@ order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .. import ops
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from . import algebra, joined, shapes
 from .one_hot import product_of_one_hot
 from .rewriter import Rewriter, Rule
@@ -28,5 +30,10 @@ def simplify(graph: Graph) -> Graph:
 
 
 def _rules(node: Node) -> Sequence[Rule]:
-    first = (product_of_one_hot,) if node.op is ops.matmul else ()
-    return (*first, *algebra.RULES.of(node), *shapes.RULES.of(node), *joined.RULES.of(node))
+    return _rules_of(node.op)
+
+
+@lru_cache(maxsize=1024)
+def _rules_of(op: Op) -> Sequence[Rule]:
+    first = (product_of_one_hot,) if op is ops.matmul else ()
+    return (*first, *algebra.RULES.of(op), *shapes.RULES.of(op), *joined.RULES.of(op))
