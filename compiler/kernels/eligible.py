@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...runtime.machine import executable
 from ...runtime.native.language import (
     COMBINED,
@@ -13,6 +15,7 @@ from ...runtime.native.language import (
 from ...runtime.native.statements import is_known
 from ..ir.code import Reduction
 from ..ir.graph import Node
+from ..ir.op import Op
 from ..ir.values import Literal
 
 
@@ -32,19 +35,14 @@ def lane_bytes(node: Node) -> int | None:
         if None in shape or 0 in shape:
             return None
         dtypes.append(operand.type.dtype.numpy_name)
+    if op.kind == "elementwise":
+        return _elementwise_lanes(op, tuple(dtypes), tuple([type(operand) is Literal for operand in node.inputs]))
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
     if op.kind == "reduction":
         emit = op.emit
         if not isinstance(emit, Reduction) or emit.ufunc not in COMBINED or not node.attrs["axis"] or not sizes:
-            return None
-    elif op.kind == "elementwise":
-        if not op.native or set(op.attrs) - {"dtype"}:
-            return None
-        *given, result = dtypes
-        numbers = [Number(1, d) if isinstance(x, Literal) else d for x, d in zip(node.inputs, given, strict=True)]
-        if not is_known(op.name, tuple(numbers), result):
             return None
     elif op.scan:
         if not sizes or not _is_scan(node):
@@ -56,6 +54,19 @@ def lane_bytes(node: Node) -> int | None:
         if not sizes or "bool" in dtypes or op.windows(node) is None:
             return None
     elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
+        return None
+    return sizes.pop() if sizes else 0
+
+
+@lru_cache(maxsize=4096)
+def _elementwise_lanes(op: Op, dtypes: tuple[str, ...], literals: tuple[bool, ...]) -> int | None:
+    """`lane_bytes` of an elementwise node, by the dtypes of its inputs and of its output; which inputs are literals."""
+    sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
+    if len(sizes) > 1 or 0 in sizes or not op.native or set(op.attrs) - {"dtype"}:
+        return None
+    *given, result = dtypes
+    numbers = [Number(1, dtype) if number else dtype for dtype, number in zip(given, literals, strict=True)]
+    if not is_known(op.name, tuple(numbers), result):
         return None
     return sizes.pop() if sizes else 0
 

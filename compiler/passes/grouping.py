@@ -79,18 +79,16 @@ class Uses:
 
     def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
         """The values that a group reads from outside, and its values that are read outside."""
-        inside = {node.output for node in group.nodes}
-        inputs = dict.fromkeys(
-            operand
-            for node in group.nodes
-            for operand in node.inputs
-            if isinstance(operand, Value) and operand not in inside
-        )
-        outputs = [
-            node.output
-            for node in group.nodes
-            if any(user is None or chosen.get(user) is not group for user in self.readers.get(node.output, ()))
-        ]
+        made = [node.output for node in group.nodes]
+        inside = set(made)
+        read = [operand for node in group.nodes for operand in node.inputs if isinstance(operand, Value)]
+        inputs = dict.fromkeys([value for value in read if value not in inside])
+        outputs = []
+        for value in made:
+            for user in self.readers.get(value, ()):
+                if user is None or chosen.get(user) is not group:
+                    outputs.append(value)
+                    break
         return list(inputs), outputs
 
 
@@ -171,16 +169,19 @@ class Partition:
         predecessors = 0
         around: set[Group] = set()
         for operand in node.inputs:
-            if operand in self.member:
-                around.add(self.member[operand].find())
+            member = self.member.get(operand)
+            if member is not None:
+                around.add(member.find())
             else:
                 predecessors |= self.reachable(self.depends.get(operand, 0))
-        elements = max([size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs)])
+        elements = _largest(node)
         group = Group([node], rows, 1 << len(self.groups), predecessors, node in self.updates, elements)
         self.policy.start(group)
         self.groups.append(group)
         # The latest first: it may depend on the others, which then cannot take the node in.
-        candidates = sorted(around, key=lambda other: other.bits.bit_length(), reverse=True)
+        candidates = list(around)
+        if len(candidates) > 1:
+            candidates.sort(key=lambda other: other.bits.bit_length(), reverse=True)
         for position, other in enumerate(candidates):
             rest = 0
             for later in candidates[position + 1 :]:
@@ -228,7 +229,8 @@ class Partition:
         if group.update != other.update or not self.policy.may_combine(group, other, rows):
             return False
         for operand in node.inputs:
-            if operand in self.member and self.member[operand].find() is other and not _reads_rows(node, operand, rows):
+            member = self.member.get(operand)
+            if member is not None and member.find() is other and not _reads_rows(node, operand, rows):
                 return False
         # No path may leave the merged group and come back.
         before = group.predecessors | other.predecessors | self.reachable(rest)
@@ -273,13 +275,11 @@ class Partition:
         parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
         inner: dict[Operand, Value] = {node.output: Value(node.output.type, node.output.name) for node in group.nodes}
         mapping: dict[Operand, Operand] = {**parameters, **inner}
-        nodes = [
-            Node(
-                node.op, tuple(mapping.get(o, o) for o in node.inputs), (inner[node.output],), node.attrs, node.location
-            )
-            for node in group.nodes
-        ]
-        body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple(inner[value] for value in outputs))
+        nodes = []
+        for node, value in zip(group.nodes, inner.values(), strict=True):
+            read = tuple([mapping.get(operand, operand) for operand in node.inputs])
+            nodes.append(Node(node.op, read, (value,), node.attrs, node.location))
+        body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple([inner[value] for value in outputs]))
         return self.policy.make(group, body, inputs, outputs)
 
 
@@ -374,6 +374,8 @@ def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
 
 def trim(nodes: list[Node]) -> list[Node]:
     """The nodes of a group in order, without views of inputs, and without views that are only outputs."""
+    if not any([node.op.kind == "view" for node in nodes]):
+        return nodes
     inside = {node.output for node in nodes}
     kept: list[Node] = []
     for node in nodes:
@@ -388,6 +390,13 @@ def trim(nodes: list[Node]) -> list[Node]:
             read.update(node.inputs)
             result.append(node)
     return result[::-1]
+
+
+def _largest(node: Node) -> int:
+    """Number of elements of the largest value that a node reads or makes."""
+    if node.op.kind == "elementwise":  # which broadcasts its inputs
+        return size_of(node.outputs[0].type.shape)
+    return max([size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs)])
 
 
 def size_of(shape: Shape) -> int:
