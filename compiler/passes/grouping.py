@@ -374,7 +374,7 @@ def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
 
 def trim(nodes: list[Node]) -> list[Node]:
     """The nodes of a group in order, without views of inputs, and without views that are only outputs."""
-    if not any([node.op.kind == "view" for node in nodes]):
+    if "view" not in [node.op.kind for node in nodes]:
         return nodes
     inside = {node.output for node in nodes}
     kept: list[Node] = []
