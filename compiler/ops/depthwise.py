@@ -7,9 +7,9 @@ images without copying them, with zeros outside of the image (`runtime/native/wi
 gradient of one, is one pass over its result. With a stride, every tap reads a strided view of the image. The gradient
 by input would be assembled from such views; there the matrix products are as fast.
 
-On a processor with AVX-512 a function keeps results in registers over all taps: `runtime/kernels/depthwise_conv.py`. It
-is two to five times as fast, but nothing else is computed on the way. So convolutions in float32 with few taps, and
-their gradients by input, stay sums of shifted images, which join their neighbours in a kernel.
+For float32 a function keeps results in registers over all taps: `runtime/kernels/depthwise_conv.py`. It is two to five
+times as fast, but nothing else is computed on the way. So convolutions of few taps without a stride, and their
+gradients by input, stay sums of shifted images, which join their neighbours in a kernel.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ MOST_SUMS = 9
 """Taps of a gradient by weight, at most. Each tap is a sum, and only a few sums stay in registers."""
 
 FEW_TAPS = 9
-"""Taps at most, where there is the function; none of a gradient by weight."""
+"""Taps at most, where there is the function; none with a stride, or of a gradient by weight."""
 
 Pairs = tuple[tuple[int, int], ...]
 
 
 def shifted_conv(x: Any, w: Any, *, stride: Any, padding: Pairs, dilation: Any, groups: int) -> Any:
     """A convolution; None where it is not depthwise."""
-    if not _is_depthwise(x, w, groups, MOST_TAPS):
+    if not _is_depthwise(x, w, groups, MOST_TAPS, FEW_TAPS if all(step == 1 for step in stride) else 0):
         return None
     sizes = output_spatial(x.shape[2:], w.shape[2:], stride, padding, dilation)
     return _sum_of_shifted(x, w, 1, sizes, stride, padding, dilation)
@@ -51,7 +51,7 @@ def shifted_input_grad(
     dout: Any, w: Any, *like: Any, spatial: tuple[int, ...], stride: Any, padding: Pairs, dilation: Any, groups: int
 ) -> Any:
     """The gradient of a convolution by its input; None where it is not depthwise, or has a stride."""
-    if like or any(step != 1 for step in stride) or not _is_depthwise(dout, w, groups, MOST_TAPS):
+    if like or any(step != 1 for step in stride) or not _is_depthwise(dout, w, groups, MOST_TAPS, FEW_TAPS):
         return None
     return _sum_of_shifted(dout, w, -1, spatial, stride, padding, dilation)
 
@@ -64,7 +64,7 @@ def shifted_weight_grad(
     Each image is summed separately, because one long sum loses digits.
     """
     weight = (dout.shape[1], 1, *kernel)
-    if like or not _is_depthwise(x, dout, groups, MOST_SUMS, weight):
+    if like or not _is_depthwise(x, dout, groups, MOST_SUMS, 0, weight):
         return None
     axes = tuple(range(2, len(x.shape)))
     sums = []
@@ -80,13 +80,14 @@ def shifted_weight_grad(
     return reshape(joined, shape=weight)
 
 
-def _is_depthwise(x: Any, w: Any, groups: int, most: int, weight: Any = None) -> bool:
-    """Whether each channel has one small kernel, and all sizes are known."""
+def _is_depthwise(x: Any, w: Any, groups: int, most: int, few: int, weight: Any = None) -> bool:
+    """Whether each channel has one small kernel, and all sizes are known. `few` taps at most where there is the
+    function."""
     weight = w.shape if weight is None else weight
     if None in x.shape or None in w.shape or x.dtype is not w.dtype or x.dtype.name not in ("Float32", "Float64"):
         return False
     if len(weight) <= 4 and x.dtype.name == "Float32" and has_depthwise():
-        most = FEW_TAPS if most == MOST_TAPS else 0
+        most = few
     several = 1 < math.prod(weight[2:]) <= most and 0 not in x.shape and 0 not in w.shape
     return several and groups > 1 and weight[:2] == (groups, 1)
 

@@ -1,27 +1,33 @@
-"""Copies of arrays with short rows, in machine code for processors with AVX-512; NumPy's take 15 ns for each row."""
+"""Copies of arrays with short rows, in machine code for AVX-512 or AVX2; NumPy's take 15 ns for each row."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .product import wide_function
+from .product import has_products, machine_function, wide_function
+from .sizes import NARROW, WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
 
 
 @cache
-def compile_copy() -> Function:
+def compile_copy(width: int | None = None) -> Function:
     """The function `copy(source, target)` for arrays of float32, of one shape with 2 to 6 axes.
 
     `copy(source, target, target)` adds. It returns True; for arrays that it does not take it returns False and writes
-    nothing.
+    nothing. `width`: the bytes of its vectors, by default of the longest that the processor has.
     """
 
     def assemble() -> bytes:
-        from .copy_code import CopyCode
+        if wide:
+            from .copy_code import CopyCode
 
-        return CopyCode().assemble()
+            return CopyCode().assemble()
+        from .narrow_copy_code import NarrowCopyCode
 
-    return wide_function(assemble, "copy", "copy(source, target): arrays of float32")
+        return NarrowCopyCode().assemble()
+
+    wide = (width or (WIDTH if has_products() else NARROW)) == WIDTH
+    return (wide_function if wide else machine_function)(assemble, "copy", "copy(source, target): arrays of float32")

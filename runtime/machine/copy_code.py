@@ -1,6 +1,7 @@
 """The code that copies arrays of float32, or adds them, whose rows are short: a row takes a few cycles.
 
-Elements of a row are neighbours in memory. Or every second one is read, or written.
+Elements of a row are neighbours in memory. Or every second one is read, or written. `narrow_copy_code.py` does so with
+AVX2.
 """
 
 from __future__ import annotations
@@ -131,8 +132,12 @@ class CopyBoundary(ProductBoundary):
 class CopyCode:
     """Writes the code of the function: one nest of loops for each kind of rows."""
 
+    assembler: type[WideAssembler] = WideAssembler
+    distances = (4, 4)
+    """From one element of a row to the next, in the source and in the target."""
+
     def __init__(self) -> None:
-        self.code = WideAssembler()
+        self.code = self.assembler()
         self.boundary = CopyBoundary(self.code, np.dtype(np.float32), 0, 0)
 
     def assemble(self) -> bytes:
@@ -142,8 +147,8 @@ class CopyCode:
         self._divide_row()
         done = code.new_label()
         for adds, target, source, row, prepare in (
-            (1, 8, 4, lambda whole: self._write_apart(whole, adds=True), self._choose_apart),
-            (0, 8, 4, lambda whole: self._write_apart(whole, adds=False), self._choose_apart),
+            (1, 8, 4, lambda count: self._write_apart(count, adds=True), self._choose_apart),
+            (0, 8, 4, lambda count: self._write_apart(count, adds=False), self._choose_apart),
             (1, 4, 4, self._add, None),
             (0, 4, 4, self._copy, None),
             (0, 4, 8, self._copy_every_other, self._choose_every_other),
@@ -156,6 +161,7 @@ class CopyCode:
                 code.jump(other, JUMP_NOT_EQUAL)
             if prepare is not None:
                 prepare()
+            self.distances = source, target
             self._loop(AXES - 1, row)
             code.jump(done)
             code.place(other)
@@ -210,7 +216,7 @@ class CopyCode:
         self.code.constant(RAX, 0x5555)
         self.code.set_mask(EVERY_OTHER, RAX)
 
-    def _loop(self, axis: int, row: Callable[[bool], None]) -> None:
+    def _loop(self, axis: int, row: Callable[[int], None]) -> None:
         """The loops over an axis and all behind it."""
         code, at = self.code, CopyWords.at
         again = code.new_label()
@@ -233,10 +239,10 @@ class CopyCode:
         code.add(count, -1)
         code.jump(again, JUMP_NOT_EQUAL)
 
-    def _rows(self, row: Callable[[bool], None]) -> None:
+    def _rows(self, row: Callable[[int], None]) -> None:
         """The loop over rows, of whole vectors and last columns."""
         code, at = self.code, CopyWords.at
-        rows, vectors, last, done = (code.new_label() for _ in range(4))
+        rows, vectors, last = (code.new_label() for _ in range(3))
         code.load(R8, at(CopyWords.SOURCE_STEPS + 1))
         code.load(R9, at(CopyWords.TARGET_STEPS + 1))
         code.load(R10, at(CopyWords.EXTENTS + 1))
@@ -247,47 +253,52 @@ class CopyCode:
         code.compare(R11, 0)
         code.jump(last, JUMP_EQUAL)
         code.place(vectors)
-        row(True)
+        row(code.width // 4)
         code.add_register(SOURCE, SOURCE_STEP)
         code.add_register(TARGET, TARGET_STEP)
         code.decrement(R11)
         code.jump(vectors, JUMP_NOT_EQUAL)
         code.place(last)
-        code.compare(TAIL, 0)
-        code.jump(done, JUMP_EQUAL)
-        row(False)
-        code.place(done)
+        self._last_columns(row)
         code.add_register(SOURCE_ROW, R8)
         code.add_register(TARGET_ROW, R9)
         code.decrement(R10)
         code.jump(rows, JUMP_NOT_EQUAL)
 
-    # A vector of each kind, whole or the last one of a row
+    def _last_columns(self, row: Callable[[int], None]) -> None:
+        """What is left of a row, fewer elements than a vector has."""
+        done = self.code.new_label()
+        self.code.compare(TAIL, 0)
+        self.code.jump(done, JUMP_EQUAL)
+        row(0)
+        self.code.place(done)
 
-    def _copy(self, whole: bool) -> None:
-        mask = 0 if whole else COLUMNS
+    # Elements of each kind: so many, or with 0 the last ones of a row
+
+    def _copy(self, count: int) -> None:
+        mask = 0 if count else COLUMNS
         self.code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=mask)
         self.code.wide(STORE[4], 0, 0, Memory(TARGET), mask=mask)
 
-    def _add(self, whole: bool) -> None:
-        mask = 0 if whole else COLUMNS
+    def _add(self, count: int) -> None:
+        mask = 0 if count else COLUMNS
         self.code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=mask)
         self.code.wide(ADD, 0, 0, Memory(TARGET), mask=mask)
         self.code.wide(STORE[4], 0, 0, Memory(TARGET), mask=mask)
 
-    def _copy_every_other(self, whole: bool) -> None:
+    def _copy_every_other(self, count: int) -> None:
         code = self.code
-        code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if whole else FIRST)
-        code.wide(LOAD[4], 1, 0, Memory(SOURCE, WIDTH), mask=SECOND_WHOLE if whole else SECOND)
+        code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if count else FIRST)
+        code.wide(LOAD[4], 1, 0, Memory(SOURCE, WIDTH), mask=SECOND_WHOLE if count else SECOND)
         code.wide(LOAD[4], 2, 0, LOWER)
         code.wide(MIX, 2, 0, 1)
-        code.wide(STORE[4], 2, 0, Memory(TARGET), mask=0 if whole else COLUMNS)
+        code.wide(STORE[4], 2, 0, Memory(TARGET), mask=0 if count else COLUMNS)
 
-    def _write_apart(self, whole: bool, *, adds: bool) -> None:
+    def _write_apart(self, count: int, *, adds: bool) -> None:
         code = self.code
-        code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if whole else COLUMNS)
+        code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if count else COLUMNS)
         for number, lanes in enumerate((LOWER, UPPER)):
-            mask, place = EVERY_OTHER if whole else (FIRST, SECOND)[number], Memory(TARGET, number * WIDTH)
+            mask, place = EVERY_OTHER if count else (FIRST, SECOND)[number], Memory(TARGET, number * WIDTH)
             code.wide(PERMUTE[4], 1, lanes, 0)
             if adds:
                 code.wide(ADD, 1, 1, place, mask=mask)

@@ -1,11 +1,12 @@
-"""Depthwise convolutions in machine code for processors with AVX-512: `depthwise_code.py` says what they compute."""
+"""Depthwise convolutions in machine code for AVX-512 or AVX2: `depthwise_code.py` says what they compute."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from .product import refuses, wide_function
+from .direct import vector_bytes
+from .product import machine_function, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -27,6 +28,18 @@ def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Funct
     return wide_function(assemble, kind, f"{kind}: arrays of float32")
 
 
+@lru_cache(maxsize=1024)
+def compile_narrow_depthwise(kind: str, rows: int, stride: int, dilation: int, width: int) -> Function:
+    """The same for AVX2, and results of so many columns."""
+
+    def assemble() -> bytes:
+        from .narrow_depthwise_code import NarrowDepthwiseCode
+
+        return NarrowDepthwiseCode(kind, rows, stride, dilation, width).assemble()
+
+    return machine_function(assemble, kind, f"{kind}: arrays of float32 with {width} columns")
+
+
 def has_depthwise() -> bool:
     """Whether this machine has the functions."""
-    return compile_depthwise("forward", 1, 1, 1) is not refuses
+    return vector_bytes() > 0

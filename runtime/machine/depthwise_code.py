@@ -5,12 +5,13 @@
 
 `seen` is a view of the images: each tap sees them shifted. The code is made for a number of the kernel's rows, for the
 stride of y and the dilation of i, in rows of images. Up to eight rows of results are computed at once, and each vector
-that is read of an image is used for all of them that it has a part in.
+that is read of an image is used for all of them that it has a part in. `narrow_depthwise_code.py` does so for
+AVX2, with sums of x % 8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -34,12 +35,12 @@ from .assembler import (
     RSI,
     Memory,
 )
-from .depthwise_sizes import LANES, MOST_ROWS
+from .depthwise_sizes import MOST_ROWS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .tile_code import ADD
-from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
 
 HELD = 16  # the first register of what is read once for several rows: weights, or gradients
 LOADED = range(24, 28)  # registers for vectors of images, in turn
@@ -70,6 +71,7 @@ class DepthwiseBoundary(ProductBoundary):
     def __init__(self, code: WideAssembler, kind: str, rows: int, stride: int, dilation: int) -> None:
         super().__init__(code, np.dtype(np.float32), 0, 0)
         self.rows, self.stride, self.dilation = rows, stride, dilation
+        self.lanes = code.width // self.size
         self.written, self.ranks = (2, (6, 3, 4)) if kind == "forward" else (1, (6, 4, 4))
 
     def look(self) -> None:
@@ -86,7 +88,7 @@ class DepthwiseBoundary(ProductBoundary):
         self._read(R10, Words.OUT, (Words.N, Words.C, Words.Y, Words.X), 3)
         if self.written == 1:
             code.load(RDI, Memory(R9, DIMENSIONS))
-            code.compare(Memory(RDI, 24), LANES)
+            code.compare(Memory(RDI, 24), self.lanes)
             self._refuse(JUMP_NOT_EQUAL)
             code.load(RDI, Memory(R9, STRIDES))
             code.compare(Memory(RDI, 24), self.size)
@@ -135,20 +137,39 @@ class DepthwiseBoundary(ProductBoundary):
 class DepthwiseCode:
     """Writes the code of one of the functions, for kernels of so many rows."""
 
+    assembler: type[WideAssembler] = WideAssembler
+    held = HELD
+    loaded: Sequence[int] = LOADED
+    blocks: tuple[int, ...] = ROWS
+    """How many rows of results are computed at once."""
+
     def __init__(self, kind: str, rows: int, stride: int, dilation: int) -> None:
         assert rows <= MOST_ROWS
         self.kind, self.rows, self.stride, self.dilation = kind, rows, stride, dilation
         self.turns = min(4, HELD // rows)  # sums of each tap, so that additions need not wait for one another
-        self.code = WideAssembler()
+        self.code = self.assembler()
         self.boundary = DepthwiseBoundary(self.code, kind, rows, stride, dilation)
 
     def assemble(self) -> bytes:
         """The function's code."""
         code, at = self.code, Words.at
         self.boundary.enter()
+        self._divide_row()
+        load_steps(code, STEPS, at(Words.ROW_STEP))
+        code.multiply(EIGHT_ROWS, STEPS[0], 8)
+        if self.kind == "forward":
+            self._forward()
+        else:
+            self._weight()
+        self.boundary.leave()
+        return code.finish()
+
+    def _divide_row(self) -> None:
+        """Set the number of whole vectors of a row, its last columns, and the masks of these."""
+        code, at = self.code, Words.at
         code.load(RAX, at(Words.X))
         code.load(RCX, RAX)
-        code.bit_and(RCX, LANES - 1)
+        code.bit_and(RCX, code.width // 4 - 1)
         code.store(at(Words.REST), RCX)
         code.shift_right(RAX, 4)
         code.store(at(Words.WHOLE), RAX)
@@ -162,14 +183,6 @@ class DepthwiseCode:
         code.load(RDX, at(FrameWords.ADDS))
         code.multiply_registers(RAX, RDX)
         code.set_mask(START_TAIL, RAX)
-        load_steps(code, STEPS, at(Words.ROW_STEP))
-        code.multiply(EIGHT_ROWS, STEPS[0], 8)
-        if self.kind == "forward":
-            self._forward()
-        else:
-            self._weight()
-        self.boundary.leave()
-        return code.finish()
 
     def _counted(self, left: int, extent: int, body: Callable[[], None], steps: list[tuple[int, int]]) -> None:
         """Run the body so many times, and add distances to pointers after each."""
@@ -235,7 +248,7 @@ class DepthwiseCode:
         """
         code, at = self.code, Words.at
         self._set((Words.Y_LEFT, Words.Y))
-        for rows in ROWS:
+        for rows in self.blocks:
             again, done = code.new_label(), code.new_label()
             code.place(again)
             code.compare(at(Words.Y_LEFT), rows)
@@ -245,8 +258,8 @@ class DepthwiseCode:
             code.load(R8, at(Words.OUT_Y))
 
             def step() -> None:
-                code.add(RSI, WIDTH)
-                code.add(RDI, WIDTH)
+                code.add(RSI, code.width)
+                code.add(RDI, code.width)
 
             self._columns(lambda whole, rows=rows: block(rows, whole), step)  # type: ignore[misc]
             code.add(at(Words.Y_LEFT), -rows)
@@ -271,7 +284,7 @@ class DepthwiseCode:
             while row // 8 > group:
                 code.add_register(RBX, EIGHT_ROWS)
                 group += 1
-            loaded = LOADED[number % len(LOADED)]
+            loaded = self.loaded[number % len(self.loaded)]
             code.wide(LOAD[4], loaded, 0, row_address(RBX, STEPS, row % 8), mask=0 if whole else TAIL)
             for total, factor in users[row]:
                 code.wide(MULTIPLY_ADD[4], total, factor, loaded)
@@ -279,10 +292,7 @@ class DepthwiseCode:
     def _block(self, rows: int, whole: bool) -> None:
         """A vector of columns of so many rows of results, over all taps."""
         code, at = self.code, Words.at
-        code.load(RBX, RDI)
-        for row in range(rows):
-            code.wide(LOAD[4], row, 0, Memory(RBX), mask=START if whole else START_TAIL)
-            code.add_register(RBX, R8)
+        self._start(rows, whole)
         again = code.new_label()
         code.load(RCX, RSI)
         code.load(RDX, at(Words.WEIGHT_HERE))
@@ -290,10 +300,10 @@ class DepthwiseCode:
         code.place(again)
         code.load(RAX, RDX)
         for i in range(self.rows):
-            code.wide(BROADCAST[4], HELD + i, 0, Memory(RAX), spread=4)
+            code.wide(BROADCAST[4], self.held + i, 0, Memory(RAX), spread=4)
             code.add_register(RAX, at(Words.WEIGHT_I))
         code.load(RBX, RCX)
-        self._add_products(rows, whole, lambda y, i: (y, HELD + i))
+        self._add_products(rows, whole, lambda y, i: (y, self.held + i))
         code.add_register(RCX, at(Words.SEEN_J))
         code.add_register(RDX, at(Words.WEIGHT_J))
         code.decrement(R10)
@@ -301,6 +311,14 @@ class DepthwiseCode:
         code.load(RBX, RDI)
         for row in range(rows):
             code.wide(STORE[4], row, 0, Memory(RBX), mask=0 if whole else TAIL)
+            code.add_register(RBX, R8)
+
+    def _start(self, rows: int, whole: bool) -> None:
+        """Load what results are added to, or zeros. Overwrites RBX."""
+        code = self.code
+        code.load(RBX, RDI)
+        for row in range(rows):
+            code.wide(LOAD[4], row, 0, Memory(RBX), mask=START if whole else START_TAIL)
             code.add_register(RBX, R8)
 
     # Gradients by weight
@@ -341,7 +359,7 @@ class DepthwiseCode:
         code = self.code
         code.load(RBX, RDI)
         for row in range(rows):
-            code.wide(LOAD[4], HELD + row, 0, Memory(RBX), mask=0 if whole else TAIL)
+            code.wide(LOAD[4], self.held + row, 0, Memory(RBX), mask=0 if whole else TAIL)
             code.add_register(RBX, R8)
         code.load(RBX, RSI)
-        self._add_products(rows, whole, lambda y, i: (i + y % self.turns * self.rows, HELD + y))
+        self._add_products(rows, whole, lambda y, i: (i + y % self.turns * self.rows, self.held + y))

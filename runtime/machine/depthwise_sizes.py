@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-LANES = 16
-"""Sums that the gradient of an element of a weight consists of."""
 MOST_ROWS = 8
 """Rows of a kernel whose taps are computed at once."""

@@ -8,7 +8,8 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.copy import compile_copy
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 COLUMNS = (1, 2, 3, 7, 8, 14, 15, 16, 17, 28, 31, 32, 33, 40, 64, 65)
 
@@ -43,14 +44,15 @@ class DrawnCopy:
         self.taken = plain or ((step, distance) == (2, 1) and not self.adds)
 
     def check(self) -> None:
-        """Copy and compare; AssertionError where something differs."""
+        """Copy and compare, with AVX2 and AVX-512; AssertionError where something differs."""
         wanted = self.source + np.float32(7) if self.adds else self.source.copy()
-        done = compile_copy()(self.source, self.target, *(self.target,) * self.adds)
-        assert done is (self.taken and has_products()), self.describe()
-        if done:
-            np.testing.assert_array_equal(self.target, wanted, self.describe())
-            self.target[...] = 7
-        assert (self.whole == 7).all(), f"written beside: {self.describe()}"
+        for width in (NARROW, WIDTH):
+            done = compile_copy(width)(self.source, self.target, *(self.target,) * self.adds)
+            assert done is (self.taken and width <= vector_bytes()), self.describe()
+            if done:
+                np.testing.assert_array_equal(self.target, wanted, f"{width} {self.describe()}")
+                self.target[...] = 7
+            assert (self.whole == 7).all(), f"written beside, {width}: {self.describe()}"
 
     def check_refusal(self) -> None:
         """Arrays that do not fit are refused, and nothing is written."""
@@ -70,7 +72,9 @@ class DrawnCopy:
         if position == 1:
             wrong.append(np.broadcast_to(self.target, self.target.shape))
         given[position] = wrong[int(self.random.integers(len(wrong)))]
-        assert compile_copy()(*given, *(given[1],) * self.adds) is False, f"{position}, {self.describe()}"
+        for width in (NARROW, WIDTH):
+            done = compile_copy(width)(*given, *(given[1],) * self.adds)
+            assert done is False, f"{width}, {position}, {self.describe()}"
         assert (self.whole == 7).all()
 
     def describe(self) -> str:

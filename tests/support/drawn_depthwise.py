@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
-from mycel.runtime.machine.depthwise import compile_depthwise
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.depthwise import compile_depthwise, compile_narrow_depthwise
+from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 COLUMNS = (1, 3, 7, 14, 15, 16, 17, 28, 32, 40)
 
@@ -31,14 +32,15 @@ class DrawnDepthwise:
         shape, steps = (*lead, rows, columns, height, width), x.strides
         strides = (*steps[:2], steps[2] * below, steps[3] * beside, steps[2] * step, steps[3])
         common = math.gcd(step, below)
-        self.function = compile_depthwise(self.kind, rows, step // common, below // common)
+        sizes = self.kind, rows, step // common, below // common
+        self.functions = {NARROW: compile_narrow_depthwise(*sizes, width), WIDTH: compile_depthwise(*sizes)}
         self.seen = np.lib.stride_tricks.as_strided(x, shape, strides)
-        weight = random.integers(-4, 5, (lead[1], rows, columns)) if self.kind == "forward" else np.full(
-            (lead[1], rows, columns, 16), 7
-        )  # fmt: skip
-        self.weight = place(weight.astype(np.float32))
-        if random.random() < 0.5:
-            self.weight = self.weight[:, ::-1, ::-1]
+        turned, kernel = random.random() < 0.5, (lead[1], rows, columns)
+        self.weights = {}
+        for vector in self.functions:
+            weight = random.integers(-4, 5, kernel) if self.kind == "forward" else np.full((*kernel, vector // 4), 7)
+            whole = place(weight.astype(np.float32))
+            self.weights[vector] = whole[:, ::-1, ::-1] if turned else whole
         gap = int(random.integers(3))
         out = random.integers(-4, 5, (*lead, height, width + gap)) if self.kind == "weight" else np.full(
             (*lead, height, width + gap), 7
@@ -47,28 +49,35 @@ class DrawnDepthwise:
         self.out = self.whole[..., :width]
         self.adds = self.kind == "forward" and bool(random.random() < 0.4)
 
-    def arguments(self) -> list[Any]:
-        """What the function takes."""
-        return [self.seen, self.weight, self.out]
+    def arguments(self, vector: int) -> list[Any]:
+        """What the function with vectors of so many bytes takes."""
+        return [self.seen, self.weights[vector], self.out]
 
     def check(self) -> None:
-        """Compute and compare; AssertionError where something differs."""
-        given = self.arguments()
-        if self.kind == "forward":
-            wanted = np.einsum("ncijyx,cij->ncyx", self.seen, self.weight) + 7 * self.adds
-        else:
-            wanted = np.einsum("ncijyx,ncyx->cij", self.seen, self.out)
-        done = self.function(*given, *(self.out,) * self.adds)
-        assert done is has_products(), self.describe()
-        if done:
-            found = self.out if self.kind == "forward" else self.weight.sum(axis=-1)
-            np.testing.assert_array_equal(found, wanted, self.describe())
+        """Compute and compare, with AVX2 and AVX-512; AssertionError where something differs."""
+        for vector, function in self.functions.items():
+            given, weight = self.arguments(vector), self.weights[vector]
             if self.kind == "forward":
-                assert (self.whole[..., self.out.shape[-1] :] == 7).all(), f"written beside: {self.describe()}"
+                self.whole.fill(7)
+                wanted = np.einsum("ncijyx,cij->ncyx", self.seen, weight) + 7 * self.adds
+            else:
+                wanted = np.einsum("ncijyx,ncyx->cij", self.seen, self.out)
+            done = function(*given, *(self.out,) * self.adds)
+            assert done is (vector <= vector_bytes()), self.describe()
+            if done:
+                found = self.out if self.kind == "forward" else weight.sum(axis=-1)
+                np.testing.assert_array_equal(found, wanted, f"{vector} {self.describe()}")
+                if self.kind == "forward":
+                    assert (self.whole[..., self.out.shape[-1] :] == 7).all(), f"written beside: {self.describe()}"
 
     def check_refusal(self) -> None:
         """Arrays that do not fit are refused, and nothing is written."""
-        given = self.arguments()
+        for vector in self.functions:
+            self.check_refusal_of(vector)
+
+    def check_refusal_of(self, vector: int) -> None:
+        """The same for vectors of so many bytes."""
+        given = self.arguments(vector)
         position = int(self.random.integers(3))
         array = given[position]
         axis = int(self.random.integers(array.ndim))
@@ -86,9 +95,9 @@ class DrawnDepthwise:
         if position == written:
             wrong.append(np.broadcast_to(array, array.shape))
         given[position] = wrong[int(self.random.integers(len(wrong)))]
-        kept = self.arguments()[written].copy()
-        assert self.function(*given) is False, f"{position}, {self.describe()}"
-        assert (self.arguments()[written] == kept).all()
+        kept = self.arguments(vector)[written].copy()
+        assert self.functions[vector](*given) is False, f"{vector}, {position}, {self.describe()}"
+        assert (self.arguments(vector)[written] == kept).all()
 
     def describe(self) -> str:
         """What a failure tells."""

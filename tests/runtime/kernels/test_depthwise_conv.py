@@ -11,15 +11,20 @@ import pytest
 from mycel.runtime.kernels import conv as kernels, depthwise_conv
 from mycel.runtime.kernels.depthwise_conv import plan_depthwise
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.sizes import NARROW, WIDTH
 
-pytestmark = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
 
-
-@pytest.fixture(autouse=True)
-def fresh_plans() -> Iterator[None]:
-    """No plan made with patches outlives the test."""
+@pytest.fixture(autouse=True, params=[NARROW, WIDTH], ids=["AVX2", "AVX-512"])
+def fresh_plans(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Plans are for vectors of this length. No plan made with patches outlives the test."""
+    if request.param > vector_bytes():
+        pytest.skip("the processor has no such vectors, or machine code is off")
+    monkeypatch.setattr(depthwise_conv, "vector_bytes", lambda: request.param)
+    plan_depthwise.cache_clear()
+    kernels.plans.cache_clear()
     yield
+    plan_depthwise.cache_clear()
     kernels.plans.cache_clear()
 
 

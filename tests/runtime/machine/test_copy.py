@@ -12,9 +12,17 @@ from hostile_arrays import wrong_for
 
 from mycel.runtime.kernels.copies import add_to, copy_to
 from mycel.runtime.machine.copy import compile_copy
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.executable import Function
+from mycel.runtime.machine.sizes import NARROW, WIDTH
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+
+@pytest.fixture(params=[NARROW, WIDTH], ids=["AVX2", "AVX-512"])
+def copy(request: pytest.FixtureRequest) -> Function:
+    """The function, with vectors of these lengths."""
+    if request.param > vector_bytes():
+        pytest.skip("the processor has no such vectors, or machine code is off")
+    return compile_copy(request.param)
 
 
 def test_random_copies_agree_with_numpy() -> None:
@@ -30,9 +38,8 @@ def test_many_random_copies_agree_with_numpy() -> None:
         DrawnCopy(seed).check()
 
 
-@needs_products
 @pytest.mark.parametrize("position", range(2))
-def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int) -> None:
+def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(copy: Function, position: int) -> None:
     def arrays() -> list[np.ndarray]:
         return [np.full((6, 5), 3, np.float32), np.full((6, 5), 4, np.float32)]
 
@@ -41,9 +48,9 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int
         given[position] = wrong
         before = pickle.dumps(given)
         if what == "with gaps":  # every second element is read or written
-            assert compile_copy()(*given) is True
+            assert copy(*given) is True
             continue
-        assert compile_copy()(*given) is False, what
+        assert copy(*given) is False, what
         assert pickle.dumps(given) == before, what
     source, target = arrays()
     for wrong_number in (
@@ -53,19 +60,18 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int
         (source, target, None),
         (source, target, target, target),
     ):
-        assert compile_copy()(*wrong_number) is False
+        assert copy(*wrong_number) is False
     assert (target == 4).all()
 
 
-@needs_products
 @pytest.mark.parametrize("side", [6, 600])
-def test_nothing_is_left_behind(side: int) -> None:
+def test_nothing_is_left_behind(copy: Function, side: int) -> None:
     """Small and large arrays: no reference is kept, and none is lost."""
     given = [np.ones((side, side), np.float32) for _ in range(2)]
     before = [sys.getrefcount(array) for array in given]
     for _ in range(20):
-        assert compile_copy()(*given) is True
-        assert compile_copy()(*given, given[1]) is True
+        assert copy(*given) is True
+        assert copy(*given, given[1]) is True
     assert [sys.getrefcount(array) for array in given] == before
 
 
