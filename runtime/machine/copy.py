@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .product import has_products, machine_function, wide_function
-from .sizes import NARROW, WIDTH
+from .direct import vector_bytes
+from .product import machine_function, wide_function
+from .sizes import WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -29,5 +30,5 @@ def compile_copy(width: int | None = None) -> Function:
 
         return NarrowCopyCode().assemble()
 
-    wide = (width or (WIDTH if has_products() else NARROW)) == WIDTH
+    wide = (width or vector_bytes()) == WIDTH
     return (wide_function if wide else machine_function)(assemble, "copy", "copy(source, target): arrays of float32")

@@ -75,6 +75,11 @@ def test_nothing_is_left_behind(copy: Function, side: int) -> None:
     assert [sys.getrefcount(array) for array in given] == before
 
 
+def test_the_function_is_there_with_any_vectors() -> None:
+    source, target = np.ones((2, 3), np.float32), np.zeros((2, 3), np.float32)
+    assert compile_copy()(source, target) is (vector_bytes() > 0)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.float16])
 def test_any_arrays_are_copied_and_added(dtype: type) -> None:
     """Those that machine code refuses, too: another dtype, seven axes, a single number."""
