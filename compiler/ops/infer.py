@@ -25,8 +25,12 @@ def same_dtype(*types: TensorType) -> dtypes.DType:
 
 def broadcast(*types: TensorType) -> TensorType:
     """The type of an elementwise result for operands of one dtype, with NumPy's broadcasting."""
-    if len(types) == 1:
-        return types[0]
+    first = types[0]
+    for type in types[1:]:
+        if type.dtype is not first.dtype or (type.shape and type.shape != first.shape):
+            break
+    else:  # most are of one type, or numbers
+        return first
     return TensorType(same_dtype(*types), broadcast_shapes(*[type.shape for type in types]))
 
 

@@ -79,7 +79,9 @@ def _key(node: Node, order: dict[Operand, int]) -> Hashable:
     inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
     if node.op.commutative and len(inputs) > 1:
         # Every commutative op takes any two inputs in either order, also where they broadcast.
-        inputs[:2] = sorted(inputs[:2], key=_rank)
+        first, second, *_ = inputs
+        if _rank(second) < _rank(first):
+            inputs[:2] = second, first
     if not node.attrs:
         return node.op, tuple(inputs)
     attrs = tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))

@@ -80,7 +80,7 @@ def _connected(nodes: Sequence[Node]) -> list[_Update]:
         group[node] = mine
         producers[node.output] = node
         for operand in node.inputs:
-            other = group.get(producers[operand]) if operand in producers else None  # type: ignore[index]
+            other = group.get(producers[operand]) if operand in producers else None
             if other is not None and other is not mine:
                 larger, smaller = (other, mine) if len(other) >= len(mine) else (mine, other)
                 larger += smaller

@@ -154,9 +154,8 @@ class Recorder:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record a node. Returns a symbol for one output, a tuple for several, None for none."""
-        node = self.append(op, self.operands(operands), attrs)
-        outputs = tuple(Symbol(value, self) for value in node.outputs)
-        return outputs[0] if len(outputs) == 1 else outputs if outputs else None
+        outputs = [Symbol(value, self) for value in self.append(op, self.operands(operands), attrs).outputs]
+        return outputs[0] if len(outputs) == 1 else tuple(outputs) if outputs else None
 
     def operands(self, items: Iterable[Any]) -> list[Operand]:
         """Operands for symbols and numbers. Numbers take the dtype of the first operand that is not boolean."""
@@ -226,12 +225,12 @@ class Recorder:
                 raise TypeError(f"graph {graph.name} takes {parameter!r}, but is given {operand.type}")
         mapping: dict[Operand, Operand] = dict(zip(graph.parameters, operands, strict=True))
         for node in graph.nodes:
-            outputs = tuple(Value(value.type) for value in node.outputs)
+            inputs = tuple([mapping.get(operand, operand) for operand in node.inputs])
+            outputs = tuple([Value(value.type) for value in node.outputs])
             for value, copy in zip(node.outputs, outputs, strict=True):
                 self.names.copied(copy, value)
-            inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
+                mapping[value] = copy
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
-            mapping.update(zip(node.outputs, outputs, strict=True))
         return mapping
 
     def discard(self, marks: dict[str, int]) -> None:
