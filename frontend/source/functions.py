@@ -9,7 +9,7 @@ import linecache
 import types
 from collections.abc import Iterator
 from dataclasses import field
-from typing import Any
+from typing import Any, NoReturn
 
 from ...runtime.records import dataclass
 from ..errors.classes import NoSourceError, SourceError
@@ -42,14 +42,11 @@ def source_of(function: Any) -> Source:
     """The source of a function, method or lambda. Raises SourceError if there is none."""
     function = plain_function(function)
     code = function.__code__
-    index = _file_index(code, function.__globals__)
-    if code.co_name == "<lambda>":
-        node, class_name = index.find_lambda(code)
-    else:
-        node, class_name = index.find_function(code)
+    file = _file_of(code, function.__globals__)
+    node, class_name = file.find(code)
     first = code.co_firstlineno
-    text = "".join(index.lines[first - 1 : node.end_lineno])
-    return Source(function.__qualname__, index.filename, first, text, class_name, node)
+    text = "".join(file.lines[first - 1 : node.end_lineno])
+    return Source(function.__qualname__, file.filename, first, text, class_name, node)
 
 
 def plain_function(function: Any) -> types.FunctionType:
@@ -66,20 +63,84 @@ def plain_function(function: Any) -> types.FunctionType:
     return function
 
 
-class _FileIndex:
-    """One parsed file, and its functions by their first lines."""
+Found = tuple[FunctionNode, "str | None"]
+"""A function, and the name of the class around it."""
+
+
+class _File:
+    """The text of a file, and the parts of it that have been parsed, by their first and last lines."""
 
     def __init__(self, filename: str, lines: list[str]) -> None:
         self.filename = filename
         self.lines = lines
+        self.parts: dict[tuple[int, int], _Part] = {}
+
+    def find(self, code: types.CodeType) -> Found:
+        """The function or lambda that a code object was compiled from.
+
+        Only the top-level statement around it is parsed: a long file would take longer than the rest of many a
+        compilation. The whole file is parsed where the text of the statement alone does not tell.
+        """
+        whole = 0, len(self.lines)
         try:
-            self.module = ast.parse("".join(lines), filename)
+            found = self.part(_statement_around(self.lines, code.co_firstlineno - 1)).find(code)
+        except (SyntaxError, ValueError):  # a string reaches the first column, or a branch stands alone
+            found = None
+        try:
+            found = found or self.part(whole).find(code)
         except (SyntaxError, ValueError) as error:
             raise SourceError(
-                f"the text of {filename} is not valid Python any more ({error}); run the program anew"
+                f"the text of {self.filename} is not valid Python any more ({error}); run the program anew"
             ) from error
-        self.functions: dict[int, list[tuple[FunctionNode, str | None]]] = {}
-        self._index(self.module.body, None)
+        return found or self.fail(code)
+
+    def part(self, span: tuple[int, int]) -> _Part:
+        """Some lines of the file, parsed."""
+        if span not in self.parts:
+            first, last = span
+            text = "\n" * first + "".join(self.lines[first:last])
+            self.parts[span] = _Part(ast.parse(text, self.filename))
+        return self.parts[span]
+
+    def fail(self, code: types.CodeType) -> NoReturn:
+        """The error for a file whose text is not that of the running code."""
+        name = "a lambda" if code.co_name == "<lambda>" else f"function '{code.co_name}'"
+        raise SourceError(
+            f"line {code.co_firstlineno} of {self.filename} does not hold {name} any more: "
+            "the file was changed after it was imported; run the program anew"
+        )
+
+
+def _statement_around(lines: list[str], line: int) -> tuple[int, int]:
+    """The lines of the top-level statement around a line, as they seem: from one that begins in the first column to
+    the next such one."""
+    first = min(line, len(lines) - 1)
+    while first > 0 and not _begins_statement(lines[first]):
+        first -= 1
+    decorated = lines[first].startswith("@")
+    last = first + 1
+    while last < len(lines) and (decorated or not _begins_statement(lines[last])):
+        decorated = decorated and not lines[last].startswith(("def ", "class ", "async "))
+        last += 1
+    return first, last
+
+
+def _begins_statement(line: str) -> bool:
+    """Whether a line may be the first of a top-level statement. Others there end brackets or strings, or are empty."""
+    return not line[:1].isspace() and line[:1] not in "#)]}\"'"
+
+
+class _Part:
+    """A parsed text, and its functions by their first lines."""
+
+    def __init__(self, module: ast.Module) -> None:
+        self.module = module
+        self.functions: dict[int, list[Found]] = {}
+        self._index(module.body, None)
+
+    def find(self, code: types.CodeType) -> Found | None:
+        """The function or lambda that a code object was compiled from."""
+        return self._find_lambda(code) if code.co_name == "<lambda>" else self._find_function(code)
 
     def _index(self, body: list[Any], class_name: str | None) -> None:
         """Add every function statement of a block, at any depth, to the index."""
@@ -95,15 +156,14 @@ class _FileIndex:
                 for block in _blocks(statement):
                     self._index(block, class_name)
 
-    def find_function(self, code: types.CodeType) -> tuple[FunctionNode, str | None]:
-        """The function statement a code object was compiled from."""
+    def _find_function(self, code: types.CodeType) -> Found | None:
         for node, class_name in self.functions.get(code.co_firstlineno, ()):
             if not isinstance(node, ast.Lambda) and node.name == code.co_name and _parameters(node) == _signature(code):
                 return node, class_name
-        raise self._stale(code)
+        return None
 
-    def find_lambda(self, code: types.CodeType) -> tuple[FunctionNode, str | None]:
-        """The lambda expression that a code object was compiled from, also if a line has several."""
+    def _find_lambda(self, code: types.CodeType) -> Found | None:
+        """The lambda expression, also if a line has several."""
         candidates = [
             (node, class_name)
             for node, class_name in _lambdas(self.module, code.co_firstlineno)
@@ -115,24 +175,14 @@ class _FileIndex:
                 candidates = [item for item in candidates if _node_span(item[0].body) == span]
             else:
                 candidates = [item for item in candidates if _same_code(item[0], code)]
-        if not candidates:
-            raise self._stale(code)
-        return candidates[0]
-
-    def _stale(self, code: types.CodeType) -> SourceError:
-        """The error for a file whose text is not that of the running code."""
-        name = "a lambda" if code.co_name == "<lambda>" else f"function '{code.co_name}'"
-        return SourceError(
-            f"line {code.co_firstlineno} of {self.filename} does not hold {name} any more: "
-            "the file was changed after it was imported; run the program anew"
-        )
+        return candidates[0] if candidates else None
 
 
-_indexes: dict[str, _FileIndex] = {}
+_files: dict[str, _File] = {}
 
 
-def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIndex:
-    """The parsed file of a code object. It is parsed once, until its text changes."""
+def _file_of(code: types.CodeType, module_globals: dict[str, Any]) -> _File:
+    """The file of a code object. Each part is parsed once, until the text of the file changes."""
     filename = code.co_filename
     linecache.checkcache(filename)
     lines = linecache.getlines(filename, module_globals)
@@ -149,15 +199,15 @@ def _file_index(code: types.CodeType, module_globals: dict[str, Any]) -> _FileIn
                 "file name and put its lines into linecache.cache first"
             )
         filename, lines = found
-    index = _indexes.get(filename)
-    if index is None or (index.lines is not lines and index.lines != lines):
-        index = _indexes[filename] = _FileIndex(filename, lines)
-    return index
+    file = _files.get(filename)
+    if file is None or (file.lines is not lines and file.lines != lines):
+        file = _files[filename] = _File(filename, lines)
+    return file
 
 
 def forget_trees() -> None:
     """Delete parsed files. A tree takes many times the memory of the text, which can be parsed again."""
-    _indexes.clear()
+    _files.clear()
 
 
 def _blocks(statement: ast.AST) -> Iterator[list[Any]]:
