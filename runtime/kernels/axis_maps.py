@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 
 # Rows in one dense block of a map's matrix. Products with blocks take a quarter of the time of gathering taps.

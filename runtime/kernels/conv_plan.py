@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -38,6 +37,7 @@ import numpy as np
 
 from ..machine.product import has_products
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..records import dataclass
 from ..threads import sharing
 from .precision import Array, is_half
 from .windows import Convolution, Pairs, clip, output_spatial
@@ -61,7 +61,7 @@ SHORTEST_ROW = 4  # of a patch
 Layout = tuple[tuple[str, int, int, tuple[int, ...]], ...]  # of buffers: name, start and stop in scratch, shape
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConvPlan:
     """The plan of one convolution, or of one of its gradients, with all sizes fixed.
 

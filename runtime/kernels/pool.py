@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..machine.pool_sizes import PoolSizes
 from ..processors import thread_count, worth_sharing
+from ..records import dataclass
 from .axis_maps import three_axes
 from .framed_pool import alone, combine_windows, frame_sizes, route_to_maxima, spread_sums
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
@@ -32,7 +32,7 @@ PARALLEL_ELEMENTS = 200_000
 Taps = tuple[tuple[slice, slice], ...]  # for each tap: which outputs see an element, and which elements they see
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PoolPlan:
     """The windows of one pooling."""
 

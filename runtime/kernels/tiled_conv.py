@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..machine.tiles import can_transform, transform_of_size
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..records import dataclass
 from .precision import Array, deliver, result_buffer
 from .products import matmul
 from .windows import Convolution
@@ -57,7 +57,7 @@ Block = tuple[int, int, int, int, int]  # first image, images, first row of tile
 PLAIN = np.dtype(np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TilePlan:
     """The plan of one convolution by tiles, or of one of its gradients."""
 
