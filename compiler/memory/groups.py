@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-import numpy as np
-
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import COMBINED
 from ...runtime.processors import thread_count, worth_sharing
+from ..analysis.views import blank
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
@@ -160,7 +159,7 @@ class GroupAllocator:
             value = base
         if isinstance(value, Literal) or not chain:
             return value, None
-        whole = seen = np.zeros(value.type.static_shape, value.type.dtype.np)
+        whole = seen = blank(value.type)
         for node in reversed(chain):
             seen = node.op.kernel(seen, **node.attrs)
         offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..analysis.views import blank, view_of
 from ..ir.graph import Node
 from ..ir.values import Literal, Value
 from .plan import CONSTANT, HEAP, INPUT, Storage
@@ -86,9 +87,9 @@ class NodeAllocator:
             return
         layout = state.layouts.get(base)
         if layout is None:
-            layout = state.layouts[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
-        seen = node.op.kernel(layout, **node.attrs)
-        if np.may_share_memory(seen, layout) or not seen.size:
+            layout = state.layouts[base] = blank(base.type)
+        seen = view_of(node, layout)
+        if seen is not None:
             state.layouts[value] = seen
             state.storage[value] = Storage(stored.allocation, False, True, stored.shares)
         else:
@@ -98,9 +99,9 @@ class NodeAllocator:
         """Whether a view of an array in C order, or of a view of one, really shares its memory."""
         seen = self.seen.get(base)
         if seen is None:
-            seen = self.seen[base] = np.zeros(base.type.static_shape, base.type.dtype.np)
-        view = node.op.kernel(seen, **node.attrs)
-        if not np.may_share_memory(view, seen):
+            seen = self.seen[base] = blank(base.type)
+        view = view_of(node, seen)
+        if view is None or not view.size:
             return False
         self.seen[node.output] = view
         return True

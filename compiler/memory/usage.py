@@ -230,7 +230,10 @@ def _zeros(plan: Plan, operand: Operand) -> np.ndarray:
     if isinstance(operand, Literal):
         return operand.array
     layout = plan.layouts.get(operand)
-    return np.zeros(operand.type.static_shape, operand.type.dtype.np) if layout is None else layout
+    if layout is None:
+        return np.zeros(operand.type.static_shape, operand.type.dtype.np)
+    (layout if layout.base is None else layout.base)[...] = 0
+    return layout
 
 
 def _tried(plan: Plan, node: Node, arrays: list[np.ndarray]) -> int:
