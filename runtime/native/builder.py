@@ -6,7 +6,7 @@ import math
 import struct
 from typing import NamedTuple
 
-from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, Form
+from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF3, Form
 
 VECTOR = 32  # bytes of a vector of AVX2
 
@@ -85,7 +85,7 @@ FORMS: dict[str, Form] = {
     "right_by_each.int64": Form(P66, MAP_0F38, 0x45, 1),
     "signed_by_each.int32": Form(P66, MAP_0F38, 0x46),
     "nearest_integer": Form(P66, MAP_0F, 0x5B),
-    "truncated_integer": Form(2, MAP_0F, 0x5B),
+    "truncated_integer": Form(PF3, MAP_0F, 0x5B),
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
     "swap_halves": Form(P66, MAP_0F3A, 0x06),
     "halves": Form(P66, MAP_0F3A, 0x06),
@@ -98,6 +98,11 @@ WIDE_FORMS: dict[str, Form] = {
     "smaller.int64": Form(P66, MAP_0F38, 0x39, 1),
     "larger.int64": Form(P66, MAP_0F38, 0x3D, 1),
     "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
+    "shift_signed.int64": Form(P66, MAP_0F, 0x72, 1, 4),
+    "signed_by_each.int64": Form(P66, MAP_0F38, 0x46, 1),
+    "float_of_long": Form(PF3, MAP_0F, 0xE6, 1),
+    "nearest_long": Form(P66, MAP_0F, 0x7B, 1),
+    "truncated_long": Form(P66, MAP_0F, 0x7A, 1),
     "scale.float32": Form(P66, MAP_0F38, 0x2C),
     "scale.float64": Form(P66, MAP_0F38, 0x2C, 1),
     "swap_lanes": Form(P66, MAP_0F3A, 0x43),
@@ -111,7 +116,8 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
 }
 
 ONE_SOURCE = frozenset(
-    {"nearest_integer", "truncated_integer", "float_of_integer", "shuffle", "absolute.int32", "absolute.int64"}
+    {"nearest_integer", "truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
+    | {"shuffle", "absolute.int32", "absolute.int64"}
     | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
 )
 
@@ -301,7 +307,7 @@ class Builder:
         return self.emit(f"shift_right.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_signed(self, x: Value, count: int) -> Value:
-        """32-bit integers shifted right by a number of bits, filled with the sign."""
+        """Integers shifted right by a number of bits, filled with the sign. AVX2 has that for 32 bits."""
         return self.emit(f"shift_signed.{x.dtype}", x.dtype, x, immediate=count)
 
     def select(self, mask: Value, x: Value, y: Value) -> Value:

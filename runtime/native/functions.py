@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from . import builder, integers, mathematics, remainders
+from . import builder, integers, long_integers, mathematics, remainders
 from .builder import Builder, Unsupported, Value
 
 Function = Callable[..., Value]
@@ -66,16 +66,10 @@ def subtract(b: Builder, x: Value, y: Value) -> Value:
 
 @_cheap
 def multiply(b: Builder, x: Value, y: Value) -> Value:
-    """x * y. AVX2 multiplies 64-bit integers by halves."""
+    """x * y."""
     if x.dtype == "bool":
         return b.bit_and(x, y)
-    if x.dtype != "int64" or b.wide:
-        return b.multiply(x, y)
-    low = b.emit("low_product", "int64", x, y)
-    crossed = b.add(
-        b.emit("low_product", "int64", b.shift_right(x, 32), y), b.emit("low_product", "int64", x, b.shift_right(y, 32))
-    )
-    return b.add(low, b.shift_left(crossed, 32))
+    return long_integers.product(b, x, y) if x.dtype == "int64" else b.multiply(x, y)
 
 
 @_division
@@ -303,6 +297,10 @@ def cast(b: Builder, x: Value, dtype: str) -> Value:
         return b.float_of_integer(x)
     if (x.dtype, dtype) == ("float32", "int32"):
         return b.truncated_integer(x)
+    if (x.dtype, dtype) == ("int64", "float64"):
+        return long_integers.as_float(b, x)
+    if (x.dtype, dtype) == ("float64", "int64"):
+        return long_integers.truncated(b, x)
     raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
 
 

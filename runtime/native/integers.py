@@ -1,4 +1,4 @@
-"""Shifts, and divisions of integers: by constants as multiplications, by 32-bit arrays as divisions of float64.
+"""Shifts, and divisions of integers: by constants as multiplications, by arrays as divisions of float64.
 
 Quotients are exact for all integers. Division by zero gives 0, as NumPy's; the quotient of the smallest integer by -1,
 which has no place, is that integer.
@@ -6,18 +6,16 @@ which has no place, is that integer.
 
 from __future__ import annotations
 
-from . import builder
+from . import builder, long_integers
 from .builder import Builder, Unsupported, Value
-
-WORD = (1 << 32) - 1
-MAGIC = 3 << 51  # added to a float64 it leaves an integer of 32 bits in the low half
+from .long_integers import MAGIC, WORD
 
 
 def floor_divide(b: Builder, x: Value, y: Value) -> Value:
     """The quotient of integers, rounded down."""
     number = _divisor(b, x, y)
     if number is None:
-        return _by_lanes(b, x, y, builder.DOWN)
+        return long_integers.quotient(b, x, y) if b.width == 8 else _by_lanes(b, x, y, builder.DOWN)
     quotient, rest = _divided(b, x, number)
     if number >= 0:
         return quotient
@@ -45,13 +43,10 @@ def fmod(b: Builder, x: Value, y: Value) -> Value:
 
 
 def _divisor(b: Builder, x: Value, y: Value) -> int | None:
-    """The divisor, if it is a constant. Arrays divide integers of 32 bits only."""
+    """The divisor, if it is a constant."""
     if not x.dtype.startswith("int"):
         raise Unsupported("integers are divided, not other numbers")
-    number = b.integer_of(y)
-    if number is None and x.dtype != "int32":
-        raise Unsupported("no instruction divides integers of 64 bits")
-    return number
+    return b.integer_of(y)
 
 
 def _moved(b: Builder, rest: Value, where: Value | None, number: int) -> Value:
@@ -71,12 +66,14 @@ def _divided(b: Builder, x: Value, number: int) -> tuple[Value, Value]:
         return b.constant(0, x.dtype), b.constant(0, x.dtype)
     if size == 1:
         return x, b.constant(0, x.dtype)
-    sign = b.shift_signed(x, 31) if b.width == 4 else b.seen_as(b.greater(b.constant(0, x.dtype), x), x.dtype)
     length = (size - 1).bit_length()
+    if b.wide and b.width == 8 and size >= long_integers.LARGE and size & size - 1:
+        return long_integers.quotient_by_number(b, x, size)
+    sign = b.shift_signed(x, 31) if b.width == 4 else long_integers.sign(b, x)
     positive = b.bit_xor(x, sign)  # -1 - x for negative x, and back behind the division
     if size & size - 1 == 0:
         rest = b.bit_and(x, b.bits(size - 1, x.dtype))
-        if b.width == 4:
+        if b.width == 4 or b.wide:
             return b.shift_signed(x, length), rest
         return b.bit_xor(b.shift_right(positive, length), sign), rest
     # Granlund and Montgomery: exact for 0 <= x < 2**bits, as factor * size - 2**(bits + length) < 2**length.
@@ -126,6 +123,8 @@ def _pattern(b: Builder, bits: int) -> Value:
 
 def _rest(b: Builder, x: Value, y: Value, way: int) -> Value:
     """The rest of a quotient by an array."""
+    if b.width == 8:
+        return long_integers.rest_of_quotient(b, x, y, way)
     rest = b.subtract(x, b.multiply(_by_lanes(b, x, y, way), y))
     return b.bit_and_not(b.equal(y, b.constant(0, "int32")), rest)
 
@@ -162,11 +161,11 @@ def left_shift(b: Builder, x: Value, y: Value) -> Value:
 def right_shift(b: Builder, x: Value, y: Value) -> Value:
     """x / 2**y of integers, rounded down; the sign for a y that is negative, or as large as the number of bits."""
     number = _count(b, x, y)
-    if b.width == 4:
+    if b.width == 4 or b.wide:
         if number is not None:
-            return b.shift_signed(x, min(number, 31))
-        return b.emit("signed_by_each.int32", "int32", x, y)
-    sign = b.seen_as(b.greater(b.constant(0, x.dtype), x), x.dtype)
+            return b.shift_signed(x, min(number, 8 * b.width - 1))
+        return b.emit(f"signed_by_each.{x.dtype}", x.dtype, x, y)
+    sign = long_integers.sign(b, x)
     positive = b.bit_xor(x, sign)
     if number is None:
         return b.bit_xor(b.emit("right_by_each.int64", "int64", positive, y), sign)

@@ -7,13 +7,13 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
-from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.machine.executable import has_masked_vectors, unavailable
 from mycel.runtime.native.codegen import compile_kernel
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 FUNCTIONS = ("floor_divide", "remainder", "fmod")
+WIDTHS = [False, True] if has_masked_vectors() else [False]
 
 
 def _numbers(bits: int, count: int) -> np.ndarray:
@@ -36,7 +36,8 @@ def _around(multiples: np.ndarray, divisor: int) -> np.ndarray:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("bits", [32, 64])
-def test_division_by_constants(bits: int, function: str) -> None:
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_division_by_constants(wide: bool, bits: int, function: str) -> None:
     """Multiplications and shifts give NumPy's quotients and rests, by every power of two and its neighbours, too."""
     divisors = {int(divisor) for divisor in _numbers(bits, 40)}
     for power in range(bits):
@@ -47,36 +48,34 @@ def test_division_by_constants(bits: int, function: str) -> None:
         x = _around(_numbers(bits, 200), divisor)
         text = f"over {len(x)}\nin x {dtype}[{len(x)}] {size}\nout y {dtype}[{len(x)}] {size}\n"
         out = np.empty_like(x)
-        assert compile_kernel(f"{text}y = {function}(x, {divisor})")(x, out)
+        assert compile_kernel(f"{text}y = {function}(x, {divisor})", wide=wide)(x, out)
         with np.errstate(all="ignore"):
             expected = getattr(np, function)(x, np.array(divisor, dtype))
         np.testing.assert_array_equal(out, expected, f"{function} by {divisor}")
 
 
+@pytest.mark.parametrize("wide", WIDTHS)
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_division_by_arrays(function: str) -> None:
-    """Quotients by arrays of 32 bits are exact, and 0 for a divisor 0."""
-    x, y = _numbers(32, 30000), np.random.default_rng(1).permutation(_numbers(32, 30000))
+@pytest.mark.parametrize("bits", [32, 64])
+def test_division_by_arrays(bits: int, function: str, wide: bool) -> None:
+    """Quotients by arrays are exact, and 0 for a divisor 0."""
+    dtype, size = f"int{bits}", bits // 8
+    x, y = _numbers(bits, 30000), np.random.default_rng(1).permutation(_numbers(bits, 30000))
     with np.errstate(all="ignore"):
-        x[::3] = x[::3] // y[::3] * y[::3] + np.random.default_rng(2).integers(-1, 2, len(x[::3])).astype(np.int32)
-        x[:4], y[:4] = (-(2**31), -(2**31), 5, -5), (-1, 1, 0, 0)
+        x[::3] = x[::3] // y[::3] * y[::3] + np.random.default_rng(2).integers(-1, 2, len(x[::3])).astype(dtype)
+        limit = 1 << bits - 1
+        x[:6], y[:6] = (-limit, -limit, 5, -5, limit - 1, limit - 1), (-1, 1, 0, 0, -1, 1)
         expected = getattr(np, function)(x, y)
-    text = f"over {len(x)}\nin x int32[{len(x)}] 4\nin y int32[{len(x)}] 4\nout z int32[{len(x)}] 4\n"
+    array = f"{dtype}[{len(x)}] {size}"
+    text = f"over {len(x)}\nin x {array}\nin y {array}\nout z {array}\n"
     out = np.empty_like(x)
-    assert compile_kernel(f"{text}z = {function}(x, y)")(x, y, out)
+    assert compile_kernel(f"{text}z = {function}(x, y)", wide=wide)(x, y, out)
     np.testing.assert_array_equal(out, expected)
-
-
-def test_what_machine_code_does_not_divide() -> None:
-    """No instruction divides 64-bit integers by arrays."""
-    lines = [f"{role} {name} int64[9] 8" for role, name in (("in", "x"), ("in", "y"), ("out", "z"))]
-    with pytest.raises(Unsupported):
-        compile_kernel("\n".join(["over 9", *lines, "z = floor_divide(x, y)"]))
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_programs(dtype: type) -> None:
-    """Compiled programs divide in kernels, or call NumPy where kernels cannot, with the same results."""
+    """Compiled programs divide in kernels, with NumPy's results."""
 
     def f(x: Tensor, y: Tensor) -> tuple[Tensor, ...]:
         return x // 7 + x % -1000, x // (y + 10), x % (y + 10)
@@ -86,33 +85,56 @@ def test_programs(dtype: type) -> None:
     results = kernels(Tensor(x), Tensor(y))
     for result, expected in zip(results, (x // 7 + x % -1000, x // (y + 10), x % (y + 10)), strict=True):
         np.testing.assert_array_equal(result.asnumpy(), expected)
-    assert "floor_divide(x" in kernels.stages(Tensor(x), Tensor(y)).program
+    program = kernels.stages(Tensor(x), Tensor(y)).program
+    assert "floor_divide(x" in program
+    assert "np." not in program.partition("def ")[2]
 
 
-def test_floats_become_integers() -> None:
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("bits", [32, 64])
+def test_floats_become_integers(bits: int, wide: bool) -> None:
     """Fractions are lost towards zero; what no integer stands for is as in NumPy."""
-    x = np.array([1.9, -1.9, 0.5, -0.0, 2**31 - 128, 2**31, -(2**31), 1e30, np.inf, -np.inf, np.nan] * 3, np.float32)
-    out = np.empty(len(x), np.int32)
-    text = f"over {len(x)}\nin x float32[{len(x)}] 4\nout y int32[{len(x)}] 4\ny = cast(x, int32)"
-    assert compile_kernel(text)(x, out)
+    limit, apart = 2.0 ** (bits - 1), 2.0 ** (7 if bits == 32 else 10)
+    known = [1.9, -1.9, 0.5, -0.5, -0.0, limit - apart, limit, -limit, 1e30, -1e30, np.inf, -np.inf, np.nan]
+    drawn = np.random.default_rng(5).standard_normal(500) * 2.0 ** np.random.default_rng(6).integers(-2, bits + 2, 500)
+    x = np.array([*known, *drawn], f"float{bits}")
+    out, size = np.empty(len(x), f"int{bits}"), bits // 8
+    text = (
+        f"over {len(x)}\nin x {x.dtype}[{len(x)}] {size}\nout y {out.dtype}[{len(x)}] {size}\ny = cast(x, {out.dtype})"
+    )
+    assert compile_kernel(text, wide=wide)(x, out)
     with np.errstate(invalid="ignore"):
-        np.testing.assert_array_equal(out, x.astype(np.int32))
+        np.testing.assert_array_equal(out, x.astype(out.dtype))
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("bits", [32, 64])
+def test_integers_become_floats(bits: int, wide: bool) -> None:
+    """They are rounded to the nearest float."""
+    x, size = _numbers(bits, 3000), bits // 8
+    out = np.empty(len(x), f"float{bits}")
+    text = (
+        f"over {len(x)}\nin x {x.dtype}[{len(x)}] {size}\nout y {out.dtype}[{len(x)}] {size}\ny = cast(x, {out.dtype})"
+    )
+    assert compile_kernel(text, wide=wide)(x, out)
+    np.testing.assert_array_equal(out, x.astype(out.dtype))
 
 
 @pytest.mark.parametrize("function", ["left_shift", "right_shift"])
 @pytest.mark.parametrize("bits", [32, 64])
-def test_shifts(bits: int, function: str) -> None:
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_shifts(wide: bool, bits: int, function: str) -> None:
     """By constants and by arrays; a count that is negative or too large leaves nothing but the sign."""
     x, dtype, size = _numbers(bits, 500), f"int{bits}", bits // 8
     counts = np.random.default_rng(3).integers(-3, bits + 3, len(x)).astype(dtype)
     array = f"{dtype}[{len(x)}] {size}"
-    out, wide = np.empty_like(x), np.empty_like(x)
-    assert compile_kernel(f"over {len(x)}\nin x {array}\nin y {array}\nout z {array}\nz = {function}(x, y)")(
-        x, counts, out
-    )
+    out, shifted = np.empty_like(x), np.empty_like(x)
+    text = f"over {len(x)}\nin x {array}\nin y {array}\nout z {array}\nz = {function}(x, y)"
+    assert compile_kernel(text, wide=wide)(x, counts, out)
     for count in range(-3, bits + 3):
-        assert compile_kernel(f"over {len(x)}\nin x {array}\nout z {array}\nz = {function}(x, {count})")(x, wide)
+        text = f"over {len(x)}\nin x {array}\nout z {array}\nz = {function}(x, {count})"
+        assert compile_kernel(text, wide=wide)(x, shifted)
         beyond = np.where(x < 0, -1, 0) if function == "right_shift" else np.zeros_like(x)
         expected = getattr(np, function)(x, np.array(count, dtype)) if 0 <= count < bits else beyond.astype(dtype)
-        np.testing.assert_array_equal(wide, expected, f"by {count}")
+        np.testing.assert_array_equal(shifted, expected, f"by {count}")
         np.testing.assert_array_equal(out[counts == count], expected[counts == count], f"by {count}")
