@@ -347,8 +347,8 @@ def _message(name: str, limit: int, state: _State) -> str:
     """The text of the error: the smallest peak, and the buffers in it."""
     usage, plan = state.usage, state.plan
     lines = [
-        f"'{name}' takes at least {usage.peak} bytes in a run, more than its memory limit of {limit}: an arena of "
-        f"{usage.arena}, and {usage.allocated} for results and what kernels allocate."
+        f"the smallest plan found for '{name}' takes {usage.peak} bytes in a run, more than its memory limit of "
+        f"{limit}: an arena of {usage.arena}, and {usage.allocated} for results and what kernels allocate."
     ]
     if usage.live_at is not None:
         lines[0] += f" The arena holds most{location_of(usage.live_at)}:"

@@ -105,7 +105,7 @@ def test_the_error_names_function_and_lines() -> None:
     def product(x: Tensor) -> Tensor:
         return ops.matmul(ops.tanh(x), ops.exp(x)).sum()
 
-    with pytest.raises(ms.MemoryLimitError, match="'product' takes at least") as caught:
+    with pytest.raises(ms.MemoryLimitError, match="the smallest plan found for 'product' takes") as caught:
         product(ops.ones((100, 100)))
     assert "test_memory_limit.py:" in str(caught.value)
     assert isinstance(caught.value, MemoryError)
@@ -118,7 +118,7 @@ def test_a_limit_for_a_cell() -> None:
     net.set_jit_config(ms.JitConfig(memory_limit="1KB"))
     ms.set_context(mode=ms.GRAPH_MODE)
     try:
-        with pytest.raises(ms.MemoryLimitError, match="'Block' takes at least"):
+        with pytest.raises(ms.MemoryLimitError, match="the smallest plan found for 'Block' takes"):
             net(X)
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
@@ -139,7 +139,7 @@ def test_a_limit_for_a_construct(mode: int) -> None:
     """It holds in either mode."""
     ms.set_context(mode=mode)
     try:
-        with pytest.raises(ms.MemoryLimitError, match="takes at least 16384 bytes"):
+        with pytest.raises(ms.MemoryLimitError, match="takes 16384 bytes"):
             Limited()(X)
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
