@@ -47,7 +47,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.calibration import Thresholds
-from ..runtime.machine.product import has_products
+from ..runtime.machine.product import vector_bytes
 from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
 from .cache.disk import DiskCache, Record
@@ -240,7 +240,7 @@ def compile_graph(
     began = time.perf_counter()
     try:
         settings = sorted(options.disabled), options.memory_limit, measured is not None, *_lines(graph)
-        key = structural_hash(graph, name, (*settings, is_available(), has_products()))
+        key = structural_hash(graph, name, (*settings, is_available(), vector_bytes()))
     except NotCacheable:
         return _compile(graph, name, options, measured, place)
     found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began, place)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...runtime.kernels.products import DTYPES, matmul_in_parts, multiplied
-from ...runtime.machine.product import compile_matmul, has_products
-from ...runtime.machine.product_sizes import LEADING, takes
+from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
+from ...runtime.machine.product_sizes import FEWEST_COLUMNS, LEADING, takes
 from ...runtime.machine.small import compile_small, has_small
 from ...runtime.machine.small_sizes import takes_product, takes_vector
 from ..ir.attributes import SIZE
@@ -95,7 +95,8 @@ def _is_native(node: Node) -> bool:
     if name not in DTYPES or min(ranks) < 2 or max(ranks) > 2 + LEADING or not has_products():
         return False
     rows, depth, columns = a.shape[-2], a.shape[-1], b.shape[-1]
-    return rows is None or depth is None or columns is None or takes(rows, depth, columns)
+    fewest = 1 if has_wide_code() else FEWEST_COLUMNS[a.dtype.np.itemsize]
+    return rows is None or depth is None or columns is None or takes(rows, depth, columns, fewest)
 
 
 def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:

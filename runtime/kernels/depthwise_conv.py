@@ -25,7 +25,7 @@ import numpy as np
 from ..blocks import run_blocks
 from ..machine.depthwise import compile_depthwise, compile_narrow_depthwise
 from ..machine.depthwise_sizes import MOST_ROWS
-from ..machine.direct import vector_bytes
+from ..machine.product import vector_bytes
 from ..machine.sizes import WIDTH
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to

@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.direct import compile_direct, vector_bytes
+from ..machine.direct import compile_direct
 from ..machine.direct_sizes import DirectSizes
+from ..machine.product import vector_bytes
 from ..machine.sizes import NARROW, WIDTH
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.direct import vector_bytes
 from ..machine.pool_sizes import MOST_PHASES, MOST_TAPS, PoolSizes
 from ..machine.pools import compile_pool
+from ..machine.product import vector_bytes
 from ..processors import thread_count, worth_sharing
 from .precision import Array
 

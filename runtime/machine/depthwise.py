@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from .direct import vector_bytes
-from .product import machine_function, wide_function
+from .product import machine_function, vector_bytes, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function

@@ -6,20 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .direct_sizes import DirectSizes
-from .product import has_products, machine_function, wide_function
-from .sizes import NARROW, WIDTH
+from .product import machine_function, wide_function
+from .sizes import WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
-
-
-def vector_bytes() -> int:
-    """The bytes of the vectors that this processor has code for; 0 if there is none."""
-    if has_products():
-        return WIDTH
-    from .executable import unavailable
-
-    return NARROW if unavailable() is None else 0
 
 
 @lru_cache(maxsize=512)

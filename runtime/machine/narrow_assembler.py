@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Memory, Pooled
 from .sizes import NARROW
-from .wide_assembler import LOAD, STORE, WideAssembler
+from .wide_assembler import BROADCAST, LOAD, STORE, WideAssembler
 
 HALF = NARROW // 2
 
@@ -23,6 +23,8 @@ COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2)}
 UNORDERED = 3
 SIGNS = {4: Form(NONE, MAP_0F, 0x50), 8: Form(P66, MAP_0F, 0x50)}
 """The signs of all elements, as bits of a general register."""
+SPREADS = {form: form._replace(wide=0) for form in BROADCAST.values()}
+"""What spreads an element has no bit W here."""
 EXTRACT_HALF, MIX_HALVES = Form(P66, MAP_0F3A, 0x19), Form(P66, MAP_0F3A, 0x06)
 LOWER_HALVES, UPPER_HALVES = 0x20, 0x31
 
@@ -77,8 +79,7 @@ class NarrowAssembler(WideAssembler):
         With a mask a load overwrites the last register, and a store its own one.
         """
         if not mask:
-            form = form._replace(wide=0) if spread else form
-            self.vector(form, register, first, second, immediate, bits=128 if half else 256)
+            self.vector(SPREADS.get(form, form), register, first, second, immediate, bits=128 if half else 256)
             return
         assert isinstance(second, Memory)
         size = 8 if form.wide else 4

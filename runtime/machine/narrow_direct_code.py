@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from .assembler import RAX, RBX, RCX, RDI, RDX, RSI, Memory
+from .assembler import RAX, RCX, Memory
 from .direct_code import DirectCode
 from .narrow_assembler import COMPARE, EXTRACT_HALF, SIGNS, UNORDERED, NarrowAssembler
-from .product_blocks import exchanged
+from .narrow_turn_code import exchange_square
 
 
 class NarrowDirectCode(DirectCode):
     """Writes the code of one function."""
 
     assembler = NarrowAssembler
+    code: NarrowAssembler
     spreads = False
 
     def _exchange(self, rows: int, columns: int, whole: bool = True) -> None:
-        code, size = self.code, self.size
-        code.load(RAX, RSI)
-        for row in range(self.across):
-            if row < rows:
-                code.load_first(row, Memory(RAX), size * columns)
-                code.add_register(RAX, RBX)
-            else:
-                code.clear(row)
-        code.load(RAX, RDI)
-        for register in exchanged(code, size)[:columns]:
-            code.store_first(register, Memory(RAX), size * (self.across if whole else rows))
-            code.add_register(RAX, RDX)
+        exchange_square(self.code, self.size, rows, columns, self.across if whole else rows)
 
     def _find_nan(self, register: int) -> None:
         self.code.vector(COMPARE[self.size], register, register, register, UNORDERED)

@@ -1,8 +1,8 @@
-"""Matrix products in machine code, for processors with AVX-512: one function for all shapes of a dtype.
+"""Matrix products in machine code, for AVX-512 or AVX2: one function for all shapes of a dtype.
 
 `matmul(a, b, out)` writes `a @ b` to `out`, and `matmul(a, b, out, out)` adds it. It takes arrays of 2 to 6 dimensions
 of any strides, but for these: neighbours in a row of `out` must be neighbours in memory, and so must be those in a row
-or in a column of `b`.
+or in a column of `b`. With AVX2 a matrix `out` has as many columns as a vector has elements, or more.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
+
+from .sizes import NARROW, WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -22,7 +24,7 @@ def refuses(*arguments: object) -> bool:
 
 def wide_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
     """The function of machine code for AVX-512; `refuses` where the processor or the system has no place for it."""
-    return machine_function(assemble, name, doc) if has_products() else refuses
+    return machine_function(assemble, name, doc) if has_wide_code() else refuses
 
 
 def machine_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
@@ -45,16 +47,43 @@ def compile_matmul(dtype: str) -> Function:
     code for it, these are all.
     """
 
+    return _matmul(dtype, wide=True) if has_wide_code() else compile_narrow_matmul(dtype)
+
+
+@cache
+def compile_narrow_matmul(dtype: str) -> Function:
+    """The same for AVX2, which takes no matrices with fewer columns than a vector has elements."""
+    return _matmul(dtype, wide=False)
+
+
+def _matmul(dtype: str, wide: bool) -> Function:
     def assemble() -> bytes:
-        from .product_code import ProductCode
+        if wide:
+            from .product_code import ProductCode
 
-        return ProductCode(dtype).assemble()
+            return ProductCode(dtype).assemble()
+        from .narrow_product_code import NarrowProductCode
 
-    return wide_function(assemble, "matmul", f"matmul(a, b, out): {dtype} matrices")
+        return NarrowProductCode(dtype).assemble()
+
+    make = wide_function if wide else machine_function
+    return make(assemble, "matmul", f"matmul(a, b, out): {dtype} matrices")
+
+
+def vector_bytes() -> int:
+    """The bytes of the vectors that there is code for on this machine; 0 without machine code."""
+    from .executable import has_wide_vectors, unavailable
+
+    if unavailable() is not None:
+        return 0
+    return WIDTH if has_wide_vectors() else NARROW
 
 
 def has_products() -> bool:
     """Whether this machine has the function."""
-    from .executable import has_wide_vectors, unavailable
+    return vector_bytes() > 0
 
-    return unavailable() is None and has_wide_vectors()
+
+def has_wide_code() -> bool:
+    """Whether this machine has code for AVX-512."""
+    return vector_bytes() == WIDTH

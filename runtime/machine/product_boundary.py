@@ -73,6 +73,8 @@ class ProductBoundary:
     """
 
     arrays = 3
+    panel = 3 * WIDTH
+    """Bytes of a row of the largest panel of `b`."""
 
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int) -> None:
         self.code = code
@@ -263,9 +265,8 @@ class ProductBoundary:
         self._refuse(JUMP_NOT_EQUAL)
         code.jump(chosen)
         code.place(straight)
-        code.compare(at(FrameWords.M), UNPACKED_ROWS)
-        code.jump(chosen, JUMP_LESS_OR_EQUAL)
-        code.compare(at(FrameWords.N), 3 * WIDTH // self.size)
+        self._leave_unpacked(chosen)
+        code.compare(at(FrameWords.N), self.panel // self.size)
         code.jump(chosen, JUMP_LESS_OR_EQUAL)
         code.store_number(at(FrameWords.PACKING), 1)
         code.place(chosen)
@@ -291,6 +292,11 @@ class ProductBoundary:
         code.constant(RDX, 0)
         code.divide_by(RCX)
         code.store(at(FrameWords.MOST_DEPTHS), RAX)
+
+    def _leave_unpacked(self, chosen: int) -> None:
+        """Jump if so few rows of `a` use each row of `b` that packing does not pay."""
+        self.code.compare(FrameWords.at(FrameWords.M), UNPACKED_ROWS)
+        self.code.jump(chosen, JUMP_LESS_OR_EQUAL)
 
     def _acquire(self) -> None:
         """Allocate memory to pack to; let other threads run, if the product is large."""

@@ -63,12 +63,22 @@ Four vectors are two panels of two: a panel of one reads as many elements of `a`
 class ProductCode:
     """Writes the code of the function for one dtype. All numbers of the function are words of its frame."""
 
+    assembler = WideAssembler
+    rows: tuple[int, ...] = ROWS
+    most_vectors = MOST_VECTORS
+    panels = PANELS
+
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
         self.size = self.dtype.itemsize
-        self.lanes = WIDTH // self.size
-        self.code = WideAssembler()
-        self.boundary = ProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
+        self.code = self.assembler()
+        self.width = self.code.width
+        self.lanes = self.width // self.size
+        self.boundary = self.make_boundary()
+
+    def make_boundary(self) -> ProductBoundary:
+        """Entry and exit."""
+        return ProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -189,10 +199,10 @@ class ProductCode:
         code.load(RAX, at(FrameWords.VECTORS))
         code.store(at(FrameWords.VECTORS_LEFT), RAX)
         again, done = code.new_label(), code.new_label()
-        labels = {vectors: code.new_label() for vectors in range(1, MOST_VECTORS + 1)}
+        labels = {vectors: code.new_label() for vectors in range(1, self.most_vectors + 1)}
         code.place(again)
         code.load(RAX, at(FrameWords.VECTORS_LEFT))
-        for number, condition, vectors in PANELS:
+        for number, condition, vectors in self.panels:
             code.compare(RAX, number)
             code.jump(labels[vectors], condition)
         code.jump(done)
@@ -242,9 +252,12 @@ class ProductCode:
         code.load(RDI, at(FrameWords.TARGET))
         code.load(RBX, at(FrameWords.B_ROWS))
         code.load(RCX, at(FrameWords.DEPTHS))
-        pack_rows(code, self.size, vectors)
+        self._pack_rows(vectors)
         code.store(at(FrameWords.TARGET), RDI)
-        code.add(at(FrameWords.SOURCE), vectors * WIDTH)
+        code.add(at(FrameWords.SOURCE), vectors * self.width)
+
+    def _pack_rows(self, vectors: int) -> None:
+        pack_rows(self.code, self.size, vectors)
 
     def _pack_transposed(self) -> None:
         """Pack a part of a `b` whose columns lie in one piece: squares, one below the other, vector by vector."""
@@ -261,12 +274,12 @@ class ProductCode:
         code.subtract_register(RAX, RDX)
         code.store(at(FrameWords.VECTORS_LEFT), RAX)
         code.store(at(FrameWords.PANEL_LEFT), RDX)
-        code.multiply(RDX, RDX, WIDTH)
+        code.multiply(RDX, RDX, self.width)
         code.load(RDI, at(FrameWords.TARGET))
         code.store(at(FrameWords.PLACE), RDI)
         code.place(vectors)
         self._squares()
-        code.add(at(FrameWords.PLACE), WIDTH)
+        code.add(at(FrameWords.PLACE), self.width)
         code.add(at(FrameWords.PANEL_LEFT), -1)
         code.jump(vectors, JUMP_NOT_EQUAL)
         code.load(RAX, at(FrameWords.DEPTHS))
@@ -279,7 +292,7 @@ class ProductCode:
     def _vectors_of_a_panel(self) -> None:
         """Set RDX to the vectors of the next panel, if RAX are left and not zero."""
         code, chosen = self.code, self.code.new_label()
-        for number, condition, vectors in PANELS:
+        for number, condition, vectors in self.panels:
             code.constant(RDX, vectors)
             code.compare(RAX, number)
             code.jump(chosen, condition)
@@ -336,10 +349,7 @@ class ProductCode:
         code.store(at(FrameWords.ROWS_LEFT), RAX)
         again, chosen = code.new_label(), code.new_label()
         code.place(again)
-        for rows in ROWS:
-            code.constant(RAX, rows)
-            code.compare(at(FrameWords.ROWS_LEFT), rows)
-            code.jump(chosen, JUMP_GREATER_OR_EQUAL)
+        self._choose_rows(chosen)
         code.place(chosen)
         code.store(at(FrameWords.ROWS), RAX)
         self._row_of_blocks()
@@ -352,6 +362,14 @@ class ProductCode:
         code.subtract_register(RAX, RCX)
         code.store(at(FrameWords.ROWS_LEFT), RAX)
         code.jump(again, JUMP_NOT_EQUAL)
+
+    def _choose_rows(self, chosen: int) -> None:
+        """Set RAX to the number of rows of the next blocks, and jump."""
+        code = self.code
+        for rows in self.rows:
+            code.constant(RAX, rows)
+            code.compare(FrameWords.at(FrameWords.ROWS_LEFT), rows)
+            code.jump(chosen, JUMP_GREATER_OR_EQUAL)
 
     def _row_of_blocks(self) -> None:
         """Compute all blocks of some rows of the result; the word ROWS has their number."""
@@ -375,9 +393,7 @@ class ProductCode:
         """Compute a block with this number of vectors, and go on to the next one."""
         code, at = self.code, FrameWords.at
         packed, chosen, added, done = (code.new_label() for _ in range(4))
-        self._mask(vectors)
-        code.and_word(RAX, at(FrameWords.STARTS))
-        code.set_mask(START_TAIL, RAX)
+        self._prepare_block(vectors)
         code.load(FIRST, at(FrameWords.A_ROW))
         code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
         code.load(SECOND, at(FrameWords.SOURCE))
@@ -386,22 +402,34 @@ class ProductCode:
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(packed, JUMP_NOT_EQUAL)
         code.load(SECOND_STEP, at(FrameWords.B_ROWS))
-        code.add(at(FrameWords.SOURCE), vectors * WIDTH)
+        code.add(at(FrameWords.SOURCE), vectors * self.width)
         code.jump(chosen)
         code.place(packed)
-        code.constant(SECOND_STEP, vectors * WIDTH)
+        code.constant(SECOND_STEP, vectors * self.width)
         code.place(chosen)
-        code_of_rows = block_rows(self.size, vectors)
-        for rows in ROWS:
+        add = self._adds_block(vectors)
+        for rows in self.rows:
             others = code.new_label()
             code.compare(at(FrameWords.ROWS), rows)
             code.jump(others, JUMP_NOT_EQUAL)
-            add_block(code, self.size, vectors, code_of_rows[:rows], ahead=True)
+            add(rows)
             code.jump(added)
             code.place(others)
         code.place(added)
-        code.add(at(FrameWords.TARGET), vectors * WIDTH)
+        code.add(at(FrameWords.TARGET), vectors * self.width)
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(done, JUMP_EQUAL)
         code.store(at(FrameWords.SOURCE), SECOND)
         code.place(done)
+
+    def _prepare_block(self, vectors: int) -> None:
+        """Choose what a block's sums begin with, and how many columns it has."""
+        code = self.code
+        self._mask(vectors)
+        code.and_word(RAX, FrameWords.at(FrameWords.STARTS))
+        code.set_mask(START_TAIL, RAX)
+
+    def _adds_block(self, vectors: int) -> Callable[[int], None]:
+        """What writes the code of a block with so many rows."""
+        code_of_rows = block_rows(self.size, vectors)
+        return lambda rows: add_block(self.code, self.size, vectors, code_of_rows[:rows], ahead=True)

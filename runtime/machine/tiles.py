@@ -14,7 +14,7 @@ import os
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from .product import has_products, machine_function, refuses, wide_function
+from .product import has_wide_code, machine_function, refuses, wide_function
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -56,7 +56,7 @@ def compile_narrow_transform(kind: str, taps: int, width: int, left: int, wide: 
 
 def transform_of_size(kind: str, spread: int, taps: int, width: int, left: int, wide: int) -> Function:
     """The transform for images and tiles of these sizes, by the widest vectors that the processor has."""
-    if has_products():
+    if has_wide_code():
         return compile_transform(kind, spread, taps)
     return compile_narrow_transform(kind, taps, width, left, wide)
 
@@ -65,6 +65,6 @@ def can_transform(spread: int = 1) -> bool:
     """Whether this machine has the transforms, and the variable does not switch them off."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
         return False
-    if has_products():
+    if has_wide_code():
         return refuses not in map(compile_transform, ("input", "output", "gradient"))
     return spread == 1 and refuses is not compile_narrow_transform("input", 9, 4, 1, 2)

@@ -1,4 +1,4 @@
-"""Copies of transposed arrays, in machine code for processors with AVX-512: leading dimensions stay, and two groups of
+"""Copies of transposed arrays, in machine code for AVX-512 or AVX2: leading dimensions stay, and two groups of
 others change places, as rows and columns of matrices."""
 
 from __future__ import annotations
@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .product import wide_function
+from .product import has_wide_code, machine_function
 from .turn_sizes import Shape
 
 if TYPE_CHECKING:
@@ -22,8 +22,12 @@ def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
     """
 
     def assemble() -> bytes:
-        from .turn_code import TurnCode
+        if has_wide_code():
+            from .turn_code import TurnCode
 
-        return TurnCode(dtype, shape, axes).assemble()
+            return TurnCode(dtype, shape, axes).assemble()
+        from .narrow_turn_code import NarrowTurnCode
 
-    return wide_function(assemble, "turn", f"turn(source, target): {dtype}, {shape}")
+        return NarrowTurnCode(dtype, shape, axes).assemble()
+
+    return machine_function(assemble, "turn", f"turn(source, target): {dtype}, {shape}")

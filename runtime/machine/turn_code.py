@@ -36,13 +36,15 @@ class TurnCode:
     R12 and R13 point to the first square of a column of squares, there and here; R14 counts the columns that are left.
     """
 
+    assembler = WideAssembler
+
     def __init__(self, dtype: str, shape: Shape, axes: Shape) -> None:
-        self.code = WideAssembler()
+        self.code = self.assembler()
         matrices = as_matrices(shape, axes)
         assert matrices is not None
         self.count, self.rows, self.columns = matrices
         self.size = np.dtype(dtype).itemsize
-        self.lanes = WIDTH // self.size
+        self.lanes = self.code.width // self.size
         shapes = [shape, tuple(shape[axis] for axis in axes)]
         self.boundary = FixedBoundary(self.code, np.dtype(dtype), shapes, {1}, math.prod(shape))
 

@@ -8,7 +8,7 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.copy import compile_copy
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 COLUMNS = (1, 2, 3, 7, 8, 14, 15, 16, 17, 28, 31, 32, 33, 40, 64, 65)

@@ -9,7 +9,7 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.depthwise import compile_depthwise, compile_narrow_depthwise
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 COLUMNS = (1, 3, 7, 14, 15, 16, 17, 28, 32, 40)

@@ -8,13 +8,13 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.kernels.windows import output_spatial
-from mycel.runtime.machine.direct import compile_direct, vector_bytes
+from mycel.runtime.machine.direct import compile_direct
 from mycel.runtime.machine.direct_sizes import KINDS, DirectSizes
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code, vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 COLUMNS = (1, 4, 7, 8, 14, 16, 17, 28, 30, 33)
-WIDTHS = (WIDTH, NARROW) if has_products() else (NARROW,)
+WIDTHS = (WIDTH, NARROW) if has_wide_code() else (NARROW,)
 CHANNELS = (1, 2, 3, 8, 15, 16, 17, 31, 33, 40, 48, 80)
 
 

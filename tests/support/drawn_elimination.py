@@ -10,7 +10,7 @@ from drawn_products import Place
 
 from mycel.runtime.machine.elimination import compile_elimination
 from mycel.runtime.machine.elimination_sizes import MANY, elimination_sizes
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 from mycel.runtime.machine.small_sizes import SIZE
 
 TOLERANCE = {
@@ -95,7 +95,7 @@ class DrawnElimination:
         before = [array.copy() for array in self.operands]
         with np.errstate(all="ignore"):
             done = self.function(*self.given)
-        assert done is (self.wanted is not None and has_products()), self.describe()
+        assert done is (self.wanted is not None and has_wide_code()), self.describe()
         for array, was in zip(self.operands, before, strict=True):
             np.testing.assert_array_equal(array, was, self.describe())
         if not done:

@@ -12,7 +12,7 @@ from mycel.runtime.kernels.windows import output_spatial
 from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.machine.pool_sizes import PoolSizes
 from mycel.runtime.machine.pools import compile_pool
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 
 KINDS = ("maximum", "add", "gradient", "spread")
 VECTORS = (32, 64)
@@ -110,7 +110,7 @@ class DrawnPool:
 
     def check(self) -> None:
         """Compute and compare, with AVX2 and AVX-512; AssertionError where something differs."""
-        for vector, there in zip(VECTORS, (unavailable() is None, has_products()), strict=True):
+        for vector, there in zip(VECTORS, (unavailable() is None, has_wide_code()), strict=True):
             for _ in range(2):  # padding is still there
                 self.written.fill(7)
                 done = self.function(vector)(*self.arguments(vector))

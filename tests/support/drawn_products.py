@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mycel.runtime.machine.product import compile_matmul, has_products
-from mycel.runtime.machine.product_sizes import takes
+from mycel.runtime.machine.product import compile_matmul, compile_narrow_matmul, has_products, has_wide_code
+from mycel.runtime.machine.product_sizes import FEWEST_COLUMNS, takes
 
 SIZES = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65, 80, 96, 113, 129, 200)
 DEEP = (1, 2, 8, 15, 16, 17, 33, 100, 383, 384, 385, 500, 769, 1200)
@@ -25,7 +25,8 @@ class DrawnProduct:
         a, b: the operands, with leading dimensions that broadcast, of any strides that the function takes.
         out: the result's array, which is full of 7.
         whole: the array that `out` is a part of; nothing else of it may change.
-        taken: whether machine code takes products of such sizes.
+        function: that of this machine, or that for AVX2.
+        taken: whether it takes products of such sizes.
     """
 
     def __init__(self, seed: int, place: Place = np.copy) -> None:
@@ -47,7 +48,11 @@ class DrawnProduct:
         gap = int(random.choice([0, 0, 1, 5]))
         self.whole = place(np.full((*self.lead, rows, columns + gap), 7, self.dtype))
         self.out = self.whole[..., :columns]
-        self.taken = takes(rows, depth, columns)
+        narrow = seed % 2 == 1 or not has_wide_code()
+        self.function = (compile_narrow_matmul if narrow else compile_matmul)(self.dtype)
+        fewest = FEWEST_COLUMNS[self.out.itemsize] if narrow else 1
+        straight = self.b.strides[-1] == self.b.itemsize
+        self.taken = takes(rows, depth, columns, fewest) and (straight or depth >= fewest)
         self.adds = bool(random.random() < 0.3)
 
     def leading(self) -> tuple[int, ...]:
@@ -79,7 +84,7 @@ class DrawnProduct:
         """Multiply and compare with NumPy in double precision; AssertionError where results differ."""
         before = 7.0 if self.adds else 0.0
         wanted = before + np.matmul(self.a.astype(np.float64), self.b.astype(np.float64))
-        done = compile_matmul(self.dtype)(self.a, self.b, self.out, *(self.out,) * self.adds)
+        done = self.function(self.a, self.b, self.out, *(self.out,) * self.adds)
         text = self.describe()
         if not done:
             assert not (self.taken and has_products()), f"refused: {text}"
@@ -104,7 +109,7 @@ class DrawnProduct:
         spoiled[name] = wrong[int(self.random.integers(len(wrong)))]
         if spoiled[name] is wider and axis < array.ndim - 2 and fits(**spoiled):
             return
-        assert compile_matmul(self.dtype)(*spoiled.values()) is False, f"{name}, {self.describe()}"
+        assert self.function(*spoiled.values()) is False, f"{name}, {self.describe()}"
         assert (self.whole == 7).all()
 
     def describe(self) -> str:

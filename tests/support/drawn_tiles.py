@@ -8,7 +8,7 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 from mycel.runtime.machine.tiles import compile_narrow_transform, compile_transform
 
 PIXELS = np.array([[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]])
@@ -89,7 +89,7 @@ class DrawnTransform:
         """Transform and compare, also without AVX-512; AssertionError where something differs."""
         images, tiles = self.wanted()
         written = self.all_images if self.kind == "output" else self.all_tiles
-        functions = [(compile_transform(self.kind, self.spread, self.taps), has_products())]
+        functions = [(compile_transform(self.kind, self.spread, self.taps), has_wide_code())]
         if self.spread == 1:
             sizes = self.images.shape[-1], self.left, self.wide
             functions.append((compile_narrow_transform(self.kind, self.taps, *sizes), unavailable() is None))

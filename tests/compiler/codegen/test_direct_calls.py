@@ -9,11 +9,10 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.runtime.machine.direct import vector_bytes
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_products, has_wide_code
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
-needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
+needs_products = pytest.mark.skipif(not has_wide_code(), reason="the processor has no AVX-512, or machine code is off")
+needs_vectors = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 
 
 def step(x: Any, w: Any) -> Any:

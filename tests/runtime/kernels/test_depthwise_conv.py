@@ -11,7 +11,7 @@ import pytest
 from mycel.runtime.kernels import conv as kernels, depthwise_conv
 from mycel.runtime.kernels.depthwise_conv import plan_depthwise
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 
 

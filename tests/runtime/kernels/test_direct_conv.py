@@ -10,9 +10,9 @@ import pytest
 
 from mycel.runtime.kernels import conv as kernels, direct_conv
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import has_products
 
-needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
+needs_vectors = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 CASES: list[tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = [
     ((3, 16, 8, 8), (16, 16, 3, 3), (1, 1, 1)),
     ((3, 16, 9, 7), (32, 16, 3, 3), (2, 1, 1)),

@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 
 from mycel.runtime.kernels import adaptive_pool, framed_pool, pool
 from mycel.runtime.kernels.windows import output_spatial
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import vector_bytes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Window = list[tuple[int, ...]]  # its elements' positions, those in padding too

@@ -14,7 +14,7 @@ import pytest
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 from mycel.runtime.machine.tiles import SWITCH, can_transform
 
 pytestmark = pytest.mark.skipif(not can_transform(), reason="no machine code")
@@ -89,8 +89,8 @@ def test_random_convolutions_agree_with_direct_sums(direct: Callable[..., np.nda
             assert kernel(*arguments, out=out, scratch=scratch) is out
             worst = abs(out - wanted).max() / abs(wanted).max()
             assert worst < 2e-5, (seed, purpose, x.shape, w.shape, padding, dilation, worst)
-    assert count > (150 if has_products() else 90)
-    assert spread > (60 if has_products() else 5)
+    assert count > (150 if has_wide_code() else 90)
+    assert spread > (60 if has_wide_code() else 5)
 
 
 @pytest.mark.parametrize("taps", [3, 5])
@@ -116,8 +116,8 @@ def test_kernels_of_one_row_agree_with_direct_sums(taps: int, axes: int, direct:
             assert kernel(*arguments, out=out, scratch=scratch) is out
             worst = abs(out - wanted).max() / abs(wanted).max()
             assert worst < 2e-5, (seed, purpose, x.shape, w.shape, padding, dilation, worst)
-    assert count > (70 if has_products() else 40)
-    assert (spread > 15) is has_products()
+    assert count > (70 if has_wide_code() else 40)
+    assert (spread > 15) is has_wide_code()
 
 
 def test_what_has_no_tiles() -> None:

@@ -9,10 +9,11 @@ import pytest
 from drawn_direct import WIDTHS, DrawnDirect
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.direct import compile_direct, vector_bytes
+from mycel.runtime.machine.direct import compile_direct
 from mycel.runtime.machine.direct_sizes import KINDS
+from mycel.runtime.machine.product import has_products
 
-needs_vectors = pytest.mark.skipif(not vector_bytes(), reason="machine code is off, or the processor has no AVX2")
+needs_vectors = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 
 
 def test_random_sums_agree_with_numpy() -> None:

@@ -11,9 +11,9 @@ from hostile_arrays import wrong_for
 
 from mycel.runtime.machine.elimination import compile_elimination
 from mycel.runtime.machine.elimination_sizes import LARGEST, elimination_sizes
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 
-pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here, or no AVX-512")
+pytestmark = pytest.mark.skipif(not has_wide_code(), reason="no machine code here, or no AVX-512")
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -9,7 +9,7 @@ import pytest
 from drawn_pools import KINDS, VECTORS, DrawnPool
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.direct import vector_bytes
+from mycel.runtime.machine.product import vector_bytes
 
 
 @pytest.fixture(params=VECTORS, ids=["AVX2", "AVX-512"])

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,26 @@ from drawn_products import DrawnProduct
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.runtime.machine.product import compile_matmul, has_products
+from mycel.runtime.machine.product import (
+    compile_matmul,
+    compile_narrow_matmul,
+    has_products,
+    has_wide_code,
+    vector_bytes,
+)
 from mycel.runtime.machine.product_boundary import RELEASING
-from mycel.runtime.machine.product_sizes import takes
+from mycel.runtime.machine.product_sizes import FEWEST_COLUMNS, takes
+from mycel.runtime.machine.sizes import NARROW
 
-needs_products = pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512, or machine code is off")
+needs_products = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
+both = pytest.mark.parametrize("compiled", [compile_matmul, compile_narrow_matmul])
+
+
+def fewest_columns(compiled: Any, dtype: str) -> int:
+    """The columns that a function takes at least."""
+    return 1 if compiled is compile_matmul and has_wide_code() else FEWEST_COLUMNS[np.dtype(dtype).itemsize]
+
+
 EDGES = (1, 4, 8, 9, 15, 16, 17, 48, 49, 64, 80)
 
 
@@ -39,53 +55,60 @@ def test_many_random_products_agree_with_numpy() -> None:
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
-def test_every_number_of_rows_and_columns(dtype: str, layout: str) -> None:
+@both
+def test_every_number_of_rows_and_columns(compiled: Any, dtype: str, layout: str) -> None:
     """Each block and each mask: whole numbers, so that every sum is exact."""
     random = np.random.default_rng(0)
-    matmul = compile_matmul(dtype)
+    matmul, fewest = compiled(dtype), fewest_columns(compiled, dtype)
     for rows in range(1, 18):
         for columns in (*range(4, 20), *EDGES[7:], 97):
-            a = random.integers(-4, 5, (rows, 5)).astype(dtype)
-            b = random.integers(-4, 5, (5, columns)).astype(dtype)
+            a = random.integers(-4, 5, (rows, 9)).astype(dtype)
+            b = random.integers(-4, 5, (9, columns)).astype(dtype)
             b = np.asfortranarray(b) if layout == "columns" else b
             out = np.full((rows, columns), 7, dtype)
-            assert matmul(a, b, out) is True
-            np.testing.assert_array_equal(out, a @ b)
+            assert matmul(a, b, out) is (columns >= fewest)
+            np.testing.assert_array_equal(out, a @ b if columns >= fewest else 7)
 
 
 @needs_products
 @pytest.mark.parametrize("depth", [1, 2, 383, 384, 385, 768, 769, 1537])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
-def test_long_sums_are_divided(depth: int, layout: str) -> None:
+@both
+def test_long_sums_are_divided(compiled: Any, depth: int, layout: str) -> None:
+    if layout == "columns" and depth < fewest_columns(compiled, "float32"):
+        pytest.skip("not taken")
     random = np.random.default_rng(1)
     a = random.integers(-4, 5, (400, depth)).astype(np.float32)  # so many rows that the other operand is packed
     b = random.integers(-4, 5, (depth, 300)).astype(np.float32)
     out = np.full((400, 300), 7, np.float32)
     given = np.asfortranarray(b) if layout == "columns" else b
-    assert compile_matmul("float32")(a, given, out) is True
+    assert compiled("float32")(a, given, out) is True
     np.testing.assert_array_equal(out, a @ b)
-    assert compile_matmul("float32")(a, given, out, out) is True
+    assert compiled("float32")(a, given, out, out) is True
     np.testing.assert_array_equal(out, 2 * (a @ b))
 
 
 @needs_products
-def test_special_numbers() -> None:
+@both
+def test_special_numbers(compiled: Any) -> None:
     a = np.array([[np.nan, 1], [np.inf, 0], [1, 1], [-0.0, 0]], np.float32)
-    b = np.array([[1, 0, np.inf, -1], [2, np.nan, -np.inf, 0]], np.float32)
-    out = np.empty((4, 4), np.float32)
+    b = np.array([[1, 0, np.inf, -1] * 2, [2, np.nan, -np.inf, 0] * 2], np.float32)
+    out = np.empty((4, 8), np.float32)
     with np.errstate(invalid="ignore"):
-        assert compile_matmul("float32")(a, b, out) is True
+        assert compiled("float32")(a, b, out) is True
         np.testing.assert_array_equal(out, a @ b)
 
 
 @needs_products
-def test_what_does_not_pay_is_left_to_the_blas() -> None:
-    matmul = compile_matmul("float32")
+@both
+def test_what_does_not_pay_is_left_to_the_blas(compiled: Any) -> None:
+    matmul, fewest = compiled("float32"), fewest_columns(compiled, "float32")
     for rows, depth, columns in ((1, 500, 500), (500, 500, 1), (500, 500, 3), (1, 64, 64), (20, 10, 3), (500, 500, 4)):
         a, b = np.ones((rows, depth), np.float32), np.ones((depth, columns), np.float32)
         out = np.zeros((rows, columns), np.float32)
-        assert matmul(a, b, out) is takes(rows, depth, columns)
-        assert (out == (depth if takes(rows, depth, columns) else 0)).all()
+        taken = takes(rows, depth, columns, fewest)
+        assert matmul(a, b, out) is taken
+        assert (out == (depth if taken else 0)).all()
     assert [takes(500, 500, 4), takes(1, 64, 64), takes(500, 500, 3), takes(1, 500, 500)] == [True, True, False, False]
 
 
@@ -103,10 +126,10 @@ def test_a_program_calls_it_and_has_the_blas_behind_it() -> None:
 
 
 def test_the_same_program_without_it() -> None:
-    """MYCEL_AVX512=off gives the same results, from the BLAS."""
+    """MYCEL_AVX512=off gives the same results, by vectors of AVX2."""
     script = (
         "import numpy as np, mycel as ms\n"
-        "from mycel.runtime.machine.product import has_products\n"
+        "from mycel.runtime.machine.product import vector_bytes\n"
         "rng = np.random.default_rng(0)\n"
         "net = ms.nn.SequentialCell(ms.nn.Conv2d(3, 8, 3), ms.nn.ReLU(), ms.nn.Flatten(), ms.nn.Dense(8 * 64, 10))\n"
         "for item in net.get_parameters():\n"
@@ -115,18 +138,18 @@ def test_the_same_program_without_it() -> None:
         "step = ms.jit(ms.value_and_grad(lambda x: ops(net(x)), None, net.trainable_params()))\n"
         "ops = lambda y: (y * y).mean()\n"
         "loss, grads = step(x)\n"
-        "print(has_products(), float(loss), *[float(g.sum()) for g in grads])\n"
+        "print(vector_bytes(), float(loss), *[float(g.sum()) for g in grads])\n"
     )
     found = {}
     for switch in ("", "off"):
-        environment = {**os.environ, "MYCEL_AVX512": switch, "MYCEL_CACHE": "off"}
+        environment = {**os.environ, "MYCEL_AVX512": switch or os.environ.get("MYCEL_AVX512", ""), "MYCEL_CACHE": "off"}
         done = subprocess.run(
             [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
         )
         first, *numbers = done.stdout.split()
         found[switch] = first, np.array(numbers, np.float64)
-    assert found["off"][0] == "False"
-    assert found[""][0] == str(has_products())
+    assert found["off"][0] == str(NARROW if has_products() else 0)
+    assert found[""][0] == str(vector_bytes())
     np.testing.assert_allclose(found[""][1], found["off"][1], rtol=2e-5)
 
 

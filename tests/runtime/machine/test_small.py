@@ -11,7 +11,7 @@ from drawn_small import DrawnSmall
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine import executable, product
-from mycel.runtime.machine.product import compile_matmul, has_products
+from mycel.runtime.machine.product import compile_matmul, has_wide_code
 from mycel.runtime.machine.small import compile_small, has_small
 from mycel.runtime.machine.small_sizes import takes_product, takes_square
 
@@ -36,7 +36,7 @@ def test_random_matrices(part: int) -> None:
 @pytest.mark.parametrize("what", CASES)
 def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(what: str) -> None:
     function, count = compile_small(what, "float32", *CASES[what]), len(CASES[what])
-    general = has_products()  # what is refused goes to the function for all shapes
+    general = has_wide_code()  # what is refused goes to the function for all shapes
     taken = (["transposed", "with gaps"] if general else ["transposed"], ["transposed"], ["one axis more"] * general)
     for position in range(count):
         written = position == count - 1
@@ -67,7 +67,7 @@ def test_matrices_that_are_almost_singular_are_left_to_numpy(what: str, dtype: s
     assert function(np.diag(np.array([1, 1e-3, 1], dtype)), out) is True
 
 
-@pytest.mark.skipif(not has_products(), reason="the processor has no AVX-512")
+@pytest.mark.skipif(not has_wide_code(), reason="the processor has no AVX-512")
 def test_products_of_other_layouts_go_to_the_function_for_all_shapes() -> None:
     function, matmul = compile_small("matmul", "float32", (3, 5), (5, 4), (3, 4)), compile_matmul("float32")
     random = np.random.default_rng(0)

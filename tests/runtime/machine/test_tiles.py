@@ -13,7 +13,7 @@ from drawn_tiles import DrawnTransform
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine.executable import Function, unavailable
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_wide_code
 from mycel.runtime.machine.tiles import compile_narrow_transform, compile_transform
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=f"no machine code: {unavailable()}")
@@ -26,7 +26,7 @@ def compiled(request: pytest.FixtureRequest) -> Compile:
     """Gives the transform of a kind for `arguments()`."""
     if request.param == "AVX2":
         return lambda kind: compile_narrow_transform(kind, 9, 8, 0, 4)
-    if not has_products():
+    if not has_wide_code():
         pytest.skip("the processor has no AVX-512, or it is switched off")
     return compile_transform
 

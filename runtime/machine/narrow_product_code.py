@@ -1,0 +1,281 @@
+"""Matrix products, as in `product_code.py`, on the 16 registers of AVX2: blocks of up to 6 rows by 2 vectors.
+
+There are no masks. If the columns do not fill the last vector of a group, this vector begins earlier, and has columns
+of the one before it in the same block, too. Both compute the same sums of these, and write the same numbers. So a group
+has at least as many columns as a vector; products with fewer are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .assembler import (
+    JUMP_EQUAL,
+    JUMP_LESS,
+    JUMP_NOT_EQUAL,
+    R9,
+    R10,
+    R11,
+    R15,
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    Memory,
+)
+from .narrow_assembler import NarrowAssembler
+from .product_blocks import (
+    DEPTH,
+    FIRST,
+    FIRST_ROWS,
+    FIRST_STEP,
+    RESULT,
+    RESULT_ROWS,
+    SECOND,
+    SECOND_STEP,
+    exchanged,
+    row_address,
+)
+from .product_boundary import FrameWords, ProductBoundary
+from .product_code import DEPTH_AT_ONCE, ProductCode
+from .product_sizes import FEWEST_COLUMNS, MOST_TURNED
+from .sizes import NARROW
+from .wide_assembler import (
+    BROADCAST,
+    JUMP_GREATER,
+    JUMP_GREATER_OR_EQUAL,
+    JUMP_LESS_OR_EQUAL,
+    LOAD,
+    MULTIPLY_ADD,
+    STORE,
+)
+
+VECTORS = 2  # of a block
+FACTORS, SPREAD = 12, (14, 15)  # registers of vectors of the second operand, and of elements of the first one
+COLUMNS_AT_ONCE = 16 * NARROW
+"""Bytes of a row of `b` that a part has at most: 197 kB in all."""
+PAGE = 4096
+UNPACKED_ROWS, UNPACKED_ROWS_OF_PAGES = 100, 24
+"""A product of at most this number of rows reads rows of the second operand where they are; if these are pages apart,
+of fewer rows."""
+PLACE_OF_LAST = FrameWords.TAIL_MASK
+"""The word with the bytes from the first vector of the last panel to the second one."""
+SECOND_OFFSET, SECOND_RESULT = R15, R11
+"""Registers: the bytes from a row's first vector to the second one, and where the second one's results are."""
+assert FIRST_ROWS[3] == R11  # seven times the distance of rows: blocks have fewer
+assert RESULT_ROWS[3] == R15
+
+
+class NarrowProductBoundary(ProductBoundary):
+    """Entry and exits, which refuse products with few columns."""
+
+    panel = VECTORS * NARROW
+
+    def _leave_unpacked(self, chosen: int) -> None:
+        """Rows that are so many pages apart share a few places of the first-level cache: 64 by 256 by 1024 runs at 56
+        GF/s where they are, and at 89 packed."""
+        code, at = self.code, FrameWords.at
+        pages = code.new_label()
+        code.compare(at(FrameWords.M), UNPACKED_ROWS_OF_PAGES)
+        code.jump(chosen, JUMP_LESS_OR_EQUAL)
+        code.load(RAX, at(FrameWords.B_ROWS))
+        code.bit_and(RAX, PAGE - 1)
+        code.jump(pages, JUMP_EQUAL)
+        code.compare(at(FrameWords.M), UNPACKED_ROWS)
+        code.jump(chosen, JUMP_LESS_OR_EQUAL)
+        code.place(pages)
+
+    def _leave_vectors(self) -> None:
+        super()._leave_vectors()
+        code, straight = self.code, self.code.new_label()
+        columns = FEWEST_COLUMNS[self.size]
+        code.compare(FrameWords.at(FrameWords.N), columns)
+        self._refuse(JUMP_LESS)
+        code.compare(FrameWords.at(FrameWords.B_COLUMNS), self.size)
+        code.jump(straight, JUMP_EQUAL)
+        code.compare(FrameWords.at(FrameWords.K), columns)
+        self._refuse(JUMP_LESS)
+        code.compare(FrameWords.at(FrameWords.K), MOST_TURNED)
+        self._refuse(JUMP_GREATER)
+        code.place(straight)
+
+
+class NarrowProductCode(ProductCode):
+    """Writes the code of the function for one dtype."""
+
+    assembler = NarrowAssembler
+    rows = (6, 5, 4, 3, 2, 1)
+    most_vectors = VECTORS
+    # The last panel has two vectors, unless there is only one: then they fill it.
+    panels = ((3, JUMP_EQUAL, 1), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2))
+
+    def make_boundary(self) -> ProductBoundary:
+        """Entry and exit."""
+        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
+
+    def _start(self) -> None:
+        """Set the word STARTS: zero for the first part of a product that is not added."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(FrameWords.DEPTH))
+        code.add_register(RAX, at(FrameWords.ADDS))
+        code.store(at(FrameWords.STARTS), RAX)
+
+    def _group_of_columns(self) -> None:
+        """Set the number of columns of a group, their vectors, and the place of the last one.
+
+        If fewer columns than a vector has would be left, the group leaves it some of its own.
+        """
+        code, at = self.code, FrameWords.at
+        enough = code.new_label()
+        self._smaller(FrameWords.COLUMNS, FrameWords.N, FrameWords.COLUMN, FrameWords.MOST_COLUMNS)
+        code.load(RCX, at(FrameWords.N))
+        code.subtract_register(RCX, at(FrameWords.COLUMN))
+        code.subtract_register(RCX, RAX)
+        code.compare(RCX, 0)
+        code.jump(enough, JUMP_EQUAL)
+        code.compare(RCX, self.lanes)
+        code.jump(enough, JUMP_GREATER_OR_EQUAL)
+        code.add(RAX, -self.lanes)
+        code.store(at(FrameWords.COLUMNS), RAX)
+        code.place(enough)
+        code.add(RAX, self.lanes - 1)
+        code.constant(RDX, 0)
+        code.constant(RCX, self.lanes)
+        code.divide_by(RCX)
+        code.store(at(FrameWords.VECTORS), RAX)
+        code.add(RDX, 1)  # the columns of the last vector
+        code.multiply(RDX, RDX, self.size)
+        code.store(at(PLACE_OF_LAST), RDX)
+
+    def _mask(self, vectors: int) -> None:
+        """Set the register of the second vector's place in memory."""
+        if vectors < VECTORS:
+            return
+        code, chosen = self.code, self.code.new_label()
+        code.constant(SECOND_OFFSET, self.width)
+        code.compare(FrameWords.at(FrameWords.VECTORS_LEFT), vectors)
+        code.jump(chosen, JUMP_NOT_EQUAL)
+        code.load(SECOND_OFFSET, FrameWords.at(PLACE_OF_LAST))
+        code.place(chosen)
+
+    # Packing
+
+    def _pack_rows(self, vectors: int) -> None:
+        code, again = self.code, self.code.new_label()
+        code.place(again)
+        for vector in range(vectors):
+            code.wide(LOAD[self.size], vector, 0, Memory(RSI, 0, SECOND_OFFSET if vector else None))
+        for vector in range(vectors):
+            code.wide(STORE[self.size], vector, 0, Memory(RDI, vector * self.width))
+        code.add_register(RSI, RBX)
+        code.add(RDI, vectors * self.width)
+        code.decrement(RCX)
+        code.jump(again, JUMP_NOT_EQUAL)
+
+    def _squares(self) -> None:
+        """Pack a vector of columns; RDX is the distance of rows in the panel, RBX that of columns of `b`.
+
+        The last columns, and the last rows, are those that end where the part does: some are packed twice.
+        """
+        code, at = self.code, FrameWords.at
+        whole, again, fits, done = (code.new_label() for _ in range(4))
+        code.load(RSI, at(FrameWords.SOURCE))
+        code.load(RDI, at(FrameWords.PLACE))
+        code.load(R10, at(FrameWords.DEPTHS))
+        code.load(RAX, at(FrameWords.COLUMNS_LEFT))
+        code.add(RAX, -self.lanes)
+        code.store(at(FrameWords.COLUMNS_LEFT), RAX)
+        code.compare(RAX, 0)
+        code.jump(whole, JUMP_GREATER_OR_EQUAL)
+        code.multiply_registers(RAX, RBX)
+        code.add_register(RSI, RAX)
+        code.place(whole)
+        code.place(again)
+        code.load(RAX, RSI)
+        for column in range(self.lanes):
+            code.wide(LOAD[self.size], column, 0, Memory(RAX))
+            code.add_register(RAX, RBX)
+        code.load(RAX, RDI)
+        for register in exchanged(code, self.size):
+            code.wide(STORE[self.size], register, 0, Memory(RAX))
+            code.add_register(RAX, RDX)
+        code.add(R10, -self.lanes)
+        code.compare(R10, 0)
+        code.jump(done, JUMP_EQUAL)
+        code.load(R9, R10)
+        code.compare(R9, self.lanes)
+        code.jump(fits, JUMP_LESS)
+        code.constant(R9, self.lanes)
+        code.place(fits)
+        code.multiply(RAX, R9, self.size)
+        code.add_register(RSI, RAX)
+        code.multiply_registers(R9, RDX)
+        code.add_register(RDI, R9)
+        code.compare(R10, self.lanes)
+        code.jump(again, JUMP_GREATER_OR_EQUAL)
+        code.constant(R10, self.lanes)
+        code.jump(again)
+        code.place(done)
+        code.multiply(RAX, RBX, self.lanes)
+        code.add_register(RAX, at(FrameWords.SOURCE))
+        code.store(at(FrameWords.SOURCE), RAX)
+
+    # Blocks
+
+    def _choose_rows(self, chosen: int) -> None:
+        """Seven and eight rows are two blocks of about as many."""
+        code = self.code
+        code.constant(RAX, 4)
+        for rows in (7, 8):
+            code.compare(FrameWords.at(FrameWords.ROWS_LEFT), rows)
+            code.jump(chosen, JUMP_EQUAL)
+        super()._choose_rows(chosen)
+
+    def _prepare_block(self, vectors: int) -> None:
+        if vectors < VECTORS:
+            return
+        code, at = self.code, FrameWords.at
+        there = code.new_label()
+        self._mask(vectors)
+        code.load(SECOND_RESULT, at(FrameWords.TARGET))
+        code.add_register(SECOND_RESULT, SECOND_OFFSET)
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(there, JUMP_EQUAL)
+        code.constant(SECOND_OFFSET, self.width)
+        code.place(there)
+
+    def _adds_block(self, vectors: int) -> Callable[[int], None]:
+        return lambda rows: self._add_block(vectors, rows)
+
+    def _add_block(self, vectors: int, rows: int) -> None:
+        """Add the products of some rows of the first operand and some vectors of columns of the second."""
+        code, size = self.code, self.size
+        zeros, again = code.new_label(), code.new_label()
+        results = [
+            (row * vectors + vector, row_address((RESULT, SECOND_RESULT)[vector], RESULT_ROWS, row))
+            for row in range(rows)
+            for vector in range(vectors)
+        ]
+        for register, _ in results:
+            code.clear(register)
+        code.compare(FrameWords.at(FrameWords.STARTS), 0)
+        code.jump(zeros, JUMP_EQUAL)
+        for register, place in results:
+            code.wide(LOAD[size], register, 0, place)
+        code.place(zeros)
+        code.place(again)
+        for vector in range(vectors):
+            code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, 0, SECOND_OFFSET if vector else None))
+        for row in range(rows):
+            element = SPREAD[row % len(SPREAD)]
+            code.wide(BROADCAST[size], element, 0, row_address(FIRST, FIRST_ROWS, row), spread=size)
+            for vector in range(vectors):
+                code.wide(MULTIPLY_ADD[size], row * vectors + vector, FACTORS + vector, element)
+        code.add_register(FIRST, FIRST_STEP)
+        code.add_register(SECOND, SECOND_STEP)
+        code.decrement(DEPTH)
+        code.jump(again, JUMP_NOT_EQUAL)
+        for register, place in results:
+            code.wide(STORE[size], register, 0, place)
