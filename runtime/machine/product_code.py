@@ -66,7 +66,7 @@ class ProductCode:
     assembler = WideAssembler
     rows: tuple[int, ...] = ROWS
     most_vectors = MOST_VECTORS
-    panels = PANELS
+    panels: tuple[tuple[int, int, int], ...] = PANELS
 
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
