@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R11, RBX, RDI, Memory
-from .depthwise_code import DepthwiseBoundary, DepthwiseCode, Words
+from .depthwise_code import AHEAD, DepthwiseBoundary, DepthwiseCode, Words
 from .narrow_assembler import NarrowAssembler
 from .product_blocks import ROWS, TAIL
 from .product_boundary import FrameWords
@@ -70,15 +70,16 @@ class NarrowDepthwiseCode(DepthwiseCode):
             body(False)
 
     def _start(self, rows: int, whole: bool) -> None:
-        code, zeros, done = self.code, self.code.new_label(), self.code.new_label()
+        code, zeros = self.code, self.code.new_label()
+        code.load(RBX, RDI)
+        for row in range(rows):
+            code.clear(row)
+            code.prefetch(Memory(RBX, AHEAD))
+            code.add_register(RBX, R8)
         code.compare(Words.at(FrameWords.ADDS), 0)
         code.jump(zeros, JUMP_EQUAL)
         code.load(RBX, RDI)
         for row in range(rows):
             code.wide(LOAD[4], row, 0, Memory(RBX), mask=0 if whole else TAIL)
             code.add_register(RBX, R8)
-        code.jump(done)
         code.place(zeros)
-        for row in range(rows):
-            code.clear(row)
-        code.place(done)
