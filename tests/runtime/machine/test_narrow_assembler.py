@@ -15,7 +15,9 @@ from mycel.runtime.machine.narrow_copy_code import NarrowCopyCode
 from mycel.runtime.machine.narrow_depthwise_code import NarrowDepthwiseCode
 from mycel.runtime.machine.narrow_direct_code import NarrowDirectCode
 from mycel.runtime.machine.narrow_pool_code import NarrowPoolCode
+from mycel.runtime.machine.narrow_product_code import NarrowProductCode
 from mycel.runtime.machine.narrow_tile_code import NarrowTileCode
+from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
 from mycel.runtime.machine.sizes import NARROW
 
 EVEX = 0x62
@@ -37,6 +39,10 @@ def test_spans_cover_all_elements_and_no_others(lanes: int) -> None:
 def writers() -> Iterator[Any]:
     """What writes code for AVX2, for sizes of many kinds."""
     yield NarrowCopyCode()
+    for dtype in ("float32", "float64"):
+        yield NarrowProductCode(dtype)
+        for rows, columns in ((5, 3), (8, 16), (37, 70)):
+            yield NarrowTurnCode(dtype, (2, rows, columns), (0, 2, 1))
     for seed in range(30):
         pool, direct = DrawnPool(seed), DrawnDirect(seed)
         yield NarrowPoolCode(pool.kind, pool.sizes_of(NARROW))
