@@ -48,14 +48,17 @@ def _prune(node: Node, live: Collection[Operand]) -> Node:
 def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
     used = [i for i, value in enumerate(node.outputs) if value in live]
     branches = {
-        key: eliminate_dead_code(replace(graph, outputs=_pick(graph.outputs, used)))
+        key: eliminate_dead_code(graph.with_nodes(graph.nodes, _pick(graph.outputs, used)))
         for key, graph in node.attrs.items()
         if isinstance(graph, Graph)
     }
     read = set().union(*[_read(graph) for graph in branches.values()])
     count = len(node.inputs) - 1
     needed = [i for i in range(count) if any(graph.parameters[i] in read for graph in branches.values())]
-    branches = {key: replace(graph, parameters=_pick(graph.parameters, needed)) for key, graph in branches.items()}
+    if len(needed) < count:
+        branches = {key: replace(graph, parameters=_pick(graph.parameters, needed)) for key, graph in branches.items()}
+    elif len(used) == len(node.outputs) and all(graph is node.attrs[key] for key, graph in branches.items()):
+        return node
     inputs = (node.inputs[0], *_pick(node.inputs[1:], needed))
     return replace(node, inputs=inputs, outputs=_pick(node.outputs, used), attrs={**node.attrs, **branches})
 

@@ -27,6 +27,8 @@ def select_by_bits(graph: Graph) -> Graph:
     A select with a zero is one product of bits. Any other starts from the bits of y, and where x is wanted flips those
     in which x differs.
     """
+    if ops.select not in graph.ops:
+        return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     for node in graph.nodes:

@@ -33,6 +33,8 @@ SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the
 
 def sum_outer_products(graph: Graph) -> Graph:
     """Move sums that a scan of known length carries, and does not otherwise read, behind it; also in sub-graphs."""
+    if not any(op.kind == "loop" for op in graph.ops):
+        return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     producers: dict[Operand, Node] = {}

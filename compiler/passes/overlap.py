@@ -30,9 +30,11 @@ Place = tuple[int, int, int]
 
 def overlap_collectives(graph: Graph) -> Graph:
     """Move starts of reductions up and waits down, and call MPI in between."""
+    if not any(op.begins for op in graph.ops):
+        return graph
     nodes = [map_subgraphs(node, overlap_collectives) for node in graph.nodes]
     if not any(node.op.begins for node in nodes):
-        return graph.with_nodes(tuple(nodes)) if any(node.op.holds_graphs for node in nodes) else graph
+        return graph.with_nodes(tuple(nodes))
     places: list[Place] = [(number, 0, number) for number in range(len(nodes))]
     _begin_early(nodes, places)
     _end_late(nodes, places)

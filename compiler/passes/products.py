@@ -34,6 +34,8 @@ def arrange_products(graph: Graph) -> Graph:
 
     A product of a column and a row becomes a multiplication.
     """
+    if ops.matmul not in graph.ops:
+        return graph
     arranged = _Arranged(graph)
     for node in graph.nodes:
         node = map_subgraphs(node, arrange_products)

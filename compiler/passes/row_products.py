@@ -26,11 +26,13 @@ LARGEST = 1 << 21  # elements of all products
 
 def multiply_rows(graph: Graph) -> Graph:
     """Move products of rows with matrices that do not change before the loops; also in sub-graphs."""
+    if ops.scan not in graph.ops:
+        return graph
     nodes: list[Node] = []
     for node in graph.nodes:
         node = map_subgraphs(node, multiply_rows)
         nodes += _divided(node) if node.op is ops.scan else [node]
-    return replace(graph, nodes=tuple(nodes))
+    return graph.with_nodes(tuple(nodes))
 
 
 def _divided(node: Node) -> list[Node]:

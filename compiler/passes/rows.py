@@ -12,7 +12,6 @@ other rules compute something with each of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...runtime.records import dataclass
@@ -26,7 +25,7 @@ from ..ir.values import Literal, Operand
 
 def join_rows(graph: Graph) -> Graph:
     """Take joins of neighbouring rows from their tensor at once."""
-    if not any(node.op is ops.concatenate or node.op is ops.pad or node.op.holds_graphs for node in graph.nodes):
+    if graph.ops.isdisjoint((ops.concatenate, ops.pad)):
         return graph
     return _Joining(graph).run()
 
@@ -50,9 +49,9 @@ class _Joining:
     def run(self) -> Graph:
         """The new graph."""
         for node in self.graph.nodes:
-            node = node.with_inputs([self.mapping.get(item, item) for item in node.inputs])
-            if node.op.holds_graphs:
-                node = map_subgraphs(node, join_rows)
+            if not self.mapping.keys().isdisjoint(node.inputs):
+                node = node.with_inputs([self.mapping.get(item, item) for item in node.inputs])
+            node = map_subgraphs(node, join_rows)
             new = self.joined(node) if node.op is ops.concatenate else None
             if node.op is ops.add and node.output not in self.inner and node.output.type.is_static:
                 new = self.summed(node)
@@ -63,7 +62,7 @@ class _Joining:
                 self.mapping[node.output] = new
                 take_name(new, node.output)
         outputs = tuple(self.mapping.get(item, item) for item in self.graph.outputs)
-        return replace(self.graph, nodes=tuple(self.nodes), outputs=outputs)
+        return self.graph.with_nodes(tuple(self.nodes), outputs)
 
     def make(self, like: Node, op: Op, inputs: Sequence[Operand], **attrs: Any) -> Operand:
         """The output of a new node."""

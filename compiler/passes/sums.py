@@ -17,6 +17,8 @@ from ..ir.values import Operand
 
 def sum_by_products(graph: Graph) -> Graph:
     """Replace sums over adjacent dimensions by products with ones. Groups do so in their blocks."""
+    if not any(op is ops.sum or op.kind == "group" for op in graph.ops):
+        return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     # A sum of a view that is not all in one piece would copy it first.

@@ -27,7 +27,7 @@ Axes = tuple[int, ...]
 
 def move_transposes(graph: Graph) -> Graph:
     """Compute what lies between transposes without them, wherever fewer elements are moved then."""
-    if not any(node.op is ops.transpose or node.op.holds_graphs for node in graph.nodes):
+    if ops.transpose not in graph.ops:
         return graph
     nodes = [map_subgraphs(node, move_transposes) for node in graph.nodes]
     graph = graph.with_nodes(tuple(nodes))

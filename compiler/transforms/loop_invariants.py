@@ -18,6 +18,8 @@ from ..ir.values import Operand, Value
 
 def move_invariants(graph: Graph) -> Graph:
     """Move loop-invariant nodes of every while_loop and scan in front of it."""
+    if not any(op.kind == "loop" for op in graph.ops):
+        return graph
     nodes: list[Node] = []
     for node in graph.nodes:
         node = map_subgraphs(node, move_invariants)
