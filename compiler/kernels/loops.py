@@ -8,6 +8,7 @@ into their elements (`tiny_loops.py`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -23,7 +24,7 @@ from ..ir.values import Literal, Operand, Value
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
-from .tiny_loops import Expansion, pays
+from .tiny_loops import Expansion, duration, duration_of_calls
 from .translator import Layout, Translation, contiguous
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
@@ -62,8 +63,9 @@ def as_expanded(node: Node) -> list[Node]:
     if node.op is not ops.scan:
         return [node]
     before, changed = _without_number(node)
-    found = _translated(changed, True)
-    return [*before, found[0]] if found is not None and pays(found[1].kernel, node.attrs["body"]) else [node]
+    limit = duration_of_calls(node.attrs["body"])
+    found = _translated(changed, True, limit)
+    return [*before, found[0]] if found is not None and duration(found[1].kernel) <= limit else [node]
 
 
 def _without_number(node: Node) -> tuple[list[Node], Node]:
@@ -102,13 +104,13 @@ def _without_number(node: Node) -> tuple[list[Node], Node]:
     return before, replace(node, inputs=inputs, attrs=attrs)
 
 
-def _translated(node: Node, expand: bool) -> tuple[Node, LoopTranslation] | None:
+def _translated(node: Node, expand: bool, limit: float = math.inf) -> tuple[Node, LoopTranslation] | None:
     """A counted loop as a `loop_kernel`, and its kernel; None if there is none."""
     if node.op is not ops.scan:
         return None
     found = replace(node, op=ops.loop_kernel, attrs={**node.attrs, "body": _flat(node.attrs["body"])})
     try:
-        return found, translate_loop(found, expand=expand)
+        return found, translate_loop(found, expand=expand, limit=limit)
     except Unsupported:
         return None
 
@@ -131,9 +133,11 @@ def _flat(body: Graph) -> Graph:
     return body.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in body.outputs))
 
 
-def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None, expand: bool = True) -> LoopTranslation:
+def translate_loop(
+    node: Node, layouts: Mapping[int, Layout] | None = None, expand: bool = True, limit: float = math.inf
+) -> LoopTranslation:
     """The kernel of a counted loop. `layouts` has those of operands that are not in C order, by position. `expand`:
-    whether it may be one of single elements.
+    whether it may be one of single elements, if an iteration takes at most `limit` nanoseconds.
 
     Raises `Unsupported` if there is no kernel.
     """
@@ -151,7 +155,7 @@ def translate_loop(node: Node, layouts: Mapping[int, Layout] | None = None, expa
     except Unsupported:
         if not expand:
             raise
-    made = Expansion(loop, whole, length)
+    made = Expansion(loop, whole, length, limit)
     states = [_state(position, loop) for position in made.inputs]
     inputs = tuple(None if state is not None else position for position, state in zip(made.inputs, states, strict=True))
     return LoopTranslation(made.kernel, made.origins, made.body, inputs, tuple(states), made.outputs)

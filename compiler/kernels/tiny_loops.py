@@ -72,11 +72,13 @@ class Expansion:
         outputs: for each array that it writes, which output.
     """
 
-    def __init__(self, loop: Loop, whole: Mapping[int, Layout], length: int) -> None:
+    def __init__(self, loop: Loop, whole: Mapping[int, Layout], length: int, limit: float) -> None:
         self.loop = loop
         self.body = loop.body
         self.whole = whole  # the layouts of the loop's operands
         self.length = length
+        self.limit = limit  # nanoseconds that an iteration may take
+        self.duration = 0.0
         if any(len(node.outputs) != 1 for node in self.body.nodes):
             raise Unsupported("a node of an iteration has several outputs")
         self.numbers = {value: number for number, value in enumerate(values_of(self.body))}
@@ -116,6 +118,9 @@ class Expansion:
         if key not in self.known:
             if len(self.statements) >= MOST_STATEMENTS:
                 raise Unsupported("an iteration has too many elements")
+            self.duration += _nanoseconds(function)
+            if self.duration > self.limit:
+                raise Unsupported("an iteration takes longer than its calls")
             self.known[key] = self.unique(value)
             self.statements.append(Statement(self.known[key], function, arguments, dtype))
         return self.known[key]
@@ -341,13 +346,18 @@ class Expansion:
         return self.read(element, INDEX)
 
 
-def pays(kernel: Kernel, body: Graph) -> bool:
-    """Whether a kernel of single elements is quicker than the calls that an iteration makes otherwise."""
+def duration(kernel: Kernel) -> float:
+    """The nanoseconds of an iteration in a kernel of single elements."""
+    return sum(_nanoseconds(statement.function) for statement in kernel.statements)
+
+
+def duration_of_calls(body: Graph) -> float:
+    """The nanoseconds of the calls that an iteration makes otherwise."""
     now = CALL * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
     for node in body.nodes:
         for inner in node.attrs["body"].nodes if node.op is ops.kernel else ():
             now += _nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)
-    return sum(_nanoseconds(statement.function) for statement in kernel.statements) <= now
+    return now
 
 
 def _nanoseconds(function: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.kernels import eligible
+from mycel.compiler.kernels.loops import translate_loop
+from mycel.compiler.kernels.tiny_loops import duration
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse as parse_kernel
@@ -159,6 +163,19 @@ def test_random_loops() -> None:
         if seed % 10 == 0:
             kernels_agree(program.source)
     assert count > 55
+
+
+def test_an_expansion_ends_where_it_no_longer_pays() -> None:
+    (node,) = parse(
+        "graph f(%s: f32[2, 2]) { %r: f32[2, 2] = scan(9, %s, carried=1, scanned=0, length=9, reverse=False) "
+        "{ body = graph body(%i: i64[], %s: f32[2, 2]) { %v: f32[2, 2] = matmul(%s, %s) return %v } } return %r }",
+        ops.OPS,
+    ).nodes
+    loop = replace(node, op=ops.loop_kernel)
+    needed = duration(translate_loop(loop).kernel)
+    assert duration(translate_loop(loop, limit=needed).kernel) == needed > 0
+    with pytest.raises(Unsupported, match="longer than its calls"):
+        translate_loop(loop, limit=needed / 2)
 
 
 def hunters(p: Any, y: Any) -> Any:
