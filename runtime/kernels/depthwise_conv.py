@@ -15,10 +15,10 @@ With AVX2 alone:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,9 +40,26 @@ BLOCK_ELEMENTS = 96 * 1024  # of the frames that are computed at once
 SLOWER = 3  # an operation takes so many times as long as one of a matrix product
 
 Block = tuple[slice, slice]  # images, channels
+Part = tuple[int | slice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+class TapsCall(NamedTuple):
+    """A call of machine code for some taps of the kernel."""
+
+    function: Function
+    rows: slice  # of the kernel
+    columns: slice
+    shape: tuple[int, ...]  # of what they see in a frame: these taps, and the results
+    offset: int  # in bytes, where the first tap begins to see a frame
+    steps: tuple[int, ...]  # in bytes, along the axes of the shape
+
+    def seen(self, frames: Array) -> Array:
+        """What the taps see of frames (images, channels, phases, rows, columns)."""
+        shape, steps = (*frames.shape[:2], *self.shape), (*frames.strides[:2], *self.steps)
+        return np.ndarray(shape, PLAIN, frames, self.offset, steps)
+
+
+@dataclass(frozen=True)
 class DepthwisePlan:
     """The plan of a depthwise convolution, or of one of its gradients, as one over two axes."""
 
@@ -69,50 +86,44 @@ class DepthwisePlan:
         """Elements of scratch of all threads."""
         return len(self.parts) * (self.most + self.sums)
 
-    def calls(self) -> Iterator[tuple[slice, slice, tuple[int, int, int]]]:
-        """For each call: the rows and the columns of the kernel, the phase, the first column of the frame, and the
-        distance of the next one."""
-        step, spread = self.stride[1], self.dilation[1]
+    @cached_property
+    def calls(self) -> tuple[TapsCall, ...]:
+        """The calls for each block: the taps of a phase together see neighbours."""
+        found, (step, spread), kind = [], (self.stride[1], self.dilation[1]), "weight" if self.sums else "forward"
         every = step // math.gcd(step, spread)
+        row_step = PLAIN.itemsize * self.frame[2]
+        below, down = row_step * self.dilation[0], row_step * self.stride[0]
         for row in range(0, self.kernel[0], MOST_ROWS):
             for first in range(min(every, self.kernel[1])):
-                place = first * spread % step, first * spread // step, every * spread // step
-                yield slice(row, row + MOST_ROWS), slice(first, None, every), place
+                rows, columns = slice(row, row + MOST_ROWS), slice(first, None, every)
+                count = [len(range(taps)[cut]) for taps, cut in zip(self.kernel, (rows, columns), strict=True)]
+                offset = first * spread % step * self.frame[1] * row_step + row * below + 4 * (first * spread // step)
+                steps = below, 4 * (every * spread // step), down, 4
+                seen = (*count, *self.out_shape[2:])
+                found.append(TapsCall(self._function(kind, count[0]), rows, columns, seen, offset, steps))
+        return tuple(found)
 
-    def seen(self, frames: Array, rows: slice, columns: slice, place: tuple[int, int, int]) -> Array:
-        """What the taps of a call see of frames (images, channels, phases, rows, columns)."""
-        phase, start, distance = place
-        steps, below = frames.strides, frames.strides[3] * self.dilation[0]
-        count = [len(range(taps)[cut]) for taps, cut in zip(self.kernel, (rows, columns), strict=True)]
-        return np.ndarray(
-            (*frames.shape[:2], *count, *self.out_shape[2:]), PLAIN, frames,
-            phase * steps[2] + rows.start * below + 4 * start,
-            (*steps[:2], below, 4 * distance, steps[3] * self.stride[0], 4),
-        )  # fmt: skip
-
-    def function(self, kind: str, rows: slice) -> Function:
+    def _function(self, kind: str, rows: int) -> Function:
         """The function of machine code for so many rows of the kernel."""
         common = math.gcd(self.stride[0], self.dilation[0])
-        count = len(range(self.kernel[0])[rows])
         distances = self.stride[0] // common, self.dilation[0] // common
         if self.vector == WIDTH:
-            return compile_depthwise(kind, count, *distances)
-        return compile_narrow_depthwise(kind, count, *distances, self.out_shape[3])
+            return compile_depthwise(kind, rows, *distances)
+        return compile_narrow_depthwise(kind, rows, *distances, self.out_shape[3])
 
-    def insides(self, frames: Array) -> list[tuple[Array, tuple[slice, ...]]]:
-        """The parts of frames that are copied, and of what: rows and columns of what is seen."""
-        step = self.stride[1]
-        found: list[tuple[Array, tuple[slice, ...]]] = []
+    @cached_property
+    def copies(self) -> tuple[tuple[Part, Part], ...]:
+        """The parts of frames that are copied, and of what is seen."""
+        every, step, found = slice(None), self.stride[1], []
         rows, from_rows = clip(self.frame[1], self.apart[0], self.starts[0], self.in_shape[2])
         for phase in range(self.frame[0]):
             if self.apart[1] > 1 or step == 1:
                 columns, from_columns = clip(self.frame[2], self.apart[1], self.starts[1], self.in_shape[3])
             else:  # the element of column c lies in column c // step of phase c % step
                 from_columns, columns = clip(self.in_shape[3], step, phase - self.starts[1], self.frame[2])
-            target = frames[:, :, phase, rows, columns]
-            if target.size:
-                found.append((target, (slice(None), slice(None), from_rows, from_columns)))
-        return found
+            if rows != slice(0, 0) and columns != slice(0, 0):
+                found.append(((every, every, phase, rows, columns), (every, every, from_rows, from_columns)))
+        return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -195,8 +206,8 @@ def _each_block(
                     shape = images.shape
                     own[: plan.most].fill(0)
                     frames = own[: math.prod((*shape[:2], *plan.frame))].reshape(*shape[:2], *plan.frame)
-                    insides = plan.insides(frames)
-                    seen = [plan.seen(frames, *call) for call in plan.calls()]
+                    insides = [(frames[here], there) for here, there in plan.copies]
+                    seen = [call.seen(frames) for call in plan.calls]
                 for target, there in insides:
                     copy_to(target, images[there])
                 work(block, seen, own[plan.most :])
@@ -215,13 +226,13 @@ def correlate(
     shape = (*plan.out_shape[:2], *plan.out_shape[4 - (x.ndim - 2) :])
     result = _result(out, shape)
     images = result.reshape(plan.out_shape)
-    calls = [(plan.function("forward", rows), weight[:, rows, columns]) for rows, columns, _ in plan.calls()]
+    factors = [weight[:, call.rows, call.columns] for call in plan.calls]
 
     def work(block: Block, seen: list[Array], _: Array) -> None:
         target, added = images[block], False
-        for (function, factors), view in zip(calls, seen, strict=True):
-            own = factors[block[1]]
-            if not function(view, own, target, *(target,) * added):
+        for call, weights, view in zip(plan.calls, factors, seen, strict=True):
+            own = weights[block[1]]
+            if not call.function(view, own, target, *(target,) * added):
                 target[...] = np.einsum("ncijyx,cij->ncyx", view, own) + (target if added else 0)
             added = True
 
@@ -233,15 +244,14 @@ def weight_grad(plan: DepthwisePlan, dout: Array, x: Array, out: Array | None, s
     """The gradient of a convolution by its weight."""
     gradients = np.ascontiguousarray(dout).reshape(plan.out_shape)
     total, ones = np.zeros((plan.in_shape[1], *plan.kernel), PLAIN), np.ones(plan.lanes, PLAIN)
-    calls = [(plan.function("weight", rows), rows, columns) for rows, columns, _ in plan.calls()]
 
     def work(block: Block, seen: list[Array], room: Array) -> None:
         given = gradients[block]
         shape = (given.shape[1], *plan.kernel, plan.lanes)
         sums = room[: math.prod(shape)].reshape(shape)
-        for (function, rows, columns), view in zip(calls, seen, strict=True):
-            part = sums[:, rows, columns]
-            if not function(view, part, given):
+        for call, view in zip(plan.calls, seen, strict=True):
+            part = sums[:, call.rows, call.columns]
+            if not call.function(view, part, given):
                 part[...] = np.einsum("ncijyx,ncyx->cij", view, given)[..., None] / plan.lanes
         total[block[1]] += sums.reshape(-1, plan.lanes).dot(ones).reshape(shape[:3])
 
