@@ -17,6 +17,7 @@ from .rewriter import Rewriter, Rules
 
 RULES = Rules()
 
+FEW_JOINED = 4  # elements that are joined, as the coordinates of a point
 FEW = 8  # elements along an axis that are computed one by one
 SMALL = 64  # elements of a value that may be computed twice, whatever it takes
 MOST = 40  # nodes that are looked at
@@ -82,16 +83,54 @@ def element_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     if not _is_joined(rewriter, node.inputs[0], behind):
         return None
     first = node.attrs["start"][axes[0]]
+    elements = [_element(rewriter, operand, behind, first) for operand in inner.inputs]
+    return rewriter.make(inner.op, elements, **inner.attrs)
 
-    def element(operand: Operand) -> Operand:
-        whole, axis = operand.type.static_shape, operand.type.rank - behind
-        if isinstance(operand, Literal) or axis < 0 or whole[axis] == 1:
-            return operand
-        start = tuple(first if place == axis else 0 for place in range(len(whole)))
-        stop = tuple(first + 1 if place == axis else size for place, size in enumerate(whole))
-        return rewriter.make(ops.slice, [operand], start=start, stop=stop, step=(1,) * len(whole))
 
-    return rewriter.make(inner.op, [element(operand) for operand in inner.inputs], **inner.attrs)
+@RULES.for_kind("elementwise")
+def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is computed from a concatenation of a few elements of each row is computed from these, and joined then.
+
+    So the concatenation comes last, or nothing reads it.
+    """
+    type = node.output.type
+    axes = {_joined_axis(rewriter, operand, type.rank) for operand in node.inputs} - {None}
+    if len(axes) != 1 or not type.is_static:
+        return None
+    (axis,) = axes
+    assert axis is not None
+
+    def element(operand: Operand, place: int) -> Operand:
+        joined = rewriter.producer(operand, ops.concatenate)
+        if joined is not None and _joined_axis(rewriter, operand, type.rank) == axis:
+            return joined.inputs[place]
+        return _element(rewriter, operand, type.rank - axis, place)
+
+    parts = [
+        rewriter.make(node.op, [element(operand, place) for operand in node.inputs], **node.attrs)
+        for place in range(type.static_shape[axis])
+    ]
+    return rewriter.make(ops.concatenate, parts, axis=axis)
+
+
+def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int) -> int | None:
+    """The axis along which single elements are joined to a value of this rank, if they are."""
+    joined = rewriter.producer(operand, ops.concatenate)
+    if joined is None or operand.type.rank != rank or not operand.type.is_static:
+        return None
+    axis = joined.attrs["axis"]
+    few = 1 < len(joined.inputs) <= FEW_JOINED and joined.inputs[0].type.static_shape[axis] == 1
+    return axis if few and len(joined.inputs) == operand.type.static_shape[axis] else None
+
+
+def _element(rewriter: Rewriter, operand: Operand, behind: int, place: int) -> Operand:
+    """One element of a value along the axis with so many behind its start; the value if it is the same for all."""
+    shape, axis = operand.type.static_shape, operand.type.rank - behind
+    if isinstance(operand, Literal) or axis < 0 or shape[axis] == 1:
+        return operand
+    start = tuple(place if other == axis else 0 for other in range(len(shape)))
+    stop = tuple(place + 1 if other == axis else size for other, size in enumerate(shape))
+    return rewriter.make(ops.slice, [operand], start=start, stop=stop, step=(1,) * len(shape))
 
 
 def _is_joined(rewriter: Rewriter, operand: Operand, behind: int) -> bool:
