@@ -67,3 +67,39 @@ def test_what_a_loop_keeps_twice_is_kept_once() -> None:
         assert str(f.stages(*given).optimized).partition(" = scan(")[0].count("[50") <= 5
     for one, other in zip(joint(*given), plain(*given), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5)
+
+
+def turning(p: Any, y: Any) -> Any:
+    """Points turn around an axis, in steps of Runge and Kutta; coordinates are stacked, and whole points added."""
+    z = p[:3] * ops.arange(15).float().reshape(5, 3) * 0.1 + y[0]
+
+    def slope(z: Any) -> Any:
+        return ops.stack([-z[:, 1], z[:, 0] * y[1], 0.1 * z[:, 0] * z[:, 2]], 1)
+
+    for _ in range(6):
+        first = slope(z)
+        z = z + 0.05 * (first + 2 * slope(z + 0.1 * first) + ops.minimum(first, p[3]))
+    return (z * z).sum()
+
+
+def test_points_are_computed_by_coordinate() -> None:
+    given = [Tensor(np.array(numbers, np.float32)) for numbers in ([1.1, 0.4, 0.3, 0.2], [1.5, 0.7])]
+    found = ms.jit(ms.value_and_grad(turning, (0, 1)))(*given)
+    plain = ms.value_and_grad(turning, (0, 1))(*given)
+    np.testing.assert_allclose(found[0].asnumpy(), plain[0].asnumpy(), 1e-5)
+    for one, other in zip(found[1], plain[1], strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-5, 1e-5)
+
+
+@pytest.mark.parametrize(("parts", "axis", "moved"), [(2, 1, True), (4, 0, True), (5, 1, False)])
+def test_a_concatenation_of_few_elements_comes_last(parts: int, axis: int, moved: bool) -> None:
+    def joined(*given: Any) -> Any:
+        return ops.tanh(ops.stack(given[1:], axis) * given[0] + 1.0)
+
+    arrays = [np.random.default_rng(i).standard_normal(7).astype(np.float32) for i in range(parts)]
+    shape = (7, parts) if axis else (parts, 7)
+    given = [Tensor(array) for array in (np.random.default_rng(9).standard_normal(shape).astype(np.float32), *arrays)]
+    f = ms.jit(joined, passes_off=["kernels"])
+    np.testing.assert_allclose(f(*given).asnumpy(), joined(*given).asnumpy(), 1e-6)
+    text = str(f.stages(*given).optimized)
+    assert (text.index("concatenate(") > text.rindex("tanh(")) is moved
