@@ -48,6 +48,7 @@ MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
 """The first source is the mask."""
 OR = Form(P66, MAP_0F, 0xEB)
 NANS = 3  # the register that marks windows with nan
+NUMBERS, MOST_NUMBERS = 4, 11  # registers with the numbers of taps, and how many there are
 COPIED = 8  # vectors of a row that are copied without a loop
 COMPUTED = 64  # taps of the vectors of a row that are computed without a loop
 
@@ -110,7 +111,14 @@ class NarrowPoolCode(PoolCode):
         return moved
 
     def _prepare(self) -> None:
-        """Nothing is needed."""
+        """Set registers to the numbers of taps, if there are enough of them."""
+        if self.kind == "gradient" and len(self.taps) <= MOST_NUMBERS:
+            for number in range(len(self.taps)):
+                self.code.vector(LOAD[self.size], NUMBERS + number, 0, self._all(number))
+
+    def _number(self, number: int) -> int | Pooled:
+        """The number of a tap in all elements."""
+        return NUMBERS + number if len(self.taps) <= MOST_NUMBERS else self._all(number)
 
     # Between images and frames
 
@@ -215,7 +223,7 @@ class NarrowPoolCode(PoolCode):
         self._op(LOAD[size], 1, 0, self._all(last))
         for number in reversed(range(last)):
             self._op(COMPARE[size], 2, 0, self._here(RCX, self.places[number]), EQUAL)
-            self._op(BLEND[size], 1, 1, self._all(number), 2 << 4)
+            self._op(BLEND[size], 1, 1, self._number(number), 2 << 4)
         self._store(1, self._here(R8))
 
     def _keep(self) -> None:
@@ -236,7 +244,7 @@ class NarrowPoolCode(PoolCode):
                 continue
             gradients = self._here(RCX, -(above * sizes.windows[1] + before) * size)
             self._op(LOAD[size], 1, 0, places)
-            self._op(COMPARE[size], 1, 1, self._all(number), EQUAL)
+            self._op(COMPARE[size], 1, 1, self._number(number), EQUAL)
             self._op(MASKED_LOAD[size], 2, 1, gradients)  # what is not chosen may lie outside of the array
             self._op(ADD[size], 0, 0, 2)
         self._op(STORE[size], 0, 0, self._here(RDI))

@@ -35,7 +35,7 @@ class DrawnPool:
             return int(random.integers(low, high)), int(random.integers(low, high))
 
         image = int(random.integers(1, 9)), int(random.choice(COLUMNS))
-        kernel, stride, dilation = pair(1, 4), pair(1, 5), pair(1, 3)
+        kernel, stride, dilation = pair(1, 5), pair(1, 5), pair(1, 3)
         self.low, high = pair(0, 3), pair(0, 3)
         padded = [size + sum(ends) for size, ends in zip(image, zip(self.low, high, strict=True), strict=True)]
         kernel = tuple(min(k, (size - 1) // d + 1) for k, size, d in zip(kernel, padded, dilation, strict=True))  # type: ignore[assignment]
