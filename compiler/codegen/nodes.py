@@ -38,6 +38,8 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
 
     Returns for each such reshape the base and the index, and the slices that nothing else reads.
     """
+    if not plan.graph.ops.issuperset((ops.slice, ops.reshape)):
+        return {}, set()
     slices: dict[Operand, Node] = {}
     readers: dict[Operand, list[Node | None]] = {}
     for graph in (plan.graph, *[inner for node in walk(plan.graph) for inner in node.subgraphs]):
@@ -112,6 +114,7 @@ class NodeEmitter:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
+        self.functions: dict[MadeFunction, str] = {}  # the names of functions that others make
         self.items, self.unread = items_of(writer.plan)
         self.unread |= unread_views(writer.plan)
 
@@ -318,8 +321,12 @@ class NodeEmitter:
 
     def made(self, function: MadeFunction) -> str:
         """The name of a function that another one makes."""
-        make = self.writer.function_named(function.maker.__name__, function.maker)
-        return self.writer.bound(f"{make}({', '.join(map(spell, function.arguments))})", function.hint)
+        name = self.functions.get(function)
+        if name is None:
+            make = self.writer.function_named(function.maker.__name__, function.maker)
+            code = f"{make}({', '.join(map(spell, function.arguments))})"
+            name = self.functions[function] = self.writer.bound(code, function.hint)
+        return name
 
     def call(self, code: Call) -> ast.Call:
         """The expression for an op's code template."""
