@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .assembler import (
     MAP_0F,
     MAP_0F3A,
@@ -122,6 +124,7 @@ class WideAssembler(Assembler):
         self.code += general_instruction((0xFF,), 1, target)
 
 
+@lru_cache(maxsize=4096)  # the same instructions come again in each unrolled loop
 def wide_instruction(
     form: Form, register: int, first: int, second: int | Memory, mask: int = 0, spread: int = 0, keep: bool = False,
     half: bool = False,
