@@ -52,6 +52,7 @@ class Runner:
     def __post_init__(self) -> None:
         command = [self.python, str(HERE / "worker.py"), self.peer.partition("-")[0], MODES[self.peer], self.workload]
         environment = {**os.environ, "GLOG_v": "4", "TF_CPP_MIN_LOG_LEVEL": "3", "MYCEL_CACHE": "off"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # installed packages have their bytecode beside them
         if self.path is not None:
             environment["PYTHONPATH"] = str(self.path)
         if self.pin is not None:
