@@ -76,19 +76,24 @@ def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[
 
 
 def _with_copies(node: Node) -> Node:
-    """A counted loop in which kernels stack the values that come into an iteration."""
+    """A counted loop in which kernels stack the values that come into an iteration, and the state that leaves it."""
     if node.op is not ops.scan:
         return node
-    body, nodes = node.attrs["body"], []
-    outputs = list(body.outputs)
-    for position in range(node.attrs["carried"], len(outputs)):
-        copy = make_node(ops.copy, (outputs[position],), {}, node.location)
-        if outputs[position] in body.parameters and eligible.lane_bytes(copy) is not None:
-            take_name(copy.output, outputs[position])
-            nodes.append(copy)
-            outputs[position] = copy.output
-    body = body.with_nodes((*nodes, *body.nodes), tuple(outputs)) if nodes else body
-    return replace(node, attrs={**node.attrs, "body": body}) if nodes else node
+    body, carried = node.attrs["body"], node.attrs["carried"]
+    outputs, first, last = list(body.outputs), [], []
+    for position in range(carried, len(outputs)):
+        given = outputs[position]
+        comes_in = given in body.parameters
+        copy = make_node(ops.copy, (given,), {}, node.location)
+        if not (comes_in or given in outputs[:carried]) or eligible.lane_bytes(copy) is None:
+            continue
+        take_name(copy.output, given)
+        (first if comes_in else last).append(copy)
+        outputs[position] = copy.output
+    if not first and not last:
+        return node
+    body = body.with_nodes((*first, *body.nodes, *last), tuple(outputs))
+    return replace(node, attrs={**node.attrs, "body": body})
 
 
 def _is_worth_a_kernel(node: Node) -> bool:
