@@ -13,6 +13,7 @@ from ...runtime.native.language import (
     Number,
 )
 from ...runtime.native.statements import is_known
+from ...runtime.native.unsigned import is_unsigned
 from ..ir.code import Reduction
 from ..ir.graph import Node
 from ..ir.op import Op
@@ -39,6 +40,8 @@ def lane_bytes(node: Node) -> int | None:
         return _elementwise_lanes(op, tuple(dtypes), tuple([type(operand) is Literal for operand in node.inputs]))
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
+        return None
+    if (op.kind == "reduction" or op.scan or op.placed) and any(map(is_unsigned, dtypes)):
         return None
     if op.kind == "reduction":
         emit = op.emit

@@ -1,6 +1,6 @@
 """The dtypes of arrays that machine code takes, and its longest vectors."""
 
-SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "bool": 1}
+SIZES = {"float32": 4, "int32": 4, "float64": 8, "int64": 8, "uint32": 4, "uint64": 8, "bool": 1}
 """The bytes of an element, by the dtype's name."""
 
 WIDTH = 64

@@ -6,11 +6,11 @@ import math
 import struct
 from typing import NamedTuple
 
-from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF3, Form
+from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form
 
 VECTOR = 32  # bytes of a vector of AVX2
 
-FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q"}
+FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q", "uint32": "<I", "uint64": "<Q"}
 
 
 class Unsupported(Exception):
@@ -82,6 +82,7 @@ FORMS: dict[str, Form] = {
     "shift_right.int64": Form(P66, MAP_0F, 0x73, 1, 2),
     "left_by_each.int32": Form(P66, MAP_0F38, 0x47),
     "left_by_each.int64": Form(P66, MAP_0F38, 0x47, 1),
+    "right_by_each.int32": Form(P66, MAP_0F38, 0x45),
     "right_by_each.int64": Form(P66, MAP_0F38, 0x45, 1),
     "signed_by_each.int32": Form(P66, MAP_0F38, 0x46),
     "nearest_integer": Form(P66, MAP_0F, 0x5B),
@@ -101,6 +102,8 @@ WIDE_FORMS: dict[str, Form] = {
     "shift_signed.int64": Form(P66, MAP_0F, 0x72, 1, 4),
     "signed_by_each.int64": Form(P66, MAP_0F38, 0x46, 1),
     "float_of_long": Form(PF3, MAP_0F, 0xE6, 1),
+    "float_of_unsigned": Form(PF2, MAP_0F, 0x7A),
+    "float_of_unsigned_long": Form(PF3, MAP_0F, 0x7A, 1),
     "nearest_long": Form(P66, MAP_0F, 0x7B, 1),
     "truncated_long": Form(P66, MAP_0F, 0x7A, 1),
     "scale.float32": Form(P66, MAP_0F38, 0x2C),
@@ -117,7 +120,7 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
 
 ONE_SOURCE = frozenset(
     {"nearest_integer", "truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
-    | {"shuffle", "absolute.int32", "absolute.int64"}
+    | {"float_of_unsigned", "float_of_unsigned_long", "shuffle", "absolute.int32", "absolute.int64"}
     | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
 )
 
@@ -174,8 +177,7 @@ class Builder:
         if dtype == "bool":
             content = (b"\xff" if value else b"\x00") * self.vector
         else:
-            whole = dtype.startswith("int")
-            lane = struct.pack(FORMATS[dtype], int(value)) if whole else _packed_float(float(value), dtype)
+            lane = _packed_float(float(value), dtype) if "float" in dtype else struct.pack(FORMATS[dtype], int(value))
             content = lane * (self.vector // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
@@ -188,7 +190,7 @@ class Builder:
 
     def integer_of(self, value: Value) -> int | None:
         """The number of an integer constant; None for any other value."""
-        if value.kind != "constant" or not value.dtype.startswith("int"):
+        if value.kind != "constant" or "int" not in value.dtype:
             return None
         (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
         return int(number)

@@ -32,6 +32,7 @@ from .language import (
 from .places import check_index, check_places
 from .stages import width_of
 from .statements import default_dtype, result_of
+from .unsigned import is_unsigned
 from .windows import check_bounds, divide_columns
 
 MOST_ARRAYS = 400
@@ -108,7 +109,11 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         back, on = check_places(array, kernel)
         first, last = first + back, last + on
     if array.role not in READ and array.at:
-        if array.dtype == "bool" or (array.strides[-1] % size and is_scattered(array, kernel)):
+        if (
+            array.dtype == "bool"
+            or is_unsigned(array.dtype)
+            or (array.strides[-1] % size and is_scattered(array, kernel))
+        ):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
         part = elements(array, kernel.extents) * size
@@ -123,8 +128,8 @@ def _check_array(kernel: Kernel, array: Array) -> None:
 def _check_sums(kernel: Kernel, array: Array) -> None:
     """Check that the elements of an accumulator are contiguous or equally far apart, because they are initialised in
     this way."""
-    if array.dtype == "bool":
-        raise Unsupported("bools do not add up")
+    if array.dtype == "bool" or is_unsigned(array.dtype):
+        raise Unsupported(f"{array.dtype} does not add up")
     if elements(array, kernel.extents) > 1 << 31:
         raise Unsupported(f"{array.name} is too large to add up in")
     step = spacing(array, kernel.extents)
@@ -163,14 +168,19 @@ def check_number(value: float | int | bool, dtype: str) -> None:
         bits = 8 * SIZES[dtype] - 1
         if not math.isfinite(value) or value != int(value) or not -(1 << bits) <= value < 1 << bits:
             raise Unsupported(f"{value} is no number of {dtype}")
+    elif is_unsigned(dtype):
+        if not math.isfinite(value) or value != int(value) or not 0 <= value < 1 << 8 * SIZES[dtype]:
+            raise Unsupported(f"{value} is no number of {dtype}")
     elif dtype == "bool" and value not in (0, 1):
         raise Unsupported(f"{value} is no bool")
 
 
 def _recurrence_dtype(given: tuple[str | Number, ...], dtype: str | None, width: int) -> str:
     """The dtype of a recurrence, which is that of its factors and terms."""
-    if len(given) != 2 or given[0] != given[1] or not isinstance(given[0], str) or given[0] == "bool" or dtype:
+    if len(given) != 2 or given[0] != given[1] or not isinstance(given[0], str) or dtype:
         raise Unsupported("a recurrence has factors and terms of one dtype")
+    if given[0] == "bool" or is_unsigned(given[0]):
+        raise Unsupported(f"{given[0]} has no recurrences")
     if SIZES[given[0]] != width:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
     return given[0]
@@ -190,8 +200,8 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
             or dtype is not None
         ):
             raise Unsupported(f"rows are not reduced by {function} of {len(given)} arguments")
-        if given[0] == "bool":
-            raise Unsupported("bools do not add up")
+        if given[0] == "bool" or is_unsigned(given[0]):
+            raise Unsupported(f"{given[0]} does not add up")
         return result_of(function.removeprefix(along), (given[0], given[0]), None, width).dtype
     if function not in FUNCTIONS:
         raise Unsupported(f"kernels know no function {function}")

@@ -39,11 +39,23 @@ def as_float(b: Builder, x: Value) -> Value:
     """The nearest float64."""
     if b.wide:
         return b.emit("float_of_long", "float64", x)
-    # 2**84 + 2**63 + the upper half times 2**32, and 2**52 + the lower half, are exact. Only their sum is rounded.
-    upper = b.bit_xor(b.shift_right(x, 32), _bits_of(b, float((1 << 84) + (1 << 63))), "float64")
-    lower = b.bit_or(b.bit_and(x, b.constant(WORD, "int64")), _bits_of(b, float(1 << 52)), "float64")
-    offset = b.constant(float((1 << 84) + (1 << 63) + (1 << 52)), "float64")
-    return b.add(b.subtract(upper, offset), lower)
+    offset = 2.0**84 + 2.0**63  # whose highest bit of the lower half is the sign of x, which is flipped
+    return _float_of_halves(b, b.bit_xor(b.shift_right(x, 32), _bits_of(b, offset), "float64"), x, offset)
+
+
+def unsigned_as_float(b: Builder, x: Value) -> Value:
+    """The nearest float64 of unsigned integers."""
+    if b.wide:
+        return b.emit("float_of_unsigned_long", "float64", x)
+    x = b.seen_as(x, "int64")
+    return _float_of_halves(b, b.bit_or(b.shift_right(x, 32), _bits_of(b, 2.0**84), "float64"), x, 2.0**84)
+
+
+def _float_of_halves(b: Builder, upper: Value, x: Value, offset: float) -> Value:
+    """The sum of the upper half, to which an offset has been added, and of 2**52 + the lower half, without offsets.
+    Both are exact, and only their sum is rounded."""
+    lower = b.bit_or(b.bit_and(x, b.constant(WORD, "int64")), _bits_of(b, 2.0**52), "float64")
+    return b.add(b.subtract(upper, b.constant(offset + 2.0**52, "float64")), lower)
 
 
 def nearest(b: Builder, x: Value) -> Value:

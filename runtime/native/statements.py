@@ -8,6 +8,7 @@ from functools import cache
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Number, Statement
+from .unsigned import function_of, is_unsigned
 
 
 def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
@@ -15,6 +16,8 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     function = FUNCTIONS.get(statement.function)
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
+    if any(map(is_unsigned, (*[value.dtype for value in given], statement.dtype))):
+        function = function_of(statement.function, FUNCTIONS)
     values: list[Value] = [value for value in given if isinstance(value, Value)]
     if len(values) < len(given):
         default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
