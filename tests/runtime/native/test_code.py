@@ -322,7 +322,8 @@ class Reader:
 def texts() -> list[str]:
     """Kernels that use all there is: drawn ones, every function in both widths, long rows, and large numbers."""
     found = [DrawnKernel(seed).text for seed in range(1, 161, 2)]
-    for dtype, size in (("float32", 4), ("float64", 8), ("int32", 4), ("int64", 8)):
+    sizes = {"float32": 4, "float64": 8, "int32": 4, "int64": 8, "uint32": 4, "uint64": 8}
+    for dtype, size in sizes.items():
         for function in FUNCTIONS:
             for form in (
                 f"{function}(x)",
@@ -345,6 +346,9 @@ def texts() -> list[str]:
     found += [
         "over 11\nin x int32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
         "over 11\nin x float32[11] 4\nout y int32[11] 4\ny = cast(x, int32)",
+        "over 11\nin x uint32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
+        "over 11\nin x uint64[11] 8\nout y float64[11] 8\ny = cast(x, float64)",
+        "over 11\nin x int64[11] 8\nout y float64[11] 8\ny = cast(x, float64)",
         "over 3 5\nin m bool[3] 1 0\nin x float64[5] 0 8\nout y float64[3,5] 40 8\ny = select(m, x, 1.0)",
         "over 3 12000\nin x float32[3,12000] 48000 4\nout y float32[3,12000] 48000 4\n"
         "e = exp(x)\nr = row_add(e)\ny = divide(e, r)",
