@@ -19,6 +19,7 @@ lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.n
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
+arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
@@ -62,6 +63,7 @@ from .memory.budget import plan_within
 from .memory.plan import Plan
 from .memory.planner import check_plan, make_plan
 from .options import Options as Options
+from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
 from .passes.buckets import pack_reductions
 from .passes.collectives import match_collectives
@@ -105,6 +107,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("lower_for_kernels", lower_for_kernels),
     ("buckets", pack_reductions),
+    ("arguments", separate_arguments),
     ("horizontal_fusion", pack_updates),
     ("windows", spread_windows),
     ("places", use_places),

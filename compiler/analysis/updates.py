@@ -13,6 +13,8 @@ def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
     """For each value the parameters whose memory it may share."""
     roots: dict[Operand, frozenset[Value]] = {value: frozenset((value,)) for value in graph.parameters}
     for node in graph.nodes:
+        if node.op.separate:
+            continue
         if node.op is ops.pack or node.op.kind == "view" or not (node.op.writes_out or node.op.holds_graphs):
             seen = frozenset().union(*[roots.get(operand, frozenset()) for operand in node.inputs])
             if seen:

@@ -107,6 +107,7 @@ class Op:
         sent: for ops that send something `(bytes of the inputs, processes)` to the bytes that a process sends at least.
         begins: whether a node only begins its work: nothing but one node of an op that `ends` it may read its output.
         ends: whether a node waits for the work that another one began, and returns its result.
+        separate: whether the output shares no memory with inputs but the first, though the kernel has no `out`.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.
@@ -143,6 +144,7 @@ class Op:
     sent: Callable[[int, int], int] | None = None
     begins: bool = False
     ends: bool = False
+    separate: bool = False
     internal: bool = False
     samples: Callable[[], list[Sample]] | None = None
     doc: str = ""

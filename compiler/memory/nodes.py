@@ -51,7 +51,8 @@ class NodeAllocator:
                 state.store(value)
             self.give_scratch(node)
         else:
-            shares = state.memory(node.inputs) if may_share(node) else ()
+            shared = node.inputs[:1] if op.separate else node.inputs
+            shares = state.memory(shared) if may_share(node) else ()
             for value in node.outputs:
                 state.storage[value] = Storage(state.allocate(HEAP, value), True, False, shares)
 

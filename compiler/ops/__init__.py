@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .resizing import *  # noqa: F403
     from .sampling import *  # noqa: F403
     from .scatter import *  # noqa: F403
+    from .separation import *  # noqa: F403
     from .shape import *  # noqa: F403
     from .sharding import *  # noqa: F403
     from .slicing import *  # noqa: F403

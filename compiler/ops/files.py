@@ -71,6 +71,7 @@ remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd scatter_nd_last
+separation: apart
 shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
 insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze
 static_reshape_attr sum_like transpose

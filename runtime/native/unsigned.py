@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from . import builder, integers, long_integers
+from . import builder, long_integers
 from .builder import Builder, Unsupported, Value
 
 Function = Callable[..., Value]
@@ -79,7 +79,7 @@ def floor_divide(b: Builder, x: Value, y: Value) -> Value:
         b.seen_as(b.add(b.round(b.divide(first, second), builder.DOWN), magic), "int64")
         for first, second in zip(_as_floats(b, x), _as_floats(b, y), strict=True)
     )
-    low = b.bit_and(even, b.constant(integers.WORD, "int64"))
+    low = b.bit_and(even, b.constant(long_integers.WORD, "int64"))
     quotient = b.bit_or(low, b.shift_left(odd, 32), x.dtype)
     return b.bit_and_not(b.equal(_signed(b, y), b.constant(0, "int32")), quotient)
 
@@ -94,7 +94,7 @@ def remainder(b: Builder, x: Value, y: Value) -> Value:
 def _as_floats(b: Builder, x: Value) -> tuple[Value, Value]:
     """The even and the odd lanes of 32-bit integers as float64: the low bits of 2**52 + x."""
     wide, above = b.seen_as(x, "int64"), b.constant(float(1 << 52), "float64")
-    lanes = b.bit_and(wide, b.constant(integers.WORD, "int64")), b.shift_right(wide, 32)
+    lanes = b.bit_and(wide, b.constant(long_integers.WORD, "int64")), b.shift_right(wide, 32)
     even, odd = (b.subtract(b.bit_or(lane, b.seen_as(above, "int64"), "float64"), above) for lane in lanes)
     return even, odd
 
