@@ -16,7 +16,7 @@ Origin = tuple[int, str]
 def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
     """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
     values = values_of(body)
-    taken = {"inf", "nan", *SIZES, *keyword.kwlist}
+    taken = {"at", "inf", "nan", "within", *SIZES, *keyword.kwlist}
     counts: dict[str, int] = {}
     names: dict[str, str] = {}
     for name, (number, suffix) in zip(names_of(kernel), origins, strict=True):
