@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
@@ -25,6 +24,7 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.loops import as_kernel
 from .grouping import Group, Partition, Uses, rows_of, size_of
+from .loop_stacks import arrange_stacks
 
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
@@ -36,7 +36,8 @@ def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
     if not eligible.is_available():
         return graph
-    nodes = tuple(as_kernel(map_subgraphs(_with_copies(node), make_kernels)) for node in graph.nodes)
+    graph = arrange_stacks(graph)
+    nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
     uses = Uses(graph.with_nodes(nodes))
     return _with_turned(Partition(uses, _Kernels(uses)).run())
 
@@ -73,27 +74,6 @@ def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[
         if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
             found.append((position, view))
     return found
-
-
-def _with_copies(node: Node) -> Node:
-    """A counted loop in which kernels stack the values that come into an iteration, and the state that leaves it."""
-    if node.op is not ops.scan:
-        return node
-    body, carried = node.attrs["body"], node.attrs["carried"]
-    outputs, first, last = list(body.outputs), [], []
-    for position in range(carried, len(outputs)):
-        given = outputs[position]
-        comes_in = given in body.parameters
-        copy = make_node(ops.copy, (given,), {}, node.location)
-        if not (comes_in or given in outputs[:carried]) or eligible.lane_bytes(copy) is None:
-            continue
-        take_name(copy.output, given)
-        (first if comes_in else last).append(copy)
-        outputs[position] = copy.output
-    if not first and not last:
-        return node
-    body = body.with_nodes((*first, *body.nodes, *last), tuple(outputs))
-    return replace(node, attrs={**node.attrs, "body": body})
 
 
 def _is_worth_a_kernel(node: Node) -> bool:

@@ -1,0 +1,91 @@
+"""What a counted loop stacks, so that kernels can write it: states are copied by kernels, and casts follow the loop.
+
+    %ys = scan(8, %xs) {                     %ts = scan(8, %xs) {
+      %t: i32[4] = ...                         %t: i32[4] = ...
+      %y: i64[4] = cast(%t)                    return %t
+      return %y                              }
+    }                                        %ys: i64[8, 4] = cast(%ts)
+
+A cast that no kernel has is a call in every iteration, and so is a copy to a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import ops
+from ..ir.graph import Graph, Node, make_node, uses
+from ..ir.loops import Loop
+from ..ir.naming import take_name
+from ..ir.values import Operand, Value
+from ..kernels import eligible
+from .dce import eliminate_dead_code
+
+
+def arrange_stacks(graph: Graph) -> Graph:
+    """Arrange what the counted loops of a graph stack; not those in sub-graphs."""
+    if not any(node.op is ops.scan for node in graph.nodes):
+        return graph
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        if mapping and any(operand in mapping for operand in node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if node.op is not ops.scan:
+            nodes.append(node)
+            continue
+        new, casts = _without_casts(node, mapping)
+        nodes += [_with_copies(new), *casts]
+    return graph.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+
+
+def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, list[Node]]:
+    """A loop that stacks what it would cast to longer elements, and the casts; `mapping` gets the values that they
+    make."""
+    loop = Loop.of(node)
+    producers = {value: inner for inner in loop.body.nodes for value in inner.outputs}
+    counts, outputs = uses(loop.body), list(loop.body.outputs)
+    moved: list[int] = []
+    for position in range(loop.carried, len(outputs)):
+        value = outputs[position]
+        cast = producers.get(value) if isinstance(value, Value) else None
+        if cast is None or cast.op is not ops.cast or counts[value] != 1 or cast.inputs[0] not in producers:
+            continue
+        if cast.inputs[0].type.dtype.bits < value.type.dtype.bits and eligible.lane_bytes(cast) is None:
+            outputs[position] = cast.inputs[0]
+            moved.append(position)
+    if not moved:
+        return node, []
+    body = eliminate_dead_code(loop.body.with_nodes(loop.body.nodes, tuple(outputs)))
+    new = make_node(node.op, node.inputs, {**node.attrs, "body": body}, node.location)
+    casts = []
+    for position, (old, value) in enumerate(zip(node.outputs, new.outputs, strict=True)):
+        take_name(value, old)
+        mapping[old] = value
+        if position in moved:
+            cast = make_node(ops.cast, (value,), {"dtype": old.type.dtype}, node.location)
+            take_name(cast.output, old)
+            mapping[old] = cast.output
+            casts.append(cast)
+    return new, casts
+
+
+def _with_copies(node: Node) -> Node:
+    """A counted loop in which kernels stack the values that come into an iteration, and the state that leaves it."""
+    if node.op is not ops.scan:
+        return node
+    body, carried = node.attrs["body"], node.attrs["carried"]
+    outputs, first, last = list(body.outputs), [], []
+    for position in range(carried, len(outputs)):
+        given = outputs[position]
+        comes_in = given in body.parameters
+        copy = make_node(ops.copy, (given,), {}, node.location)
+        if not (comes_in or given in outputs[:carried]) or eligible.lane_bytes(copy) is None:
+            continue
+        take_name(copy.output, given)
+        (first if comes_in else last).append(copy)
+        outputs[position] = copy.output
+    if not first and not last:
+        return node
+    body = body.with_nodes((*first, *body.nodes, *last), tuple(outputs))
+    return replace(node, attrs={**node.attrs, "body": body})

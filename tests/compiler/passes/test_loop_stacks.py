@@ -1,0 +1,79 @@
+"""What loops stack: casts follow the loop, and states are copied by kernels; numbers and gradients stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.machine.executable import unavailable
+
+
+def viterbi(e: Any, t: Any) -> Any:
+    """The best path's scores, and where each came from."""
+    s, found = e[0], []
+    for i in range(1, 99):
+        m = s[:, None] + t
+        s = m.max(0) + e[i]
+        found.append(ops.argmax(m, 0))
+    return s, ops.stack(found)
+
+
+def twice(e: Any, t: Any) -> Any:
+    """A position that the next iteration reads, and that is stacked twice; positions of shorter elements."""
+    h, found = e[0], []
+    for i in range(1, 99):
+        at = ops.argmax(t + h, 1)
+        h = ops.tanh(e[i] + t[at[0]]) @ t
+        found.append(ops.stack([at, at + 1]))
+    return h, ops.stack(found), ops.stack(found).astype(ms.int32)
+
+
+def recurrence(e: Any, t: Any) -> Any:
+    """States that are stacked, and carried on."""
+    h, found = e[0], []
+    for i in range(1, 99):
+        h = ops.tanh(t @ h + e[i])
+        found.append(h)
+    return ops.stack(found), h * 2
+
+
+def given() -> tuple[Tensor, Tensor]:
+    """Rows, and a matrix."""
+    random = np.random.default_rng(0)
+    return Tensor(random.standard_normal((99, 16)).astype(np.float32)), Tensor(
+        0.3 * random.standard_normal((16, 16)).astype(np.float32)
+    )
+
+
+@pytest.mark.parametrize("program", [viterbi, twice, recurrence])
+def test_results(program: Any) -> None:
+    compiled, plain = ms.jit(program), ms.jit(program, passes_off=["kernels"])
+    for _ in range(2):
+        for one, other in zip(compiled(*given()), plain(*given()), strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_gradients() -> None:
+    def loss(e: Any, t: Any) -> Any:
+        states, last = recurrence(e, t)
+        return (states * states).sum() + last.sum()
+
+    compiled, plain = ms.jit(ms.grad(loss, (0, 1))), ms.grad(loss, (0, 1))
+    for one, other in zip(compiled(*given()), plain(*given()), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there are no kernels here")
+def test_programs() -> None:
+    """No iteration casts, or copies a state."""
+    for program in (viterbi, recurrence):
+        text = str(ms.jit(program).stages(*given()).program)
+        loop = text.partition("in zip(range(count)")[2].partition("\n        return")[0]
+        inside = [line for line in loop.splitlines() if line.startswith(" " * 12)]
+        assert inside
+        assert not any(" = " in line.partition("#")[0] for line in inside), text
