@@ -48,7 +48,9 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
     moved: list[int] = []
     for position in range(loop.carried, len(outputs)):
         value = outputs[position]
-        cast = producers.get(value) if isinstance(value, Value) else None
+        if not isinstance(value, Value):
+            continue
+        cast = producers.get(value)
         if cast is None or cast.op is not ops.cast or counts[value] != 1 or cast.inputs[0] not in producers:
             continue
         if cast.inputs[0].type.dtype.bits < value.type.dtype.bits and eligible.lane_bytes(cast) is None:
@@ -75,7 +77,9 @@ def _with_copies(node: Node) -> Node:
     if node.op is not ops.scan:
         return node
     body, carried = node.attrs["body"], node.attrs["carried"]
-    outputs, first, last = list(body.outputs), [], []
+    outputs = list(body.outputs)
+    first: list[Node] = []
+    last: list[Node] = []
     for position in range(carried, len(outputs)):
         given = outputs[position]
         comes_in = given in body.parameters
