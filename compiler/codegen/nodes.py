@@ -38,7 +38,7 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
 
     Returns for each such reshape the base and the index, and the slices that nothing else reads.
     """
-    if not plan.graph.ops.issuperset((ops.slice, ops.reshape)):
+    if ops.slice not in plan.graph.ops or ops.reshape not in plan.graph.ops:
         return {}, set()
     slices: dict[Operand, Node] = {}
     readers: dict[Operand, list[Node | None]] = {}

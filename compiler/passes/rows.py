@@ -25,7 +25,7 @@ from ..ir.values import Literal, Operand
 
 def join_rows(graph: Graph) -> Graph:
     """Take joins of neighbouring rows from their tensor at once."""
-    if graph.ops.isdisjoint((ops.concatenate, ops.pad)):
+    if ops.concatenate not in graph.ops and ops.pad not in graph.ops:
         return graph
     return _Joining(graph).run()
 
