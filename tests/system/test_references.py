@@ -200,6 +200,7 @@ if {frozen}:
 f = ms.jit(lambda x: (x * 2).sum())
 x = ms.Tensor([1.0])
 seen = []
+gc.set_threshold(200)
 gc.callbacks.append(lambda phase, info: seen.append(info["generation"]))
 f(x)
 gc.callbacks.clear()

@@ -274,7 +274,9 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     FORMS["low_product"]: ("vpmuludq", "rfs"), FORMS["shift_signed.int32"]: ("vpsrad", "fsi"),
     FORMS["float_of_integer"]: ("vcvtdq2ps", "rs"), FORMS["swap_lanes"]: ("vshufi32x4", "rfsi"),
     FORMS["shuffle"]: ("vpermilps", "rsi"), FORMS["nearest_integer"]: ("vcvtps2dq", "rs"),
-    FORMS["truncated_integer"]: ("vcvttps2dq", "rs"),
+    FORMS["truncated_integer"]: ("vcvttps2dq", "rs"), FORMS["signed_by_each.int64"]: ("vpsravq", "rfs"),
+    FORMS["shift_signed.int64"]: ("vpsraq", "fsi"), FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
+    FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
     wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT_BYTE: ("vpinsrb", "rfsi"),
     blocks.EXTRACT_BYTE: ("vpextrb", "sri"), blocks.MOVE_WORD: ("vmovd", "rg"),
 }  # fmt: skip
@@ -411,4 +413,4 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     codegen._codes.clear()
     assert reader.compared > 10_000
     missing = {NAMED[form][0] for form in set(NAMED) - reader.forms}
-    assert missing <= {"vcvtps2dq", "vcvttps2dq"}, missing  # which no function has a use for now
+    assert missing <= {"vcvtps2dq", "vcvttps2dq", "vpsrlvq"}, missing  # which no function has a use for now
