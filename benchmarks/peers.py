@@ -1,6 +1,6 @@
 """mycel against MindSpore, JAX and PyTorch, whichever can be found: tables, a JSON file and a plot.
 
-    python benchmarks/peers.py [--peers PYTHON] [--mindspore PYTHON] [--pin CPU] [--only WORKLOAD] [--out FOLDER]
+    python benchmarks/peers.py [--peers PYTHON] [--mindspore PYTHON] [--pin CPU] [--only WORKLOAD] [--kind KIND]
 
 Each framework runs each workload in a process of its own. All of a workload's processes live at once, and take turns
 within each round, so that a change of the machine's speed hits all; ratios are formed within a round. The others may
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import programs
 import workloads
 from report import COLOURS, LABELS, markdown, plot
 
@@ -134,7 +135,7 @@ def measure(workload: str, peers: dict[str, str], chosen: argparse.Namespace, fo
     finally:
         for runner in running.values():
             runner.close()
-    return {"workload": workload, "about": workloads.WORKLOADS[workload], "peers": summary(results)}
+    return {"workload": workload, "about": workloads.about(workload), "peers": summary(results)}
 
 
 def time_rounds(running: dict[str, Runner], results: dict[str, Any], chosen: argparse.Namespace) -> None:
@@ -217,7 +218,14 @@ def arguments() -> argparse.Namespace:
     default = os.environ.get("MYCEL_MINDSPORE") or sys.executable
     parser.add_argument("--mindspore", default=default, metavar="PYTHON", help="the interpreter that has MindSpore")
     parser.add_argument("--pin", type=int, metavar="CPU", help="hold all to this processor and one thread")
-    parser.add_argument("--only", action="append", default=[], metavar="WORKLOAD", help="only this one; repeatable")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="WORKLOAD",
+        help="only this workload, or program KIND/NAME; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--kind", action="append", default=[], choices=[*programs.KINDS, "all"],
+        help="the programs of a kind, instead of the workloads; repeatable",
+    )  # fmt: skip
     parser.add_argument(
         "--framework", action="append", default=[], dest="frameworks", metavar="PEER", choices=PEERS,
         help="only this peer, beside mycel; repeatable",
@@ -228,9 +236,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--patience", type=float, default=90.0, help="seconds to wait for a first call")
     parser.add_argument("--out", type=Path, default=Path("bench"), help="folder for peers.json, peers.md and peers.png")
     chosen = parser.parse_args()
+    small = [name for kind in programs.KINDS for name in programs.names(kind)]
     for name in chosen.only:
-        if name not in workloads.WORKLOADS:
-            parser.error(f"there is no workload '{name}'; there are {', '.join(workloads.WORKLOADS)}")
+        if name not in workloads.WORKLOADS and name not in small:
+            parser.error(f"there is no workload '{name}'; there are {', '.join([*workloads.WORKLOADS, *small])}")
+    kinds = programs.KINDS if "all" in chosen.kind else chosen.kind
+    chosen.names = [*chosen.only, *(name for name in small if name.partition("/")[0] in kinds)]
     return chosen
 
 
@@ -244,7 +255,7 @@ def main() -> int:
         return 1
     rows = []
     with tempfile.TemporaryDirectory() as folder:  # also for what frameworks leave in the current folder
-        for name in chosen.only or workloads.WORKLOADS:
+        for name in chosen.names or workloads.WORKLOADS:
             print(f"{name} ...", file=sys.stderr, flush=True)
             rows.append(measure(name, peers, chosen, Path(folder)))
     add_floors(rows)

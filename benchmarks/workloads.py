@@ -10,6 +10,7 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
+import programs
 
 WORKLOADS: dict[str, str] = {
     "dense_grad": "value and gradients of a dense layer of 3 x 1 and a squared error",
@@ -108,9 +109,16 @@ _SCALES = {"transformer": (0, 4), "convnet": (2, 6), "inverted": (1, 4, 7, 10)}
 """The positions of the scales of normalisations, which start at one."""
 
 
+def about(name: str) -> str:
+    """What a workload or a program computes."""
+    return programs.find(name).about if "/" in name else WORKLOADS[name]
+
+
 def inputs(name: str) -> list[np.ndarray]:
-    """The inputs of a workload: float32, and int32 for indices."""
+    """The inputs of a workload or a program: float32 or float64, and int32 for indices."""
     generator = np.random.default_rng(0)
+    if "/" in name:
+        return programs.find(name).arrays(generator)
     arrays: list[np.ndarray] = []
     for given in _INPUTS[name]:
         if isinstance(given, Indices):
@@ -127,6 +135,9 @@ def inputs(name: str) -> list[np.ndarray]:
 def weights(name: str) -> list[np.ndarray]:
     """The initial weights of a workload, layer by layer: matrix of (outputs, inputs), bias; or scale and shift."""
     generator = np.random.default_rng(1)
+    if "/" in name:
+        make = programs.find(name).weights
+        return [] if make is None else make(generator)
     arrays = []
     for position, shape in enumerate(_WEIGHTS.get(name, [])):
         if position in _SCALES.get(name, ()):

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import programs
 import workloads
 from jax import lax
 
@@ -33,7 +34,7 @@ def _adam(weights: Arrays, state: Any, gradients: Arrays) -> tuple[Arrays, Any]:
     return weights, (firsts, seconds, count)
 
 
-def _training(name: str, loss_of: Callable[..., Any], optimizer: Callable[..., Any]) -> Step:
+def training(name: str, loss_of: Callable[..., Any], optimizer: Callable[..., Any]) -> Step:
     """Forward, backward, update, as one compiled function."""
     weights = _weights(name)
     zeros = [jnp.zeros_like(weight) for weight in weights]
@@ -92,12 +93,12 @@ def dense_grad() -> Step:
 
 def mlp_tiny() -> Step:
     """A small network with tanh."""
-    return _training("mlp_tiny", lambda w, x, y: jnp.square(_layers(x, w, jnp.tanh) - y).mean(), _momentum)
+    return training("mlp_tiny", lambda w, x, y: jnp.square(_layers(x, w, jnp.tanh) - y).mean(), _momentum)
 
 
 def mlp_adam() -> Step:
     """A classifier with ReLU."""
-    return _training("mlp_adam", lambda w, x, y: _cross_entropy(_layers(x, w, jax.nn.relu), y), _adam)
+    return training("mlp_adam", lambda w, x, y: _cross_entropy(_layers(x, w, jax.nn.relu), y), _adam)
 
 
 def lenet() -> Step:
@@ -108,7 +109,7 @@ def lenet() -> Step:
         x = _pool(jax.nn.relu(_convolution(x, *weights[2:4], "VALID")))
         return _cross_entropy(_layers(x.reshape(len(x), -1), weights[4:], jax.nn.relu), y)
 
-    return _training("lenet", loss, _momentum)
+    return training("lenet", loss, _momentum)
 
 
 def _chain() -> Step:
@@ -134,7 +135,7 @@ def transformer() -> Step:
         made = _layers(_normalized(x, *weights[6:8], (-1,)), weights[8:], lambda v: jax.nn.gelu(v, approximate=False))
         return jnp.square(x + made - y).mean()
 
-    return _training("transformer", loss, _adam)
+    return training("transformer", loss, _adam)
 
 
 def rnn() -> Step:
@@ -163,7 +164,7 @@ def convnet() -> Step:
         x = _pool(jax.nn.relu(_convolution(x, *weights[8:10], "SAME")))
         return _cross_entropy(_layers(x.reshape(len(x), -1), weights[10:], jax.nn.relu), y)
 
-    return _training("convnet", loss, _momentum)
+    return training("convnet", loss, _momentum)
 
 
 def while_50() -> Step:
@@ -241,7 +242,7 @@ def factors() -> Step:
 
 def embedding() -> Step:
     """A table of vectors, trained on a squared error."""
-    return _training("embedding", lambda w, x, y: jnp.square(w[0][x] - y).mean(), _adam)
+    return training("embedding", lambda w, x, y: jnp.square(w[0][x] - y).mean(), _adam)
 
 
 def points() -> Step:
@@ -292,7 +293,7 @@ def inverted() -> Step:
         x = jax.nn.relu(normalized(convolution(x, weights[9], stride=2), *weights[10:12]))
         return _cross_entropy(_layers(x.mean((2, 3)), weights[12:], jax.nn.relu), y)
 
-    return _training("inverted", loss, _momentum)
+    return training("inverted", loss, _momentum)
 
 
 BUILDERS: dict[str, Callable[[], Step]] = {
@@ -306,7 +307,16 @@ BUILDERS: dict[str, Callable[[], Step]] = {
 
 def build(name: str, mode: str) -> tuple[Step, tuple[Any, ...]]:
     """The compiled step of a workload and its inputs."""
-    return BUILDERS[name](), tuple(jnp.asarray(array) for array in workloads.inputs(name))
+    inputs = workloads.inputs(name)
+    if any(array.dtype.itemsize == 8 for array in inputs):
+        jax.config.update("jax_enable_x64", True)
+    arrays = tuple(jnp.asarray(array) for array in inputs)
+    if "/" not in name:
+        return BUILDERS[name](), arrays
+    found, count = programs.function(name, "jax"), programs.find(name).gradients
+    if count is None:
+        return found(), arrays
+    return jax.jit(jax.value_and_grad(found, tuple(range(count))) if count else found), arrays
 
 
 def wait(result: Any) -> None:

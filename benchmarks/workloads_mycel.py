@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindspore as ms
+import programs
 import workloads
 from mindspore import Parameter, Tensor, nn, ops
 
@@ -16,7 +17,7 @@ def _tensors(name: str) -> tuple[Any, ...]:
     return tuple(Tensor(array) for array in workloads.inputs(name))
 
 
-def _training(name: str, net: Any, loss_of: Any, make_optimizer: Callable[[Any], Any]) -> Step:
+def training(name: str, net: Any, loss_of: Any, make_optimizer: Callable[[Any], Any]) -> Step:
     """Forward, backward, update, as one compiled function."""
     parameters = net.trainable_params()
     for parameter, array in zip(parameters, workloads.weights(name), strict=True):
@@ -73,13 +74,13 @@ def dense_grad() -> Step:
 def mlp_tiny() -> Step:
     """A small network with tanh."""
     net = nn.SequentialCell(nn.Dense(32, 32), nn.Tanh(), nn.Dense(32, 32), nn.Tanh(), nn.Dense(32, 1))
-    return _training("mlp_tiny", net, nn.MSELoss(), _momentum)
+    return training("mlp_tiny", net, nn.MSELoss(), _momentum)
 
 
 def mlp_adam() -> Step:
     """A classifier with ReLU."""
     net = nn.SequentialCell(nn.Dense(784, 512), nn.ReLU(), nn.Dense(512, 512), nn.ReLU(), nn.Dense(512, 10))
-    return _training("mlp_adam", net, nn.CrossEntropyLoss(), _adam)
+    return training("mlp_adam", net, nn.CrossEntropyLoss(), _adam)
 
 
 def lenet() -> Step:
@@ -89,7 +90,7 @@ def lenet() -> Step:
         nn.Conv2d(6, 16, 5, pad_mode="valid", has_bias=True), nn.ReLU(), nn.MaxPool2d(2, 2),
         nn.Flatten(), nn.Dense(400, 120), nn.ReLU(), nn.Dense(120, 84), nn.ReLU(), nn.Dense(84, 10),
     )  # fmt: skip
-    return _training("lenet", net, nn.CrossEntropyLoss(), _momentum)
+    return training("lenet", net, nn.CrossEntropyLoss(), _momentum)
 
 
 def _chain() -> Step:
@@ -130,7 +131,7 @@ class TransformerBlock(nn.Cell):
 
 def transformer() -> Step:
     """A transformer block trained on a squared error."""
-    return _training("transformer", TransformerBlock(), nn.MSELoss(), _adam)
+    return training("transformer", TransformerBlock(), nn.MSELoss(), _adam)
 
 
 def rnn() -> Step:
@@ -161,7 +162,7 @@ def convnet() -> Step:
         nn.Flatten(), nn.Dense(1024, 10),
     )  # fmt: skip
     net.set_train()
-    return _training("convnet", net, nn.CrossEntropyLoss(), _momentum)
+    return training("convnet", net, nn.CrossEntropyLoss(), _momentum)
 
 
 def while_50() -> Step:
@@ -258,7 +259,7 @@ def factors() -> Step:
 
 def embedding() -> Step:
     """A table of vectors, trained on a squared error."""
-    return _training("embedding", nn.Embedding(4000, 64), nn.MSELoss(), _adam)
+    return training("embedding", nn.Embedding(4000, 64), nn.MSELoss(), _adam)
 
 
 def points() -> Step:
@@ -313,7 +314,7 @@ def inverted() -> Step:
     """An inverted residual trained as a classifier."""
     net = Inverted()
     net.set_train()
-    return _training("inverted", net, nn.CrossEntropyLoss(), _momentum)
+    return training("inverted", net, nn.CrossEntropyLoss(), _momentum)
 
 
 BUILDERS: dict[str, Callable[[], Step]] = {
@@ -328,7 +329,11 @@ BUILDERS: dict[str, Callable[[], Step]] = {
 def build(name: str, mode: str) -> tuple[Step, tuple[Any, ...]]:
     """The compiled step of a workload and its inputs."""
     ms.set_context(mode=ms.GRAPH_MODE)
-    return BUILDERS[name](), _tensors(name)
+    if "/" not in name:
+        return BUILDERS[name](), _tensors(name)
+    found, count = programs.function(name, "mycel"), programs.find(name).gradients
+    step = found() if count is None else _value_and_grad(found, count) if count else ms.jit(found)
+    return step, _tensors(name)
 
 
 def first(result: Any) -> Any:

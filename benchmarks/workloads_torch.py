@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import programs
 import torch
 import workloads
 from torch import nn
@@ -22,7 +23,7 @@ def _weights(name: str) -> list[Any]:
     return [torch.from_numpy(array).requires_grad_() for array in workloads.weights(name)]
 
 
-def _training(name: str, net: Any, loss_of: Any, make_optimizer: Callable[[Any], Any], compiled: Any) -> Step:
+def training(name: str, net: Any, loss_of: Any, make_optimizer: Callable[[Any], Any], compiled: Any) -> Step:
     """Forward, backward, update."""
     with torch.no_grad():
         for parameter, array in zip(net.parameters(), workloads.weights(name), strict=True):
@@ -68,13 +69,13 @@ def dense_grad(compiled: Any) -> Step:
 def mlp_tiny(compiled: Any) -> Step:
     """A small network with tanh."""
     net = nn.Sequential(nn.Linear(32, 32), nn.Tanh(), nn.Linear(32, 32), nn.Tanh(), nn.Linear(32, 1))
-    return _training("mlp_tiny", net, functional.mse_loss, _momentum, compiled)
+    return training("mlp_tiny", net, functional.mse_loss, _momentum, compiled)
 
 
 def mlp_adam(compiled: Any) -> Step:
     """A classifier with ReLU."""
     net = nn.Sequential(nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10))
-    return _training("mlp_adam", net, functional.cross_entropy, _adam, compiled)
+    return training("mlp_adam", net, functional.cross_entropy, _adam, compiled)
 
 
 def lenet(compiled: Any) -> Step:
@@ -83,7 +84,7 @@ def lenet(compiled: Any) -> Step:
         nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
         nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
     )  # fmt: skip
-    return _training("lenet", net, functional.cross_entropy, _momentum, compiled)
+    return training("lenet", net, functional.cross_entropy, _momentum, compiled)
 
 
 def _chain(compiled: Any) -> Step:
@@ -124,7 +125,7 @@ class TransformerBlock(nn.Module):  # type: ignore[misc]
 
 def transformer(compiled: Any) -> Step:
     """A transformer block trained on a squared error."""
-    return _training("transformer", TransformerBlock(), functional.mse_loss, _adam, compiled)
+    return training("transformer", TransformerBlock(), functional.mse_loss, _adam, compiled)
 
 
 def rnn(compiled: Any) -> Step:
@@ -153,7 +154,7 @@ def convnet(compiled: Any) -> Step:
         nn.Conv2d(32, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
         nn.Conv2d(64, 64, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(1024, 10),
     )  # fmt: skip
-    return _training("convnet", net, functional.cross_entropy, _momentum, compiled)
+    return training("convnet", net, functional.cross_entropy, _momentum, compiled)
 
 
 def while_50(compiled: Any) -> Step:
@@ -238,7 +239,7 @@ def factors(compiled: Any) -> Step:
 
 def embedding(compiled: Any) -> Step:
     """A table of vectors, trained on a squared error."""
-    return _training("embedding", nn.Embedding(4000, 64), functional.mse_loss, _adam, compiled)
+    return training("embedding", nn.Embedding(4000, 64), functional.mse_loss, _adam, compiled)
 
 
 def points(compiled: Any) -> Step:
@@ -288,7 +289,7 @@ class Inverted(nn.Module):  # type: ignore[misc]
 
 def inverted(compiled: Any) -> Step:
     """An inverted residual trained as a classifier."""
-    return _training("inverted", Inverted(), functional.cross_entropy, _momentum, compiled)
+    return training("inverted", Inverted(), functional.cross_entropy, _momentum, compiled)
 
 
 BUILDERS: dict[str, Callable[[Any], Step]] = {
@@ -310,7 +311,15 @@ def build(name: str, mode: str) -> tuple[Step, tuple[Any, ...]]:
     tensors = _tensors(name)
     if name in _BY_INPUT:
         tensors = [tensor.requires_grad_() if tensor.is_floating_point() else tensor for tensor in tensors]
-    return BUILDERS[name](torch.compile if mode == "compile" else lambda function: function), tuple(tensors)
+    compiled = torch.compile if mode == "compile" else lambda function: function
+    if "/" not in name:
+        return BUILDERS[name](compiled), tuple(tensors)
+    found, count = programs.function(name, "torch"), programs.find(name).gradients
+    if count is None:
+        return found(compiled), tuple(tensors)
+    for tensor in tensors[:count]:
+        tensor.requires_grad_()
+    return (_value_and_grad(found, compiled, count) if count else compiled(found)), tuple(tensors)
 
 
 def wait(result: Any) -> None:
