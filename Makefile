@@ -18,7 +18,7 @@ endif
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow mutants lint stubs docs check bench bench-compile bench-peers bench-against wheel clean
+.PHONY: help demo test test-slow mutants lint stubs docs check bench bench-compile bench-peers bench-kinds bench-against wheel clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -64,6 +64,9 @@ bench-compile: $(VENV)/.installed-bench ## Measure how compile time grows with t
 
 bench-peers: $(VENV)/.installed-bench ## Measure against the MindSpore, JAX and PyTorch that MYCEL_PEERS and MYCEL_MINDSPORE have
 	@$(BIN)/python benchmarks/peers.py $(ARGS)
+
+bench-kinds: $(VENV)/.installed-bench ## Measure against them on small programs of many kinds; ARGS="--kind loops" for one kind
+	@$(BIN)/python benchmarks/peers.py $(if $(findstring --kind,$(ARGS)),,--kind all) --out bench/kinds $(ARGS)
 
 bench-against: $(VENV)/.installed-bench ## Measure against a commit of mycel, run by run in turn: make bench-against BASE=COMMIT
 	@$(BIN)/python benchmarks/against.py $(BASE) $(ARGS)

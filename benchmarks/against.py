@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import programs
 import workloads
 from peers import NoAnswerError, Runner
 
@@ -74,12 +75,14 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="the commit to compare with")
     parser.add_argument("--pin", type=int, metavar="CPU", help="hold both to this processor and one thread")
-    parser.add_argument("--only", action="append", default=[], metavar="WORKLOAD", choices=list(workloads.WORKLOADS))
+    programs.add_arguments(parser)
     parser.add_argument("--limit", type=float, default=1.1, help="how many times as long a step may take")
     parser.add_argument("--seconds", type=float, default=0.3, help="time for each side in each round")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--patience", type=float, default=90.0, help="seconds to wait for a first call")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    chosen.names = programs.chosen(parser, chosen, workloads.WORKLOADS)
+    return chosen
 
 
 def main() -> int:
@@ -97,7 +100,7 @@ def main() -> int:
         print(f"| workload | {chosen.base}, µs | now, µs | now ÷ base | first call, ms | now |")
         print("| --- | ---: | ---: | --- | ---: | ---: |")
         try:
-            for workload in chosen.only or workloads.WORKLOADS:
+            for workload in chosen.names:
                 try:
                     line, slower = row(workload, compare(workload, paths, chosen, folder), chosen.limit)
                 except NoAnswerError as error:

@@ -218,14 +218,7 @@ def arguments() -> argparse.Namespace:
     default = os.environ.get("MYCEL_MINDSPORE") or sys.executable
     parser.add_argument("--mindspore", default=default, metavar="PYTHON", help="the interpreter that has MindSpore")
     parser.add_argument("--pin", type=int, metavar="CPU", help="hold all to this processor and one thread")
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="WORKLOAD",
-        help="only this workload, or program KIND/NAME; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--kind", action="append", default=[], choices=[*programs.KINDS, "all"],
-        help="the programs of a kind, instead of the workloads; repeatable",
-    )  # fmt: skip
+    programs.add_arguments(parser)
     parser.add_argument(
         "--framework", action="append", default=[], dest="frameworks", metavar="PEER", choices=PEERS,
         help="only this peer, beside mycel; repeatable",
@@ -236,12 +229,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--patience", type=float, default=90.0, help="seconds to wait for a first call")
     parser.add_argument("--out", type=Path, default=Path("bench"), help="folder for peers.json, peers.md and peers.png")
     chosen = parser.parse_args()
-    small = [name for kind in programs.KINDS for name in programs.names(kind)]
-    for name in chosen.only:
-        if name not in workloads.WORKLOADS and name not in small:
-            parser.error(f"there is no workload '{name}'; there are {', '.join([*workloads.WORKLOADS, *small])}")
-    kinds = programs.KINDS if "all" in chosen.kind else chosen.kind
-    chosen.names = [*chosen.only, *(name for name in small if name.partition("/")[0] in kinds)]
+    chosen.names = programs.chosen(parser, chosen, workloads.WORKLOADS)
     return chosen
 
 
@@ -255,7 +243,7 @@ def main() -> int:
         return 1
     rows = []
     with tempfile.TemporaryDirectory() as folder:  # also for what frameworks leave in the current folder
-        for name in chosen.names or workloads.WORKLOADS:
+        for name in chosen.names:
             print(f"{name} ...", file=sys.stderr, flush=True)
             rows.append(measure(name, peers, chosen, Path(folder)))
     add_floors(rows)

@@ -9,8 +9,9 @@ Each kind is a folder of `kinds/`: `inputs.py` has a record for each program, an
 
 from __future__ import annotations
 
+import argparse
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,3 +63,25 @@ def function(name: str, framework: str) -> Callable[..., Any]:
     kind, _, own = name.partition("/")
     found: Callable[..., Any] = getattr(importlib.import_module(f"kinds.{kind}.in_{framework}"), own)
     return found
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose workloads and programs."""
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="WORKLOAD",
+        help="only this workload, or program KIND/NAME; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--kind", action="append", default=[], choices=[*KINDS, "all"],
+        help="the programs of a kind, instead of the workloads; repeatable",
+    )  # fmt: skip
+
+
+def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace, workloads: Iterable[str]) -> list[str]:
+    """The workloads and programs that the options choose; without any, all workloads."""
+    kinds = KINDS if "all" in options.kind else options.kind
+    known = [*workloads, *(name for kind in KINDS for name in names(kind))]
+    for name in options.only:
+        if name not in known:
+            parser.error(f"there is no workload '{name}'; there are {', '.join(known)}")
+    return [*options.only, *(name for kind in kinds for name in names(kind))] or list(workloads)

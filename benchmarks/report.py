@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ COLOURS = {
     "torch": "#e0a030",
     "torch-compile": "#8a6fa8",
 }
+CLOSE = 1.2
+"""A ratio below this is named under the table."""
 Rows = list[dict[str, Any]]
 
 
@@ -32,6 +35,7 @@ def markdown(rows: Rows, peers: list[str], where: dict[str, Any]) -> str:
             [[row["workload"], *[_time(row, peer) for peer in peers], _floor(row), _best(row, others)] for row in rows],
         ),
         "A bold ratio is below 1: there mycel is behind.",
+        _overall(rows, others),
         "## The others' time by mycel's: median of the rounds (lowest to highest)",
         _table(
             ["workload", *[LABELS[peer] for peer in others]],
@@ -102,6 +106,16 @@ def best_ratio(row: dict[str, Any], others: list[str]) -> tuple[float, str] | No
     """The ratio of the fastest other framework to mycel, and which that is."""
     ratios = [(row["peers"][peer]["ratio"], peer) for peer in others if "ratio" in row["peers"].get(peer, {})]
     return min(ratios, default=None)
+
+
+def _overall(rows: Rows, others: list[str]) -> str:
+    """The geometric mean of the ratios, and the lowest ones."""
+    found = sorted((best[0], row["workload"]) for row in rows if (best := best_ratio(row, others)) is not None)
+    if not found:
+        return ""
+    mean = math.exp(sum(math.log(ratio) for ratio, _ in found) / len(found))
+    low = ", ".join(f"{name} {ratio:.2f}" for ratio, name in found if ratio < CLOSE)
+    return f"{len(found)} lines, geometric mean {mean:.2f}; below {CLOSE}: {low or 'none'}."
 
 
 def _best(row: dict[str, Any], others: list[str]) -> str:

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +17,18 @@ import mycel as ms
 from mycel.frontend.values import tree
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
-MODULES = ("against", "compile_time", "floors", "models", "peers", "report", "worker", "workloads", "workloads_mycel")
+MODULES = (
+    "against",
+    "compile_time",
+    "floors",
+    "models",
+    "peers",
+    "programs",
+    "report",
+    "worker",
+    "workloads",
+    "workloads_mycel",
+)
 NAMES = [
     "dense_grad", "mlp_tiny", "mlp_adam", "lenet", "chain_100", "chain_1m", "transformer", "rnn", "convnet", "while_50",
     "stencil", "ring", "running_sums", "running_products", "graph_net", "factors", "embedding", "points", "kalman",
@@ -33,7 +45,7 @@ def benchmark_module(monkeypatch, as_without_mindspore):
 
     yield importlib.import_module
     for name in set(sys.modules) - set(before):
-        if name in MODULES:
+        if name in MODULES or name.partition(".")[0] == "kinds":
             del sys.modules[name]
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
@@ -59,6 +71,34 @@ def assert_same(graph, eager):
     for ours, theirs in zip(graph, eager, strict=True):
         for a, b in zip(ours, theirs, strict=True):
             np.testing.assert_allclose(a, b, rtol=2e-3, atol=2e-5)
+
+
+def programs():
+    """The programs by kind; one of four is no slow test."""
+    texts = {path.parent.name: path.read_text() for path in sorted((FOLDER / "kinds").glob("*/inputs.py"))}
+    names = [f"{kind}/{name}" for kind, text in texts.items() for name in re.findall(r'^    "(\w+)": ', text, re.M)]
+    return [pytest.param(name, marks=[pytest.mark.slow] * (count % 4 > 0)) for count, name in enumerate(names)]
+
+
+@pytest.mark.parametrize("name", programs())
+def test_program(benchmark_module, name):
+    """Each program of a kind gives the same results in graph mode and op by op."""
+    module = benchmark_module("workloads_mycel")
+    graph = three_calls(module, name, eager=False)
+    assert all(np.isfinite(array).all() for results in graph for array in results)
+    assert_same(graph, three_calls(module, name, eager=True))
+
+
+def test_each_program_is_written_in_each_framework(benchmark_module):
+    module = benchmark_module("programs")
+    for kind in module.KINDS:
+        names = [name.partition("/")[2] for name in module.names(kind)]
+        assert [f"{kind}/{name}" for name in names] == [
+            each.values[0] for each in programs() if kind == each.values[0].partition("/")[0]
+        ]
+        for framework in ("mycel", "jax", "torch"):
+            text = (FOLDER / "kinds" / kind / f"in_{framework}.py").read_text()
+            assert [name for name in names if not re.search(rf"^def {name}\(", text, re.M)] == []
 
 
 def test_names(benchmark_module):
@@ -191,6 +231,7 @@ def test_summary_and_tables(benchmark_module, tmp_path):
     }  # fmt: skip
     text = report.markdown(table, list(summary), where)
     assert "| lenet | 15.0 | 17.5 | 40.0 | – | – | 1.00 (JAX jit) |" in text
+    assert "1 lines, geometric mean 1.00; below 1.2: lenet 1.00." in text
     assert "torch.compile: no answer in 90 s" in text
     assert "PyTorch gives 3.0, mycel 1.0" in text
     pytest.importorskip("matplotlib")
