@@ -141,7 +141,7 @@ def measure(workload: str, peers: dict[str, str], chosen: argparse.Namespace, fo
 def time_rounds(running: dict[str, Runner], results: dict[str, Any], chosen: argparse.Namespace) -> None:
     """Time the frameworks in turns. One that does not answer any more is left out from there on."""
     order = list(running)
-    for number in range(chosen.rounds):
+    for number in range(chosen.rounds if order else 0):
         for peer in order[number % len(order) :] + order[: number % len(order)]:
             if peer not in running:
                 continue
