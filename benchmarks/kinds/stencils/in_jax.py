@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 
@@ -14,3 +15,191 @@ def blur(x: Any) -> Any:
         for j in range(3):
             total = total + p[i : i + n, j : j + m]
     return jnp.square(total / 9).mean()
+
+
+def string(u: Any) -> Any:
+    """Both ends are held."""
+    before = u
+    for _ in range(30):
+        bend = jnp.pad(u[2:] - 2 * u[1:-1] + u[:-2], 1)
+        u, before = 2 * u - before + 0.2 * bend, u
+    return jnp.square(u).mean()
+
+
+def waves(u: Any, speed: Any) -> Any:
+    """Leapfrog with a speed for each point."""
+    before, factor = u, 0.1 * jax.nn.sigmoid(speed)
+    for _ in range(8):
+        around = jnp.roll(u, 1, 0) + jnp.roll(u, -1, 0) + jnp.roll(u, 1, 1) + jnp.roll(u, -1, 1)
+        u, before = 2 * u - before + factor * (around - 4 * u), u
+    return jnp.square(u).mean()
+
+
+def upwind(u: Any, speed: Any) -> Any:
+    """Differences to the side from which the wind blows."""
+    for _ in range(3):
+        change = 0
+        for axis in range(3):
+            back, ahead = u - jnp.roll(u, 1, axis), jnp.roll(u, -1, axis) - u
+            change = change + jnp.where(speed[axis] > 0, back, ahead) * speed[axis]
+        u = u - 0.05 * change
+    return jnp.square(u).mean()
+
+
+def life(x: Any) -> Any:
+    """Conway's rules on a ring."""
+    for _ in range(8):
+        count = -x
+        for i in (-1, 0, 1):
+            for j in (-1, 0, 1):
+                count = count + jnp.roll(x, (i, j), (0, 1))
+        x = jnp.logical_or(count == 3, jnp.logical_and(count == 2, x == 1)).astype(jnp.int32)
+    return x
+
+
+def variation(x: Any) -> Any:
+    """Lengths of image gradients."""
+    down = x[:, :, 1:, :-1] - x[:, :, :-1, :-1]
+    right = x[:, :, :-1, 1:] - x[:, :, :-1, :-1]
+    return jnp.sqrt(down * down + right * right + 1e-6).sum((1, 2, 3)).mean()
+
+
+def median(x: Any) -> Any:
+    """By minima and maxima of neighbours."""
+    n, m = x.shape
+    p = jnp.pad(x, 1, mode="edge")
+    v = [p[i : i + n, j : j + m] for i in range(3) for j in range(3)]
+    low, middle, high = [], [], []
+    for k in range(3):
+        a, b, c = v[3 * k], v[3 * k + 1], v[3 * k + 2]
+        a, b = jnp.minimum(a, b), jnp.maximum(a, b)
+        b, c = jnp.minimum(b, c), jnp.maximum(b, c)
+        a, b = jnp.minimum(a, b), jnp.maximum(a, b)
+        low.append(a)
+        middle.append(b)
+        high.append(c)
+    first = jnp.maximum(jnp.maximum(low[0], low[1]), low[2])
+    last = jnp.minimum(jnp.minimum(high[0], high[1]), high[2])
+    a, b = jnp.minimum(middle[0], middle[1]), jnp.maximum(middle[0], middle[1])
+    between = jnp.maximum(a, jnp.minimum(b, middle[2]))
+    a, b = jnp.minimum(first, between), jnp.maximum(first, between)
+    return jnp.maximum(a, jnp.minimum(b, last))
+
+
+def dilation(x: Any) -> Any:
+    """The square of what is between least and greatest neighbours."""
+    n, m = x.shape
+    p = jnp.pad(x, 1, mode="reflect")
+    greatest = least = p[:n, :m]
+    for i in range(3):
+        for j in range(3):
+            part = p[i : i + n, j : j + m]
+            greatest, least = jnp.maximum(greatest, part), jnp.minimum(least, part)
+    return jnp.square(greatest - least).mean()
+
+
+def jacobi(u: Any, source: Any) -> Any:
+    """Poisson's equation with zeros around."""
+    for _ in range(5):
+        p = jnp.pad(u, 1)
+        u = (
+            p[2:, 1:-1, 1:-1] + p[:-2, 1:-1, 1:-1] + p[1:-1, 2:, 1:-1]
+            + p[1:-1, :-2, 1:-1] + p[1:-1, 1:-1, 2:] + p[1:-1, 1:-1, :-2] - source
+        ) / 6  # fmt: skip
+    return jnp.square(u).mean()
+
+
+def _apart(x: Any) -> Any:
+    a, b, c, d = x[::2, ::2], x[::2, 1::2], x[1::2, ::2], x[1::2, 1::2]
+    return (a + b + c + d) / 2, (a - b + c - d) / 2, (a + b - c - d) / 2, (a - b - c + d) / 2
+
+
+def _joined(parts: Any) -> Any:
+    s, h, v, d = parts
+    n, m = s.shape
+    top = jnp.stack(((s + h + v + d) / 2, (s - h + v - d) / 2), 2).reshape(n, 2 * m)
+    bottom = jnp.stack(((s + h - v - d) / 2, (s - h - v + d) / 2), 2).reshape(n, 2 * m)
+    return jnp.stack((top, bottom), 1).reshape(2 * n, 2 * m)
+
+
+def wavelets(x: Any) -> Any:
+    """The distance to an image of softened details."""
+    first = _apart(x)
+    second = _apart(first[0])
+    first, second = ([part / (1 + jnp.abs(part)) for part in parts[1:]] for parts in (first, second))
+    rough = _apart(_apart(x)[0])[0]
+    return jnp.square(_joined((_joined((rough, *second)), *first)) - x).mean()
+
+
+def doubled(x: Any) -> Any:
+    """Each pixel four times, then a mean of neighbours."""
+    y = x.repeat(2, 2).repeat(2, 3)
+    y = (y[:, :, 1:, :] + y[:, :, :-1, :]) / 2
+    y = (y[:, :, :, 1:] + y[:, :, :, :-1]) / 2
+    return jnp.tanh(y).mean()
+
+
+def far(u: Any) -> Any:
+    """Differences of six neighbours, squared."""
+    slope = 0
+    for distance, factor in ((1, 0.75), (2, -0.15), (3, 1 / 60)):
+        slope = slope + factor * (jnp.roll(u, -distance, 0) - jnp.roll(u, distance, 0))
+    return jnp.square(slope).mean()
+
+
+def edges(x: Any) -> Any:
+    """How steep an image is."""
+    p = jnp.pad(x, 1, mode="reflect")
+    across = p[:, 2:] - p[:, :-2]
+    down = p[2:, :] - p[:-2, :]
+    across = across[2:] + 2 * across[1:-1] + across[:-2]
+    down = down[:, 2:] + 2 * down[:, 1:-1] + down[:, :-2]
+    return jnp.sqrt(across * across + down * down + 1e-6).mean()
+
+
+def whirls(p: Any, z: Any) -> Any:
+    """The square of how a flow carries its whirls."""
+
+    def at(x: Any, i: int, j: int) -> Any:
+        return jnp.roll(x, (-i, -j), (0, 1))
+
+    first = (at(p, 1, 0) - at(p, -1, 0)) * (at(z, 0, 1) - at(z, 0, -1))
+    first = first - (at(p, 0, 1) - at(p, 0, -1)) * (at(z, 1, 0) - at(z, -1, 0))
+    second = at(p, 1, 0) * (at(z, 1, 1) - at(z, 1, -1)) - at(p, -1, 0) * (at(z, -1, 1) - at(z, -1, -1))
+    second = second - at(p, 0, 1) * (at(z, 1, 1) - at(z, -1, 1)) + at(p, 0, -1) * (at(z, 1, -1) - at(z, -1, -1))
+    third = at(z, 0, 1) * (at(p, 1, 1) - at(p, -1, 1)) - at(z, 0, -1) * (at(p, 1, -1) - at(p, -1, -1))
+    third = third - at(z, 1, 0) * (at(p, 1, 1) - at(p, 1, -1)) + at(z, -1, 0) * (at(p, -1, 1) - at(p, -1, -1))
+    return jnp.square((first + second + third) / 12).mean()
+
+
+def checkers(u: Any, source: Any) -> Any:
+    """Gauss and Seidel's method, half of the cells after the other."""
+    n, m = u.shape
+    black = (jnp.arange(n).reshape(n, 1) + jnp.arange(m)) % 2 == 0
+    for _ in range(4):
+        for colour in (0, 1):
+            p = jnp.pad(u, 1)
+            new = (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - source) / 4
+            u = jnp.where(black, new, u) if colour == 0 else jnp.where(black, u, new)
+    return jnp.square(u).mean()
+
+
+def pieces(x: Any, y: Any) -> Any:
+    """Parts in another order, and one of them backwards."""
+    z = jnp.concatenate((x[:, 48:], jnp.tanh(y), jnp.flip(x[:, :48], (1,)), x[:, ::3] * 2), 1)
+    return (z[:, 1:] * z[:, :-1]).sum(1).mean()
+
+
+def gas(u: Any) -> Any:
+    """Density, momentum and energy between closed ends."""
+    density, momentum, energy = 1 + 0.1 * jnp.tanh(u[0]), 0.1 * u[1], 2.5 + 0.1 * jnp.tanh(u[2])
+    for _ in range(4):
+        speed = momentum / density
+        pressure = 0.4 * (energy - 0.5 * momentum * speed)
+        flows = (momentum, momentum * speed + pressure, (energy + pressure) * speed)
+        new = []
+        for state, flow in zip((density, momentum, energy), flows, strict=True):
+            inner = 0.5 * (state[2:] + state[:-2]) - 0.1 * (flow[2:] - flow[:-2])
+            new.append(jnp.concatenate((state[:1], inner, state[-1:])))
+        density, momentum, energy = new
+    return jnp.square(density).mean() + jnp.square(energy).mean()
