@@ -52,7 +52,7 @@ def test_every_stage_agrees_with_interpreter(case: Case) -> None:
             assert print_graph(parse(text, ops.OPS)) == text, name
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(cases())
 def test_every_pass_can_be_left_out(case: Case) -> None:
     """Without any one of the passes the program gives the same."""

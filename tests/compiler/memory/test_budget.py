@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
-from case_floors import Floor
 from drawn_graphs import Case, cases
 from hypothesis import given, settings, strategies as st
 from memory_use import measured
@@ -44,27 +45,24 @@ def within(limit: int) -> Options:
     return Options(debug=True, memory_limit=limit)
 
 
-def test_random_graphs_within_a_limit() -> None:
-    """Either the plan fits and the numbers are the same bit by bit, or there is an error; often enough it fits."""
-
-    @settings(max_examples=100)
-    @given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
-    def compare(case: Case, share: float) -> None:
-        floor.case()
-        free = compile_graph(case.graph, name="free")
-        limit = max(1, int(free.plan.usage.peak * share))
-        try:
-            limited = compile_graph(case.graph, name="limited", options=within(limit))
-        except MemoryLimitError:
-            return
-        floor.check()
-        assert limited.plan.usage.peak <= limit
-        for ours, theirs in zip(limited.run(*case.arrays), free.run(*case.arrays), strict=True):
-            assert ours.dtype == theirs.dtype
-            np.testing.assert_array_equal(ours, theirs)
-
-    with Floor(0.01) as floor:  # of most drawn graphs too much is results, which no order makes smaller
-        compare()
+@settings(max_examples=20)
+@given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
+def test_random_graphs_within_a_limit(case: Case, share: float) -> None:
+    """The plan fits, or the error gives a limit that one fits; the numbers are the same bit by bit."""
+    free = compile_graph(case.graph, name="free")
+    limit = max(1, int(free.plan.usage.peak * share))
+    try:
+        limited = compile_graph(case.graph, name="limited", options=within(limit))
+    except MemoryLimitError as error:
+        found = re.search(r"takes (\d+) bytes in a run", str(error))
+        assert found is not None
+        assert int(found[1]) > limit
+        limit = int(found[1])
+        limited = compile_graph(case.graph, name="limited", options=within(limit))
+    assert limited.plan.usage.peak <= limit
+    for ours, theirs in zip(limited.run(*case.arrays), free.run(*case.arrays), strict=True):
+        assert ours.dtype == theirs.dtype
+        np.testing.assert_array_equal(ours, theirs)
 
 
 def test_values_are_computed_again() -> None:
