@@ -4,6 +4,7 @@ cache line."""
 from __future__ import annotations
 
 import math
+import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -57,22 +58,74 @@ def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """An uninitialised array, as `np.empty` gives it. An array of 64 kB or more starts at a cache line.
 
     NumPy's own large arrays start 16 bytes behind a cache line, so every other vector crosses one. A pass over such an
-    array takes 10 to 50 % longer.
+    array takes 10 to 50 % longer. Large arrays get memory that earlier ones have left, if there is some.
     """
-    return _aligned(np.empty, shape, dtype)
+    return _aligned(np.empty, recycled.empty, shape, dtype)
+
+
+class Recycled:
+    """Memory of large arrays, for others of the same size once nobody holds the first ones any more.
+
+    The system takes memory of this size back at once, and gives each page anew and cleared: that takes longer than to
+    compute the numbers in it. An array is free as soon as only this object refers to it.
+
+    Args:
+        limit: the bytes that are kept at most, of arrays in use and of others.
+    """
+
+    SMALLEST = 1 << 17  # bytes of an array; the C library keeps the memory of smaller ones
+    MOST = 8  # arrays of one size
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.sizes: dict[int, list[np.ndarray]] = {}  # by size in bytes, the least recently used first
+        self.alone = self._references([np.empty(0)], 0)
+
+    @staticmethod
+    def _references(arrays: list[np.ndarray], position: int) -> int:
+        return sys.getrefcount(arrays[position])
+
+    def empty(self, nbytes: int, dtype: Any) -> np.ndarray:
+        """Uninitialised bytes: a whole array that nobody else has."""
+        if not self.SMALLEST <= nbytes <= self.limit // 2:
+            return np.empty(nbytes, dtype)
+        arrays = self.sizes.pop(nbytes, None) or []  # no other thread sees these now
+        for position in range(len(arrays)):
+            if self._references(arrays, position) == self.alone:
+                array = arrays.pop(position)
+                break
+        else:
+            array = np.empty(nbytes, dtype)
+            del arrays[: max(0, len(arrays) - self.MOST + 1)]
+            others = sum(size * len(kept) for size, kept in list(self.sizes.items()))
+            while self.sizes and others + nbytes * (len(arrays) + 1) > self.limit:
+                size = next(iter(self.sizes))
+                others -= size * len(self.sizes.pop(size))
+        arrays.append(array)
+        self.sizes[nbytes] = arrays
+        return array
+
+    def clear(self) -> None:
+        """Give back all memory that is not in use."""
+        self.sizes.clear()
+
+
+recycled = Recycled(1 << 28)
 
 
 def aligned_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """An array of zeros, aligned as by `aligned_empty`."""
-    return _aligned(np.zeros, shape, dtype)
+    return _aligned(np.zeros, np.zeros, shape, dtype)
 
 
-def _aligned(make: Callable[..., np.ndarray], shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+def _aligned(
+    make: Callable[..., np.ndarray], make_bytes: Callable[..., np.ndarray], shape: tuple[int, ...], dtype: Any
+) -> np.ndarray:
     dtype = np.dtype(dtype)
     nbytes = math.prod(shape) * dtype.itemsize
     if nbytes < LARGE:
         return make(shape, dtype)
-    raw = make(nbytes + ALIGNMENT, np.uint8)
+    raw = make_bytes(nbytes + ALIGNMENT, np.uint8)
     return np.ndarray(shape, dtype, raw.data, -raw.ctypes.data % ALIGNMENT)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import platform
 import time
 
+from ...runtime.arena import recycled
+
 
 def _target(device_target: str | None) -> str:
     if device_target is not None and device_target not in ("CPU", "GPU", "Ascend"):
@@ -39,7 +41,8 @@ def synchronize() -> None:
 
 
 def empty_cache() -> None:
-    """Give unused memory back: programs keep only their arena."""
+    """Give back the memory of earlier results. Programs keep their arena."""
+    recycled.clear()
 
 
 class Stream:

@@ -27,7 +27,7 @@ from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
-from mycel.runtime.arena import ALIGNMENT, LARGE, aligned_copy, aligned_empty
+from mycel.runtime.arena import ALIGNMENT, LARGE, Recycled, aligned_copy, aligned_empty
 from mycel.runtime.program import Program
 
 DEBUG = Options(debug=True)
@@ -321,3 +321,52 @@ def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
         assert copy.dtype == (dtype or source.dtype)
         assert not np.may_share_memory(copy, source)
         assert copy.nbytes < LARGE or copy.ctypes.data % ALIGNMENT == 0
+
+
+def test_memory_is_used_again_when_nobody_holds_it() -> None:
+    """Not while an array, a view, or a buffer of it lives; and never more than the limit is kept."""
+    memory = Recycled(1 << 22)
+    size = memory.SMALLEST
+
+    def address(array: np.ndarray) -> int:
+        return array.__array_interface__["data"][0]
+
+    for hold in (lambda array: array, lambda array: array[5:9], memoryview, lambda array: memoryview(array)[3:]):
+        memory.clear()
+        first = memory.empty(size, np.uint8)
+        place, held = address(first), hold(first)
+        del first
+        other = memory.empty(size, np.uint8)
+        assert address(other) != place
+        del held
+        again = memory.empty(size, np.uint8)
+        assert address(again) == place
+        del other, again
+    kept = [memory.empty(size * count, np.uint8) for count in range(1, 20)]
+    assert sum(array.nbytes for arrays in memory.sizes.values() for array in arrays) <= 1 << 22
+    assert len({address(array) for array in kept}) == len(kept)
+    many = [memory.empty(size, np.uint8) for _ in range(3 * memory.MOST)]
+    assert len({address(array) for array in many}) == len(many)
+    assert len(memory.sizes[size]) <= memory.MOST
+    memory.clear()
+    assert not memory.sizes
+
+
+def test_threads_never_get_the_same_memory() -> None:
+    """Each writes its own number to what it gets."""
+    memory = Recycled(1 << 24)
+    wrong = []
+
+    def work(number: int) -> None:
+        for _ in range(300):
+            array = memory.empty(memory.SMALLEST, np.uint8)
+            array[:] = number
+            if (array != number).any():
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -14,6 +14,7 @@ import pytest
 
 from mycel.compiler.ir.graph import Graph
 from mycel.compiler.pipeline import compile_graph
+from mycel.runtime.arena import recycled
 from mycel.runtime.kernels.conv_plan import plan_conv
 from mycel.runtime.program import Program
 
@@ -23,6 +24,7 @@ BUFFERS = 8192 * 8 * 4  # NumPy's own for casts and broadcast operands: so many 
 
 def measured(call: Callable[[], Any]) -> int:
     """The most bytes that a call allocates."""
+    recycled.clear()
     gc.disable()  # what was garbage before does not count: it is not traced
     tracemalloc.start()
     try:
