@@ -1,7 +1,7 @@
 """The code of functions for a few small matrices (`small.py`), for one list of shapes each, with all loops unrolled.
 
-Rows are vectors of 32 bytes. A product keeps rows of the result in registers. An inverse, or a solution, is found by
-Gauss-Jordan elimination with partial pivoting of the matrix and the right-hand sides, on the stack.
+Rows are vectors of 32 bytes. An inverse, or a solution, is found by Gauss-Jordan elimination with partial pivoting of
+the matrix and the right-hand sides, on the stack. Products are in `small_product_code.py`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,11 @@ from .assembler import (
     Pooled,
     general_instruction,
 )
-from .executable import ALIGNED, C_CONTIGUOUS, DATA, DESCRIPTOR, DIMENSIONS, FLAGS, RANK, TYPE, WRITEABLE
+from .executable import ALIGNED, C_CONTIGUOUS, DATA, DESCRIPTOR, DIMENSIONS, FLAGS, RANK, STRIDES, TYPE, WRITEABLE
 from .python_calls import give
-from .small_sizes import Shape, product_sizes
+from .small_sizes import Shape
 
 VECTOR = 32
-F_CONTIGUOUS = 0x2
 JUMP_BELOW_OR_EQUAL = 0x86  # also where numbers do not compare
 POINTERS = (R8, R9, R10)
 
@@ -85,17 +84,22 @@ STORE_HALF = Form(NONE, MAP_0F, 0x13)  # 8 bytes
 UPPER_HALF, NEXT_BYTES = Form(P66, MAP_0F3A, 0x19), Form(P66, MAP_0F, 0x73, 0, 3)
 AND, OR, XOR = Form(NONE, MAP_0F, 0x54), Form(NONE, MAP_0F, 0x56), Form(NONE, MAP_0F, 0x57)
 SIGNS = Form(NONE, MAP_0F, 0x50)
+ADD_NEIGHBOURS = {4: Form(PF2, MAP_0F, 0x7C), 8: Form(P66, MAP_0F, 0x7C)}
 UNORDERED = 3
 
 
 def assemble(what: str, dtype: str, shapes: Sequence[Shape], general: int | None = None) -> bytes:
     """The code of a function, as `small.compile_small` describes it. `general` is the address of one for all shapes,
     which gets what this one refuses."""
-    return Code(np.dtype(dtype), shapes).function(what, general)
+    from .small_product_code import ProductCode
+
+    return (ProductCode if what == "matmul" else Code)(np.dtype(dtype), shapes).function(what, general)
 
 
 class Code:
     """Writes one function."""
+
+    products = False
 
     def __init__(self, dtype: np.dtype, shapes: Sequence[Shape]) -> None:
         self.code = Assembler()
@@ -106,18 +110,12 @@ class Code:
         self.shapes = shapes
         self.refused = self.unfit = self.code.new_label()
 
-    def bodies(self) -> dict[str, tuple[Callable[[], int], bool]]:
-        """For each name what writes the body of the function, and whether operands may be transposed views."""
-        return {
-            "matmul": (self.product, True),
-            "inverse": (self.solution, False),
-            "solve": (self.solution, False),
-            "cholesky": (self.cholesky, False),
-        }
+    def body(self, what: str) -> int:
+        """Write the body of the function with this name. Returns the bytes on the stack."""
+        return self.cholesky() if what == "cholesky" else self.solution()
 
     def function(self, what: str, general: int | None) -> bytes:
         """The whole function: its entry, the body, and the exits."""
-        body, transposed = self.bodies()[what]
         code = self.code
         if general is not None:
             self.unfit = code.new_label()
@@ -126,8 +124,8 @@ class Code:
         frame = len(code.code) + 3  # where the size of the stack frame stands
         code.add(RSP, -(1 << 20))
         code.bit_and(RSP, -VECTOR)
-        self.look(transposed and all(len(shape) < 3 for shape in self.shapes))
-        nbytes = body()
+        self.look()
+        nbytes = self.body(what)
         struct.pack_into("<i", code.code, frame, -nbytes)
         code.zero_upper()
         give(code, True, ())
@@ -145,38 +143,64 @@ class Code:
 
     # Entry
 
-    def look(self, transposed: bool) -> None:
-        """Refuse all but arrays of the declared shapes; load the addresses of their elements.
+    def transposable(self, number: int) -> bool:
+        """Whether an array may be a transposed view: the matrices of a product may."""
+        shape = self.shapes[number][-2:]
+        return self.products and number < 2 and len(shape) == 2 and min(shape) > 1
 
-        With `transposed` operands may be in Fortran's order as well.
-        """
+    def required(self, number: int) -> int:
+        """The flags that an array needs."""
+        if self.transposable(number):
+            return ALIGNED
+        return ALIGNED | C_CONTIGUOUS | (WRITEABLE if number == len(self.shapes) - 1 else 0)
+
+    def by_layout(self, number: int, body: Callable[[bool], None]) -> None:
+        """Write the code for matrices that are transposed, with True, and for those that are not."""
+        code, plain, done = self.code, self.code.new_label(), self.code.new_label()
+        code.load_word(RAX, Memory(POINTERS[number], FLAGS))
+        code.bit_and(RAX, C_CONTIGUOUS)
+        code.jump(plain, JUMP_NOT_EQUAL)
+        self.refuse_other_strides(POINTERS[number], self.shapes[number])
+        body(True)
+        code.jump(done)
+        code.place(plain)
+        body(False)
+        code.place(done)
+
+    def look(self) -> None:
+        """Refuse all but arrays of the declared shapes; load their addresses."""
         code = self.code
         code.compare(RDX, len(self.shapes))
         code.jump(self.unfit, JUMP_NOT_EQUAL)
         code.constant(RCX, id(np.ndarray))
         code.constant(RDX, id(self.dtype))
         for number, (register, shape) in enumerate(zip(POINTERS, self.shapes, strict=False)):
-            written = number == len(self.shapes) - 1
             code.load(register, Memory(RSI, 8 * number))
             for known, offset in ((RCX, TYPE), (RDX, DESCRIPTOR)):
                 code.compare_registers(known, Memory(register, offset))
                 code.jump(self.refused, JUMP_NOT_EQUAL)
             code.load_word(RAX, Memory(register, FLAGS))
-            if transposed and not written:
-                code.bit_and(RAX, ALIGNED | C_CONTIGUOUS | F_CONTIGUOUS)
-                code.compare(RAX, ALIGNED)
-                code.jump(self.refused, JUMP_BELOW_OR_EQUAL)
-            else:
-                needed = ALIGNED | C_CONTIGUOUS | (WRITEABLE if written else 0)
-                code.bit_and(RAX, needed)
-                code.compare(RAX, needed)
-                code.jump(self.refused, JUMP_NOT_EQUAL)
+            needed = self.required(number)
+            code.bit_and(RAX, needed)
+            code.compare(RAX, needed)
+            code.jump(self.refused, JUMP_NOT_EQUAL)
             code.compare_word(Memory(register, RANK), len(shape))
             code.jump(self.refused, JUMP_NOT_EQUAL)
             code.load(RAX, Memory(register, DIMENSIONS))
             for axis, extent in enumerate(shape):
                 code.compare(Memory(RAX, 8 * axis), extent, scratch=R11)
                 code.jump(self.refused, JUMP_NOT_EQUAL)
+
+    def refuse_other_strides(self, register: int, shape: Shape) -> None:
+        """Refuse an array whose matrices are not transposed, one behind the other."""
+        code, nbytes = self.code, self.size
+        code.load(RAX, Memory(register, STRIDES))
+        axes = [len(shape) - 2, len(shape) - 1, *range(len(shape) - 3, -1, -1)]
+        for axis in axes:
+            if shape[axis] > 1:
+                code.compare(Memory(RAX, 8 * axis), nbytes, scratch=R11)
+                code.jump(self.refused, JUMP_NOT_EQUAL)
+            nbytes *= shape[axis]
 
     def point(self, *registers: int) -> None:
         """Replace arrays by the addresses of their elements."""
@@ -229,6 +253,17 @@ class Code:
                 left = self.lanes
             self.store(register, Memory(target, first * self.size), min(left, self.lanes) * self.size)
 
+    def add_lanes(self, first: int, count: int, bits: int) -> None:
+        """Leave the sums of the lanes of some registers in the first one, side by side: at most 16 bytes of them."""
+        code, form = self.code, ADD_NEIGHBOURS[self.size]
+        for left in range(0, count, 2):
+            code.vector(form, first + left, first + left, first + min(left + 1, count - 1), bits=bits)
+        if self.size == 4:
+            code.vector(form, first, first, first + 2 * (count > 2), bits=bits)
+        if bits == VECTOR * 8:
+            code.vector(UPPER_HALF, first, 0, first + 1, 1)
+            code.vector(self.forms.add, first, first, first + 1, bits=128)
+
     def move(self, target: Memory, source: Memory) -> None:
         """Move an element."""
         if self.size == 8:
@@ -238,83 +273,7 @@ class Code:
             self.code.load_word(RAX, source)
             self.code.code += general_instruction((0x89,), RAX, target, wide=False)
 
-    # Products
-
-    def product(self) -> int:
-        """out = a @ b, for operands in either order of elements. Returns the bytes on the stack."""
-        a, b, _ = self.shapes
-        if max(len(a), len(b)) > 2:
-            return self.products()
-        rows, depth, columns = product_sizes(a, b)
-        swapped = len(b) == 1 or b[1] == 1
-        left, right, out = (R9, R8, R10) if swapped else POINTERS
-        nbytes = 0
-        for register, shape in ((left, (rows, depth)), (right, (depth, columns))):
-            if min(shape) > 1:
-                nbytes += self.turn(register, shape, nbytes, swapped)
-            else:
-                self.point(register)
-        self.point(out)
-        self.multiply(left, right, out, rows, depth, columns)
-        return nbytes
-
-    def products(self) -> int:
-        """The product of each two matrices of stacks, one of which may be a single matrix. Returns the bytes on the
-        stack."""
-        a, b, _ = self.shapes
-        rows, depth, columns = product_sizes(a[-2:], b[-2:])
-        swapped = b[-1] == 1
-        left, right = (R9, R8) if swapped else (R8, R9)
-
-        def body() -> None:
-            for k in range(depth if swapped else 0):
-                for column in range(columns):
-                    target = Memory(RSP, (k * columns + column) * self.size)
-                    self.move(target, Memory(right, (column * depth + k) * self.size))
-            self.multiply(left, RSP if swapped else right, R10, rows, depth, columns)
-
-        self.point(*POINTERS)
-        stacks = [pair for pair in zip(POINTERS, self.shapes, strict=True) if len(pair[1]) > 2]
-        self.each([(register, shape[-2] * shape[-1] * self.size) for register, shape in stacks], body)
-        return depth * columns * self.size if swapped else 0
-
-    def multiply(self, left: int, right: int, out: int, rows: int, depth: int, columns: int) -> None:
-        """The product of two matrices in C's order."""
-        size, vectors = self.size, -(-columns // self.lanes)
-        if columns % self.lanes:
-            self.code.vector(LOAD, 15, 0, self.mask(columns))
-        together = 12 // vectors - 1
-        for start in range(0, rows, together):
-            block = range(start, min(start + together, rows))
-            totals = {row: [(row - start) * vectors + each for each in range(vectors)] for row in block}
-            for k in range(depth):
-                for vector, place, whole in self.row(right, k * columns * size, columns):
-                    self.load(12 + vector, place, whole, 15)
-                for row in block:
-                    self.code.vector(self.forms.broadcast, 14, 0, Memory(left, (row * depth + k) * size))
-                    for vector, register in enumerate(totals[row]):
-                        form = self.forms.add_product if k else self.forms.multiply
-                        self.code.vector(form, register, 14, 12 + vector)
-            for row, registers in totals.items():
-                self.store_row(registers, out, row, rows, columns)
-
-    def turn(self, register: int, shape: Shape, offset: int, swapped: bool) -> int:
-        """Point to a matrix's elements in C's order, on the stack if they are in another. Returns the bytes there."""
-        code, plain = self.code, self.code.new_label()
-        rows, columns = shape
-        code.load_word(RAX, Memory(register, FLAGS))
-        self.point(register)
-        code.bit_and(RAX, F_CONTIGUOUS if swapped else C_CONTIGUOUS)
-        code.jump(plain, JUMP_NOT_EQUAL)
-        for row in range(rows):
-            for column in range(columns):
-                target = Memory(RSP, offset + (row * columns + column) * self.size)
-                self.move(target, Memory(register, (column * rows + row) * self.size))
-        code.address(register, Memory(RSP, offset))
-        code.place(plain)
-        return rows * columns * self.size
-
-    # Elimination
+    # Stacks
 
     def each(self, steps: Sequence[tuple[int, int]], body: Callable[[], None]) -> None:
         """Run the body for each matrix of a stack; registers and their bytes from one to the next."""
@@ -329,6 +288,8 @@ class Code:
                 code.add(register, nbytes)
             code.add(R11, -1)
             code.jump(again, JUMP_NOT_EQUAL)
+
+    # Elimination
 
     def solution(self) -> int:
         """out = inverse(a), or the solution of a @ out = b. Returns the bytes on the stack."""

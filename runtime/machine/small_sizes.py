@@ -7,7 +7,9 @@ Shape = tuple[int, ...]
 SIZE = 8
 """Rows and columns of a matrix that is inverted or factored, and columns of right-hand sides, at most."""
 PRODUCTS = 128
-"""Multiplications of a vector in a product, and elements of an operand, at most."""
+"""Multiplications of a vector in a product, and elements of its right operand, at most."""
+STACKED = 512
+"""Elements of each right operand at most, where there are many products."""
 VECTOR_BYTES = 1 << 18
 """Bytes of a matrix that is multiplied with a vector at most. The BLAS is as fast with larger ones."""
 ROW_BYTES = 64
@@ -22,17 +24,19 @@ def takes_product(nbytes: int, a: Shape, b: Shape) -> bool:
         (True, False)
         >>> takes_product(4, (99, 3, 3), (99, 3, 3)), takes_product(4, (99, 3, 3), (3, 1))
         (True, True)
+        >>> takes_product(4, (16, 16), (16, 1)), takes_product(4, (99, 16, 16), (99, 16, 1))
+        (False, True)
     """
-    ranks = {len(a), len(b)}
+    ranks, elements = {len(a), len(b)}, PRODUCTS
     if not (all(a) and all(b)) or min(ranks) < 1 or max(ranks) > 6:
         return False
     if max(ranks) > 2:  # stacks, of which one may be a single matrix
         if min(ranks) < 2 or (min(ranks) > 2 and a[:-2] != b[:-2]):
             return False
-        a, b = a[-2:], b[-2:]
+        a, b, elements = a[-2:], b[-2:], STACKED
     rows, depth, columns = product_sizes(a, b)
     vectors = -(-columns * nbytes // 32)
-    return columns * nbytes <= ROW_BYTES and max(rows * depth * vectors, depth * columns) <= PRODUCTS
+    return columns * nbytes <= ROW_BYTES and rows * depth * vectors <= PRODUCTS and depth * columns <= elements
 
 
 def takes_vector(nbytes: int, a: Shape, b: Shape) -> bool:

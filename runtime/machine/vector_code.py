@@ -13,12 +13,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .assembler import JUMP_NOT_EQUAL, MAP_0F, P66, PF2, R8, R9, R10, R11, RAX, RCX, RDX, Form, Memory
-from .executable import C_CONTIGUOUS, FLAGS
-from .small_code import LOAD, UPPER_HALF, VECTOR, XOR, Code
+from .assembler import JUMP_NOT_EQUAL, R8, R9, R10, R11, RAX, RCX, RDX, Memory
+from .small_code import LOAD, VECTOR, XOR, Code
 from .small_sizes import Shape
 
-ADD_NEIGHBOURS = {4: Form(PF2, MAP_0F, 0x7C), 8: Form(P66, MAP_0F, 0x7C)}
 ROWS = 4  # dot products at a time
 TOTALS = 8  # registers with sums
 GIVEN, NUMBERS, MASK = 13, 14, 15  # registers: a part of the matrix, numbers of the vector, the last lanes
@@ -27,26 +25,20 @@ GIVEN, NUMBERS, MASK = 13, 14, 15  # registers: a part of the matrix, numbers of
 class VectorCode(Code):
     """Writes one function."""
 
-    def bodies(self) -> dict[str, tuple[Callable[[], int], bool]]:
-        """The function's body; operands may be transposed views."""
-        return {"vector": (self.vector_product, True)}
+    products = True
 
-    def vector_product(self) -> int:
+    def body(self, what: str) -> int:
         """out = a @ b. Returns the bytes on the stack."""
         a, b, _ = self.shapes
         rows, depth, columns = self.sizes(a, b)
         matrix, vector = (R8, R9) if columns == 1 else (R9, R8)
-        code, in_order, done = self.code, self.code.new_label(), self.code.new_label()
-        code.load_word(RAX, Memory(matrix, FLAGS))
-        self.point(R8, R9, R10)
-        code.bit_and(RAX, C_CONTIGUOUS)
-        code.jump(in_order, JUMP_NOT_EQUAL)
         ways = [self.dots, self.sums] if columns == 1 else [self.sums, self.dots]
-        ways[1](matrix, vector, rows * columns, depth)
-        code.jump(done)
-        code.place(in_order)
-        ways[0](matrix, vector, rows * columns, depth)
-        code.place(done)
+
+        def multiply(transposed: bool) -> None:
+            self.point(R8, R9, R10)
+            ways[transposed](matrix, vector, rows * columns, depth)
+
+        self.by_layout(0 if columns == 1 else 1, multiply)
         return 0
 
     @staticmethod
@@ -166,15 +158,11 @@ class VectorCode(Code):
 
     def store_totals(self, rows: int) -> None:
         """Add up the lanes of each total, and store the sums."""
-        code, form, pair = self.code, ADD_NEIGHBOURS[self.size], 16 // self.size
-        for first in (0, 2):
-            code.vector(form, first, first, first + 1)
-        if pair == ROWS:
-            code.vector(form, 0, 0, 2)
+        pair = 16 // self.size
         for first in range(0, rows, pair):
-            code.vector(UPPER_HALF, first, 0, first + 1, 1)
-            code.vector(self.forms.add, first, first, first + 1, bits=128)
-            self.store(first, Memory(R10, first * self.size), min(rows - first, pair) * self.size)
+            count = min(rows - first, pair)
+            self.add_lanes(first, count, VECTOR * 8)
+            self.store(first, Memory(R10, first * self.size), count * self.size)
 
 
 def assemble(dtype: str, shapes: Sequence[Shape]) -> bytes:

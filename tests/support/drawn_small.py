@@ -29,7 +29,10 @@ class DrawnSmall:
         self.wanted: np.ndarray | None
         self.products = self.what in ("matmul", "vector")
         operands, self.wanted = self.product() if self.products else self.square()
-        self.operands = [place(array) if array.flags.c_contiguous else place(array.T).T for array in operands]
+        self.operands = [
+            place(array) if array.flags.c_contiguous else np.swapaxes(place(np.swapaxes(array, -1, -2)), -1, -2)
+            for array in operands
+        ]
         shape = self.wanted.shape if self.wanted is not None else operands[-1].shape
         self.given: list[Any] = [*self.operands, place(np.full(shape, 7, self.dtype))]
         self.function = compile_small(self.what, self.dtype, *[array.shape for array in self.given])
@@ -58,9 +61,13 @@ class DrawnSmall:
                 array.flat[random.integers(array.size)] = random.choice([np.inf, -np.inf, np.nan])
         with np.errstate(all="ignore"):
             wanted = np.asarray(operands[0] @ operands[1])
-        if wanted.ndim > 2:
-            return operands, wanted
-        return [np.asfortranarray(array) if random.random() < 0.4 else array for array in operands], wanted
+        return [self.transposed(array) if random.random() < 0.4 else array for array in operands], wanted
+
+    def transposed(self, array: np.ndarray) -> np.ndarray:
+        """The same numbers, with the columns of each matrix together."""
+        if array.ndim < 2:
+            return array
+        return np.swapaxes(np.ascontiguousarray(np.swapaxes(array, -1, -2)), -1, -2)
 
     def square(self) -> tuple[list[np.ndarray], np.ndarray | None]:
         """Square matrices far from singular, or one that is singular, or not positive definite, or nan."""
