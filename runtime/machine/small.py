@@ -40,6 +40,10 @@ def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
             from .vector_code import assemble as assemble_vector
 
             code = assemble_vector(dtype, shapes)
+        elif what == "matmul":
+            from .small_product_code import assemble as assemble_product
+
+            code = assemble_product(dtype, shapes, code_address(general))
         else:
             from .small_code import assemble
 

@@ -91,9 +91,7 @@ UNORDERED = 3
 def assemble(what: str, dtype: str, shapes: Sequence[Shape], general: int | None = None) -> bytes:
     """The code of a function, as `small.compile_small` describes it. `general` is the address of one for all shapes,
     which gets what this one refuses."""
-    from .small_product_code import ProductCode
-
-    return (ProductCode if what == "matmul" else Code)(np.dtype(dtype), shapes).function(what, general)
+    return Code(np.dtype(dtype), shapes).function(what, general)
 
 
 class Code:

@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from .assembler import R8, R9, RSP, Memory
 from .small_code import LOAD, POINTERS, Code
-from .small_sizes import product_sizes
+from .small_sizes import Shape, product_sizes
 
 OUT = POINTERS[2]
 
@@ -30,7 +32,7 @@ class _Sides(NamedTuple):
     right_transposed: bool
 
 
-class ProductCode(Code):
+class SmallProductCode(Code):
     """Writes the function of a product."""
 
     products = True
@@ -134,3 +136,8 @@ class ProductCode(Code):
         """Load a vector of so many bits, or the lanes of the mask."""
         form, mask = (LOAD, 0) if whole else (self.forms.load_masked, 15)
         self.code.vector(form, register, mask, place, bits=bits)
+
+
+def assemble(dtype: str, shapes: Sequence[Shape], general: int) -> bytes:
+    """The code of a function. `general` is the address of one for all shapes, which gets what this one refuses."""
+    return SmallProductCode(np.dtype(dtype), shapes).function("matmul", general)
