@@ -130,8 +130,8 @@ def _gate(x: Any, approximate: str) -> Any:
 
 
 def _vjp_gelu(x: Any, out: Any, dout: Any, *, approximate: str) -> Any:
+    inner = _gate(x, approximate)  # as forward
     x = minimum(maximum(x, -FLAT), FLAT)  # where the slope ends to change; the products below would overflow
-    inner = _gate(x, approximate)
     if approximate == "tanh":
         slope = (1.0 - inner * inner) * (x * x * (3 * TANH_CUBIC) + 1.0) * (0.5 * TANH_SCALE)
     else:

@@ -22,6 +22,28 @@ RULES = Rules()
 
 
 @RULES.for_op(ops.sum)
+def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum over a batch of products is one product with the batch in the inner dimension."""
+    product = rewriter.producer(node.inputs[0], ops.matmul)
+    if product is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    a, b = product.inputs
+    rank = product.output.type.rank
+    batch = tuple(range(rank - 2))
+    if not batch or node.attrs["axis"] != batch or not a.type.rank == b.type.rank == rank:
+        return None
+    if not (a.type.is_static and b.type.is_static) or a.type.shape[:-2] != b.type.shape[:-2]:
+        return None
+    inner = math.prod(a.type.static_shape[:-2]) * a.type.static_shape[-1]
+    rows, columns = product.output.type.static_shape[-2:]
+    upright = rewriter.make(ops.transpose, [a], axes=swap_axes(rank))
+    left = rewriter.make(ops.transpose, [rewriter.make(ops.reshape, [upright], shape=(inner, rows))], axes=(1, 0))
+    right = rewriter.make(ops.reshape, [b], shape=(inner, columns))
+    result = rewriter.make(ops.matmul, [left, right])
+    return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.sum)
 def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions of size one is a reshape, in which -0.0 becomes 0.0."""
     type = node.inputs[0].type
@@ -79,28 +101,6 @@ def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
     if math.prod(operand.type.static_shape) == math.prod(out):
         return rewriter.make(ops.reshape, [operand], shape=out)
     return rewriter.make(ops.broadcast_to, [operand], shape=out)
-
-
-@RULES.for_op(ops.sum)
-def sum_of_products(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum over a batch of products is one product with the batch in the inner dimension."""
-    product = rewriter.producer(node.inputs[0], ops.matmul)
-    if product is None or not rewriter.used_once(node.inputs[0]):
-        return None
-    a, b = product.inputs
-    rank = product.output.type.rank
-    batch = tuple(range(rank - 2))
-    if not batch or node.attrs["axis"] != batch or not a.type.rank == b.type.rank == rank:
-        return None
-    if not (a.type.is_static and b.type.is_static) or a.type.shape[:-2] != b.type.shape[:-2]:
-        return None
-    inner = math.prod(a.type.static_shape[:-2]) * a.type.static_shape[-1]
-    rows, columns = product.output.type.static_shape[-2:]
-    upright = rewriter.make(ops.transpose, [a], axes=swap_axes(rank))
-    left = rewriter.make(ops.transpose, [rewriter.make(ops.reshape, [upright], shape=(inner, rows))], axes=(1, 0))
-    right = rewriter.make(ops.reshape, [b], shape=(inner, columns))
-    result = rewriter.make(ops.matmul, [left, right])
-    return rewriter.make(ops.reshape, [result], shape=node.output.type.static_shape)
 
 
 @RULES.for_op(ops.sum)

@@ -107,7 +107,8 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
     The registers above say where they are. The masks START and START_TAIL, of the last vector, leave out what the sums
     do not begin with: everything of the result, or nothing. `size`: the bytes of an element. `ahead`: ask for the next
-    vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next.
+    vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next;
+    and for the next rows of the first one, which are far apart too if it is transposed.
     """
     again = code.new_label()
     code.append(*(begins for begins, _, _ in rows))
@@ -115,8 +116,10 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
     for vector in range(vectors):
         mask = TAIL if vector == vectors - 1 else 0
         code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask)
-    for vector in range(vectors if ahead else 0):
-        code.prefetch(Memory(SECOND, (vectors + vector) * WIDTH))
+    if ahead:
+        code.prefetch(Memory(FIRST, WIDTH))
+        for vector in range(vectors):
+            code.prefetch(Memory(SECOND, (vectors + vector) * WIDTH))
     code.append(*(adds for _, adds, _ in rows))
     code.add_register(FIRST, FIRST_STEP)
     code.add_register(SECOND, SECOND_STEP)
@@ -132,6 +135,8 @@ def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
     for vector in range(vectors):
         mask = TAIL if vector == vectors - 1 else 0
         code.wide(LOAD[size], vector, 0, Memory(RSI, vector * WIDTH), mask=mask)
+    for vector in range(vectors):
+        code.prefetch(Memory(RSI, (vectors + vector) * WIDTH))  # what the next panel has of this row
     for vector in range(vectors):
         code.wide(STORE[size], vector, 0, Memory(RDI, vector * WIDTH))
     code.add_register(RSI, RBX)
