@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...runtime.machine.product import has_products
+from ...runtime.machine.product import has_products, has_wide_code
 from ...runtime.processors import PARALLEL_FLOPS, worth_sharing
 from ...runtime.threads import sharing
 from .. import ops
@@ -162,6 +162,8 @@ def _is_better_turned(a: Operand, b: Operand) -> bool:
         return False
     if not has_products():
         return True
+    if has_wide_code() and a.type.dtype.bits == 32:
+        return False  # it turns such a product itself
     # Machine code packs w.T; packing some elements takes as long as reading one of a transposed result. a.T has
     # columns by the vector.
     return b.type.static_shape[0] >= PACKED * rows and rows >= 12 and rows + 8 > -(-rows // VECTOR) * VECTOR

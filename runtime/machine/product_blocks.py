@@ -5,7 +5,7 @@ A block is up to 8 rows by 3 vectors of columns of the result. It stays in regis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .assembler import (
     JUMP_NOT_EQUAL,
@@ -102,13 +102,17 @@ def _block_row(size: int, vectors: int, row: int, form: Form) -> BlockRow:
     return begins, adds, stores
 
 
-def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False) -> None:
+def add_block(
+    code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False,
+    before_stores: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
     """Add the products of some rows of the first operand and some vectors of columns of the second.
 
     The registers above say where they are. The masks START and START_TAIL, of the last vector, leave out what the sums
     do not begin with: everything of the result, or nothing. `size`: the bytes of an element. `ahead`: ask for the next
     vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next;
-    and for the next rows of the first one, which are far apart too if it is transposed.
+    and for the next rows of the first one, which are far apart too if it is transposed. `before_stores` may write code
+    that stores the sums in another way, and jumps behind this.
     """
     again = code.new_label()
     code.append(*(begins for begins, _, _ in rows))
@@ -125,6 +129,7 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
     code.add_register(SECOND, SECOND_STEP)
     code.decrement(DEPTH)
     code.jump(again, JUMP_NOT_EQUAL)
+    before_stores()
     code.append(*(stores for _, _, stores in rows))
 
 

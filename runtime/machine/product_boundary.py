@@ -56,7 +56,8 @@ class FrameWords:
     TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
     ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
-    NBYTES = 8 * (HELD + 4)
+    COLUMN_STEP = HELD + 4
+    NBYTES = 8 * (COLUMN_STEP + 1)
 
     @staticmethod
     @cache
@@ -107,6 +108,7 @@ class ProductBoundary:
         self._load_arrays(R8, R9, R10, written=2)
         self._read_matrices()
         self._read_leading()
+        self._find_steps()
         self._choose_packing()
 
     def _load_arrays(self, *registers: int, written: int) -> None:
@@ -252,6 +254,10 @@ class ProductBoundary:
         code.add(RDI, -1)
         code.compare(RDI, -LEADING)
         code.jump(again, JUMP_GREATER_OR_EQUAL)
+
+    def _find_steps(self) -> None:
+        """Set the distance of columns of the result."""
+        self.code.store_number(FrameWords.at(FrameWords.COLUMN_STEP), self.size)
 
     def _choose_packing(self) -> None:
         """Choose the sizes of parts of b, and whether they are packed: not (0), as they are (1), or transposed (2)."""

@@ -40,6 +40,7 @@ from .product_blocks import (
     START,
     START_TAIL,
     TAIL,
+    BlockRow,
     add_block,
     block_rows,
     load_steps,
@@ -48,6 +49,7 @@ from .product_blocks import (
 )
 from .product_boundary import FrameWords, ProductBoundary
 from .product_sizes import LEADING
+from .turned_product import TOGETHER, TurningBoundary, store_turned
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 DEPTH_AT_ONCE = 384
@@ -78,7 +80,13 @@ class ProductCode:
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        return ProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
+        make = TurningBoundary if self.turns else ProductBoundary
+        return make(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
+
+    @property
+    def turns(self) -> bool:
+        """Whether products may be turned (`turned_product.py`)."""
+        return self.size == 4 and self.width == WIDTH
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -342,7 +350,7 @@ class ProductCode:
         code.add_register(RAX, at(FrameWords.A))
         code.store(at(FrameWords.A_ROW), RAX)
         code.load(RAX, at(FrameWords.COLUMN))
-        code.multiply(RAX, RAX, self.size)
+        code.multiply_registers(RAX, at(FrameWords.COLUMN_STEP))
         code.add_register(RAX, at(FrameWords.C))
         code.store(at(FrameWords.C_ROW), RAX)
         code.load(RAX, at(FrameWords.M))
@@ -376,6 +384,7 @@ class ProductCode:
         code, at = self.code, FrameWords.at
         load_steps(code, FIRST_ROWS, at(FrameWords.A_ROWS))
         load_steps(code, RESULT_ROWS, at(FrameWords.C_ROWS))
+        self._if_turned(lambda: load_steps(code, RESULT_ROWS, at(FrameWords.COLUMN_STEP)))
         packed, chosen = code.new_label(), code.new_label()
         code.load(SECOND, at(FrameWords.SCRATCH))
         code.compare(at(FrameWords.PACKING), 0)
@@ -416,7 +425,9 @@ class ProductCode:
             code.jump(added)
             code.place(others)
         code.place(added)
-        code.add(at(FrameWords.TARGET), vectors * self.width)
+        code.load(RAX, at(FrameWords.COLUMN_STEP))
+        code.multiply(RAX, RAX, vectors * self.lanes)
+        code.add_to_memory(at(FrameWords.TARGET), RAX)
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(done, JUMP_EQUAL)
         code.store(at(FrameWords.SOURCE), SECOND)
@@ -432,4 +443,28 @@ class ProductCode:
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
         code_of_rows = block_rows(self.size, vectors)
-        return lambda rows: add_block(self.code, self.size, vectors, code_of_rows[:rows], ahead=True)
+        return lambda rows: self._add_block(vectors, rows, code_of_rows)
+
+    def _add_block(self, vectors: int, rows: int, code_of_rows: list[BlockRow]) -> None:
+        code, stored = self.code, self.code.new_label()
+
+        def store() -> None:
+            store_turned(code, rows, vectors)
+            code.jump(stored)
+
+        def before() -> None:
+            if rows % TOGETHER == 0:
+                self._if_turned(store)
+
+        add_block(code, self.size, vectors, code_of_rows[:rows], ahead=True, before_stores=before)
+        code.place(stored)
+
+    def _if_turned(self, write: Callable[[], None]) -> None:
+        """Write code that runs only for turned products."""
+        if not self.turns:
+            return
+        code, plain = self.code, self.code.new_label()
+        code.compare(FrameWords.at(FrameWords.COLUMN_STEP), self.size)
+        code.jump(plain, JUMP_EQUAL)
+        write()
+        code.place(plain)

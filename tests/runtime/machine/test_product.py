@@ -53,6 +53,24 @@ def test_many_random_products_agree_with_numpy() -> None:
 
 
 @needs_products
+@pytest.mark.parametrize("rows", [12, 13, 16, 25, 31, 33, 48, 64, 100, 105, 128, 129])
+@pytest.mark.parametrize("depth", [95, 96, 97, 385, 1024, 1300])
+def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
+    """Operands change places if there are few rows; the result may have gaps, and nothing beside it changes."""
+    random = np.random.default_rng(rows * depth)
+    for columns in (4, 8, 12, 36, 52, 300):
+        whole = np.full((3, rows + 2, columns + 3), 7, np.float32)
+        out = whole[:2, 1:-1, 1:-2]
+        b = random.integers(-8, 9, (2, columns, depth)).astype(np.float32)
+        a = random.integers(-8, 9, (2, depth, rows)).astype(np.float32)
+        for given in (a.swapaxes(-1, -2), np.ascontiguousarray(a.swapaxes(-1, -2))):
+            assert compile_matmul("float32")(given, b.swapaxes(-1, -2), out)
+            np.testing.assert_array_equal(out, given @ b.swapaxes(-1, -2))
+            out[...] = 7
+            assert (whole == 7).all()
+
+
+@needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
 @both
