@@ -138,6 +138,6 @@ class SmallProductCode(Code):
         self.code.vector(form, register, mask, place, bits=bits)
 
 
-def assemble(dtype: str, shapes: Sequence[Shape], general: int) -> bytes:
+def assemble(dtype: str, shapes: Sequence[Shape], general: int | None) -> bytes:
     """The code of a function. `general` is the address of one for all shapes, which gets what this one refuses."""
     return SmallProductCode(np.dtype(dtype), shapes).function("matmul", general)
