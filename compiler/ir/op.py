@@ -107,7 +107,8 @@ class Op:
         sent: for ops that send something `(bytes of the inputs, processes)` to the bytes that a process sends at least.
         begins: whether a node only begins its work: nothing but one node of an op that `ends` it may read its output.
         ends: whether a node waits for the work that another one began, and returns its result.
-        separate: whether the output shares no memory with inputs but the first, though the kernel has no `out`.
+        separate: whether the output shares no memory with inputs but the first, and none with a Parameter that is
+            written to, though the kernel has no `out`.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.

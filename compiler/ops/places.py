@@ -76,6 +76,7 @@ gathered: Op = Op(
     infer=_infer_gathered,
     kernel=_kernel_gathered,
     placed="read",
+    separate=True,
     internal=True,
     samples=lambda: [
         Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False)
@@ -136,6 +137,7 @@ scattered: Op = Op(
     infer=_infer_scattered,
     kernel=_kernel_scattered,
     placed="combine",
+    separate=True,
     internal=True,
     samples=lambda: [
         Sample(

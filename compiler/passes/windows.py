@@ -248,15 +248,23 @@ def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.add, [total, _pad(rewriter, value, {"low": low, "high": high}, True)])
 
 
+@_for_op(ops.roll)
 @_for_op(ops.reverse)
-def _reverse_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A scaled value, reversed, is the reversed value, scaled: several factors of one value then read the same one."""
-    made = rewriter.producer(node.inputs[0])
-    found = _scale(made)
-    if made is None or found is None or not rewriter.used_once(node.inputs[0]):
-        return None
-    turned = rewriter.make(ops.reverse, [found[0]], **node.attrs)
-    return rewriter.make(made.op, [turned if operand is found[0] else operand for operand in made.inputs])
+def _moved_scale(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A scaled value, rolled or reversed, is the moved value, scaled: several factors of one value then read the same
+    one, and none of them is stored."""
+    operand, scales = node.inputs[0], []
+    while node.op is ops.roll or rewriter.used_once(operand):
+        made = rewriter.producer(operand)
+        found = _scale(made)
+        if made is None or found is None:
+            break
+        scales.append(made)
+        operand = found[0]
+    moved = rewriter.make(node.op, [operand], **node.attrs) if scales else None
+    for made in reversed(scales):
+        moved = rewriter.make(made.op, [part if isinstance(part, Literal) else moved for part in made.inputs])
+    return moved
 
 
 @_for_op(ops.concatenate)

@@ -389,7 +389,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     width = apply(prims.divide, apply(prims.subtract, high, low), float(bins))
     scaled = apply(prims.floor, apply(prims.divide, apply(prims.subtract, flat, low), width))
     inside = apply(prims.logical_and, apply(prims.greater_equal, flat, low), apply(prims.less_equal, flat, high))
-    position = cast(apply(prims.clip, scaled, 0.0, float(bins - 1)), dtypes.int64)
+    position = cast(apply(prims.clip, scaled, 0.0, float(bins - 1)), dtypes.int32)
     counts = apply(prims.full, shape=(bins,), value=0, dtype=dtypes.int32)
     total = apply(prims.take_add, counts, position, cast(inside, dtypes.int32), axis=0)
     return cast(total, x.dtype if x.dtype.is_float or x.dtype is dtypes.int32 else dtypes.float32)

@@ -112,6 +112,10 @@ FIRES["a scaled value, reversed"] = (
     lambda x: ops.tanh(ops.reverse(x * 0.5, axes=(0,)) + x),
     ["reverse", "multiply", "add", "tanh"],
 )
+FIRES["factors of one value, rolled"] = (
+    lambda x: (lambda y: ops.tanh(roll(-y, 1) + roll(y, 2)))(x * 0.5),
+    ["roll", "multiply", "negative", "roll", "multiply", "add", "tanh"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a padding with ones that takes away": lambda x: ops.tanh(pad(x, 1, -1, 1)),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
