@@ -69,6 +69,14 @@ class _Tiles:
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Nodes stay in their groups."""
 
+    def is_shared(self, value: Operand) -> bool:
+        """No tiles are shared by groups that do not need each other."""
+        return False
+
+    def may_share(self, group: Group, other: Group) -> bool:
+        """They stay apart."""
+        return False
+
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
         """A `fused` node."""
         attrs = {"body": body, "rows": _rows_without_copies(group, inputs, self.uses.producers)}

@@ -107,6 +107,12 @@ class Policy(Protocol):
     def is_accumulated(self, node: Node) -> bool:
         """Whether the node's output is complete only after the last row."""
 
+    def is_shared(self, value: Operand) -> bool:
+        """Whether groups that read a value should be one group, if they can be."""
+
+    def may_share(self, group: Group, other: Group) -> bool:
+        """Whether two groups that do not need each other can be one."""
+
     def parts(self, group: Group) -> list[Group]:
         """The groups that a group is divided into; none if single nodes are as good."""
 
@@ -144,6 +150,7 @@ class Partition:
                 self.leave(node)
             else:
                 self.add(node, rows)
+        self.merge_siblings()
         chosen: dict[Node, Group] = {}
         for group in self.groups:
             if group.parent is None:
@@ -235,6 +242,23 @@ class Partition:
         # No path may leave the merged group and come back.
         before = group.predecessors | other.predecessors | self.reachable(rest)
         return not before & (group.bits | other.bits)
+
+    def merge_siblings(self) -> None:
+        """Sibling fusion: groups with the same rows that read one value merge if none depends on the other."""
+        within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
+        for value, users in self.uses.readers.items():
+            read = [within[user].find() for user in users if user is not None and user in within]
+            groups = list(dict.fromkeys(read))
+            if len(groups) < 2 or not self.policy.is_shared(value):
+                continue
+            maker = self.uses.producers.get(value)
+            inside = within[maker].find() if maker is not None and maker in within else None
+            first = groups[0]
+            for other in groups[1:]:
+                apart = not (first.predecessors & other.bits or other.predecessors & first.bits)
+                alike = first.rows == other.rows and first.update == other.update and inside not in (first, other)
+                if apart and alike and first is not other and self.policy.may_share(first, other):
+                    first = self.merge(first, other)
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
         """The nodes and groups in an order in which they can run. Effects stay in order."""

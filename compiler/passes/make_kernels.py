@@ -28,6 +28,8 @@ from .loop_stacks import arrange_stacks
 
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
+LARGE = 1 << 14  # elements of a value that two kernels would read from memory
+MOST_SHARING = 64  # nodes of two kernels that become one
 
 FEW_ROWS = 512  # that are added
 
@@ -133,6 +135,19 @@ class _Kernels:
             return node.op is ops.scattered
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
         return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
+
+    def is_shared(self, value: Operand) -> bool:
+        """Whether a value is so large that it is worth reading once, not twice."""
+        return value.type.is_static and value.type.size >= LARGE
+
+    def may_share(self, group: Group, other: Group) -> bool:
+        """Whether both fit into one kernel, and none does what would slow the other down."""
+        nodes = sorted({*group.nodes, *other.nodes}, key=self.uses.order.__getitem__)
+        if group.elements != other.elements or len(nodes) > MOST_SHARING:
+            return False
+        if not self.may_combine(group, other, group.rows) or any(node.op.scan or node.op.placed for node in nodes):
+            return False
+        return self.first_that_does_not_fit(group, nodes) is None
 
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
         """A `kernel` node."""

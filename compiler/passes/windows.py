@@ -261,7 +261,9 @@ def _moved_scale(rewriter: Rewriter, node: Node) -> Operand | None:
             break
         scales.append(made)
         operand = found[0]
-    moved = rewriter.make(node.op, [operand], **node.attrs) if scales else None
+    if not scales:
+        return None
+    moved = rewriter.make(node.op, [operand], **node.attrs)
     for made in reversed(scales):
         moved = rewriter.make(made.op, [part if isinstance(part, Literal) else moved for part in made.inputs])
     return moved

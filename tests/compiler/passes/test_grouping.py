@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -13,7 +14,8 @@ from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Operand, Value
 from mycel.compiler.passes.grouping import Group, Partition, Uses
-from mycel.compiler.passes.make_kernels import _Kernels
+from mycel.compiler.passes.make_kernels import _Kernels, make_kernels
+from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
 SQUARE = TensorType(dtypes.float32, (4, 4))
@@ -21,6 +23,10 @@ SQUARE = TensorType(dtypes.float32, (4, 4))
 
 class Known(_Kernels):
     """The policy of kernels, which remembers the groups as they were merged."""
+
+    def is_shared(self, value: Operand) -> bool:
+        """Groups that read any value may become one."""
+        return True
 
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Move nothing."""
@@ -84,6 +90,7 @@ def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
             partition.leave(node)
         else:
             partition.add(node, rows)
+    partition.merge_siblings()
     members = {group: list(group.nodes) for group in partition.groups if group.parent is None}
     assert max(map(len, members.values())) > 1
     assert len(members) > 3
@@ -128,3 +135,19 @@ def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch)
         steps.append(calls)
     assert steps[0] > 200
     assert steps[1] < 2.5 * steps[0]
+
+
+def test_kernels_that_read_one_large_value_are_one() -> None:
+    """They are apart where one needs the other, where they sum in other ways, and where the value is small."""
+
+    def kernels(size: int, function: Callable[[Symbol], list[Symbol]]) -> int:
+        graph = make_kernels(record("f", [TensorType(dtypes.float32, (size, size))], function))
+        return [node.op for node in graph.nodes].count(ops.kernel)
+
+    def between(x: Symbol) -> list[Symbol]:
+        return [ops.exp(x), ops.tanh(ops.matmul(ops.tanh(x), x) + x)]
+
+    assert kernels(128, lambda x: [ops.exp(x), ops.tanh(x)]) == 1
+    assert kernels(16, lambda x: [ops.exp(x), ops.tanh(x)]) == 2
+    assert kernels(128, between) == 2
+    assert kernels(128, lambda x: [ops.tanh(ops.matmul(ops.tanh(x), x) + x)]) == 2
