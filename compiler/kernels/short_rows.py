@@ -23,6 +23,7 @@ from ...runtime.native.language import (
     COMBINED,
     READ,
     SCAN,
+    SIZES,
     Argument,
     Array,
     Kernel,
@@ -95,6 +96,11 @@ def _longest(kernel: Kernel) -> int:
 
 
 def _is_cut(array: Array, kernel: Kernel) -> bool:
+    """Whether an array has bounds in other loops than the columns, and the rows' elements do not lie side by side."""
+    return _is_bounded(array, kernel) and array.strides[-2] not in (0, SIZES[array.dtype])
+
+
+def _is_bounded(array: Array, kernel: Kernel) -> bool:
     """Whether an array has bounds in other loops than the columns."""
     return any(crosses(array, loop, kernel.extents) for loop in range(len(kernel.extents) - 1))
 
@@ -145,7 +151,8 @@ class _Unrolling:
                 self.statements.append(Statement(name, "copy", (Number(0, array.dtype),)))
                 continue
             self.position[name] = position
-            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset, bounds=()))
+            bounds = array.bounds[:-1] if _is_bounded(array, self.kernel) else ()
+            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset, bounds=bounds))
         return parts
 
     def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:

@@ -52,8 +52,8 @@ fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
-indexing: check_bound check_position index index_add index_key index_last index_update infer_region may_repeat
-positions range_error
+indexing: MOST_ASSIGNED check_bound check_position index index_add index_key index_last index_update infer_region
+may_repeat positions range_error
 joining: concatenate pad_like part_like
 linalg: attempt_small matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..ir.spelling import spell
 from ..ir.types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
 from ..ir.values import literal
 from .comparison import select
-from .creation import zeros_as, zeros_of
+from .creation import constant, zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
 from .places import by_spec, gather_by, scatter_by
@@ -305,6 +306,26 @@ def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) ->
     return Item(", ".join(spell(entry) if isinstance(entry, int) else _bounds(*entry) for entry in spec))
 
 
+_CHOSEN = ("float32", "float64", "int32", "int64")
+MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
+
+
+def _by_mask(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
+    """index_update of a small tensor, at known positions, as a choice, for kernels."""
+    if operands or not spec or None in (*x.shape, *value.shape) or not 0 < math.prod(x.shape) <= MOST_ASSIGNED:
+        return None
+    if not all(type(entry) is int or isinstance(entry, tuple) for entry in spec) or x.dtype.np.name not in _CHOSEN:
+        return None
+    rest = [entry for entry in spec if isinstance(entry, tuple)]
+    numbers = len(spec) - len(rest)
+    whole = [slice(*entry).indices(size) == (0, size, 1) for entry, size in zip(rest, x.shape[numbers:], strict=False)]
+    if value.rank and not (value.rank <= x.rank - numbers and list(spec[numbers:]) == rest and all(whole)):
+        return None  # it does not broadcast as it stands
+    mask = np.zeros(x.shape, np.bool_)
+    mask[index_key(spec, ())] = True
+    return select(constant(value=mask), value, x)
+
+
 def _bounds(*bounds: int | None) -> str:
     return ":".join("" if bound is None else spell(bound) for bound in bounds)
 
@@ -315,6 +336,7 @@ index_update: Op = Op(
     emit=_emit_index_update,
     infer=_infer_index_write,
     kernel=_kernel_index_update,
+    native_definition=_by_mask,
     vjp=_vjp_index_update,
     batch=_batch_index_update,
     inplace=True,

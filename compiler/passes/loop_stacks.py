@@ -11,6 +11,7 @@ A cast that no kernel has is a call in every iteration, and so is a copy to a ro
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from .. import ops
@@ -73,10 +74,12 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
 
 
 def _with_copies(node: Node) -> Node:
-    """A counted loop in which kernels stack the values that come into an iteration, and the state that leaves it."""
+    """A counted loop in which kernels stack the values that come into an iteration, the state that leaves it, and
+    views of parts."""
     if node.op is not ops.scan:
         return node
     body, carried = node.attrs["body"], node.attrs["carried"]
+    producers = {value: inner for inner in body.nodes for value in inner.outputs}
     outputs = list(body.outputs)
     first: list[Node] = []
     last: list[Node] = []
@@ -84,7 +87,8 @@ def _with_copies(node: Node) -> Node:
         given = outputs[position]
         comes_in = given in body.parameters
         copy = make_node(ops.copy, (given,), {}, node.location)
-        if not (comes_in or given in outputs[:carried]) or eligible.lane_bytes(copy) is None:
+        lies_elsewhere = comes_in or given in outputs[:carried] or _is_part(given, producers)
+        if not lies_elsewhere or eligible.lane_bytes(copy) is None:
             continue
         take_name(copy.output, given)
         (first if comes_in else last).append(copy)
@@ -93,3 +97,13 @@ def _with_copies(node: Node) -> Node:
         return node
     body = body.with_nodes((*first, *body.nodes, *last), tuple(outputs))
     return replace(node, attrs={**node.attrs, "body": body})
+
+
+def _is_part(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
+    """Whether a value is a view of a part of another, or in another order."""
+    made = producers.get(operand)
+    while made is not None and made.op.kind == "view":
+        if not made.op.keeps_order:
+            return True
+        made = producers.get(made.inputs[0])
+    return False

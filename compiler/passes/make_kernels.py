@@ -36,12 +36,15 @@ FEW_ROWS = 512  # that are added
 
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
-    if not eligible.is_available():
-        return graph
+    return _with_kernels(graph, False) if eligible.is_available() else graph
+
+
+def _with_kernels(graph: Graph, inner: bool = True) -> Graph:
+    """`make_kernels` of a whole graph, or of one inside."""
     graph = arrange_stacks(graph)
-    nodes = tuple(as_kernel(map_subgraphs(node, make_kernels)) for node in graph.nodes)
+    nodes = tuple(as_kernel(map_subgraphs(node, _with_kernels)) for node in graph.nodes)
     uses = Uses(graph.with_nodes(nodes))
-    return _with_turned(Partition(uses, _Kernels(uses)).run())
+    return _with_turned(Partition(uses, _Kernels(uses, inner)).run())
 
 
 def _with_turned(graph: Graph) -> Graph:
@@ -89,19 +92,12 @@ def _is_worth_a_kernel(node: Node) -> bool:
     return len(shape) - 1 in axis or (axis[0] > 0 and math.prod(shape[a] for a in axis) <= FEW_ROWS)
 
 
-def _joins(node: Node) -> bool:
-    """Whether a node only puts values one behind the other. Alone it needs no call, where these are computed in their
-    places (concat elision)."""
-    if node.op.windows is None or len(node.inputs) < 2:
-        return False
-    return math.prod(node.output.type.static_shape[: node.attrs["axis"]]) == 1
-
-
 class _Kernels:
     """The policy for groups that machine code computes."""
 
-    def __init__(self, uses: Uses) -> None:
+    def __init__(self, uses: Uses, inner: bool = False) -> None:
         self.uses = uses
+        self.inner = inner  # whether the graph is inside of another
         self.lanes: dict[Node, int | None] = {}
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
@@ -161,10 +157,28 @@ class _Kernels:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
-            if taken and part.count() >= (1 if alone else 2) and not all(map(_joins, part.nodes)):
+            if taken and part.count() >= (1 if alone else 2) and not all(map(self.needs_no_call, part.nodes)):
                 found.append(part)
             nodes = nodes[max(1, taken) :]
         return found
+
+    def needs_no_call(self, node: Node) -> bool:
+        """Whether a node only puts values one behind the other, which are computed in their places (concat elision)."""
+        if node.op.windows is None or len(node.inputs) < 2:
+            return False
+        if math.prod(node.output.type.static_shape[: node.attrs["axis"]]) != 1:
+            return False
+        small = node.output.type.size <= FEW_ELEMENTS
+        return not small or (not self.inner and all(map(self.is_placed, node.inputs)))
+
+    def is_placed(self, part: Operand) -> bool:
+        """Whether a value can be computed in its place in the one concatenation that it is part of."""
+        readers = self.uses.readers.get(part, ())
+        made = self.uses.producers.get(part)
+        while made is not None and made.op.kind == "view" and made.op.keeps_order:
+            made = self.uses.producers.get(made.inputs[0])
+        joined = sum(reader is not None and reader.op.windows is not None for reader in readers)
+        return made is not None and made.op.kind != "view" and joined < 2
 
     def longest(self, group: Group, nodes: Sequence[Node]) -> int:
         """The number of first nodes that fit into one kernel; nearly the largest number."""

@@ -21,22 +21,33 @@ from ..ir.types import TensorType
 from ..ir.values import literal
 from ..transforms.symbolic import Symbol
 
-SHORTEST = 16  # elements of a row: shorter ones leave vectors empty
-
 
 def definition_by_rows(node: Node) -> Callable[..., Any] | None:
-    """The definition of a running reduction as a loop; None for other nodes, and where rows do not suit a loop."""
-    if not node.op.scan or node.attrs.get("exclusive"):
+    """The definition of a running reduction as a loop, and of an exclusive one as the inclusive one, shifted; None for
+    other nodes, and where rows do not suit a loop."""
+    if not node.op.scan:
         return None
     type, axis = node.output.type, node.attrs["axis"]
     if not type.is_static or any(operand.type != type for operand in node.inputs) or type.dtype.is_bool:
         return None
     shape = type.static_shape
-    if type.dtype.numpy_name not in SIZES or not type.size or math.prod(shape[axis + 1 :]) < 2 or shape[axis] < 2:
+    if type.dtype.numpy_name not in SIZES or not type.size or shape[axis] < 2:
         return None
-    if type.size // shape[axis] < SHORTEST:
+    op, kind = node.op, node.op.scan
+    if node.attrs.get("exclusive"):
+        identity = ops.identity(kind, type.dtype.np)
+
+        def shifted(x: Symbol, *, axis: int, reverse: bool, **_: Any) -> Any:
+            return ops.shift(
+                op(x, axis=axis, exclusive=False, reverse=reverse),
+                axis=axis,
+                offset=-1 if reverse else 1,
+                fill=identity,
+            )
+
+        return shifted
+    if math.prod(shape[axis + 1 :]) < 2:
         return None
-    kind = node.op.scan
 
     def definition(*inputs: Symbol, axis: int, reverse: bool, **_: Any) -> Any:
         if f"{SCAN}{kind}" == RECURRENCE:

@@ -316,6 +316,21 @@ def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.add, [zeros, rewriter.make(ops.constant, [], value=added.reshape(shape))])
 
 
+@_for_op(ops.shift)
+def _shift_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A shift that leaves a number is one that leaves zeros, and that number added where they are, as of paddings."""
+    x, out, axis, offset = node.inputs[0], node.output.type, node.attrs["axis"], node.attrs["offset"]
+    if ops.shift.windows(node) or not out.is_static or not out.size or not offset:  # type: ignore[misc]
+        return None
+    if out.dtype.numpy_name not in ("float32", "float64"):
+        return None
+    added = np.full(out.static_shape[axis], -0.0, out.dtype.np)
+    added[slice(0, offset) if offset > 0 else slice(offset, None)] = node.attrs["fill"]
+    shape = [-1 if place == axis else 1 for place in range(out.rank)]
+    zeros = rewriter.make(ops.shift, [x], axis=axis, offset=offset, fill=0.0)
+    return rewriter.make(ops.add, [zeros, rewriter.make(ops.constant, [], value=added.reshape(shape))])
+
+
 @_for_op(ops.concatenate)
 def _scaled_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """Parts of which some are only negated or scaled are joined as they are, and each is scaled where it is read."""

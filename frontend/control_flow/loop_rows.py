@@ -7,7 +7,7 @@ differ from Python's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
 
-__all__ = ["check_numbers", "scan_rows"]
+__all__ = ["Affine", "affine_numbers", "check_numbers", "rows_at", "scan_rows"]
 
 Affine = tuple[int, int]  # a * i + b
 Place = tuple[Operand, Affine]
@@ -40,7 +40,7 @@ def scan_rows(
     Returns:
         The body with the rows as parameters at `first`, and the operands of which they are rows.
     """
-    numbers = _affine(graph.parameters[0], graph.nodes)
+    numbers = affine_numbers(graph)
     found: dict[Place, Value] = {}
     nodes: list[Node] = []
     renamed: dict[Operand, Operand] = {}
@@ -58,7 +58,7 @@ def scan_rows(
     nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
     outputs = tuple(renamed.get(item, item) for item in graph.outputs)
     read = {item for node in nodes for item in node.inputs} | set(outputs)
-    rows = [selected(captures[source], _range(affine, count)) for source, affine in found]  # type: ignore[index]
+    rows = [selected(captures[source], rows_at(affine, count)) for source, affine in found]  # type: ignore[index]
     for source, _ in found:
         if source not in read:
             captures.pop(source, None)  # type: ignore[arg-type]
@@ -66,8 +66,9 @@ def scan_rows(
     return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs), rows
 
 
-def _affine(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affine]:
-    """The values that are the counter times a number, plus a number."""
+def affine_numbers(graph: Graph) -> dict[Operand, Affine]:
+    """The values in a body that are the counter, its first parameter, times a number, plus a number."""
+    index = graph.parameters[0]
     found: dict[Operand, Affine] = {index: (1, 0)}
 
     def of(operand: Operand) -> Affine | None:
@@ -75,7 +76,7 @@ def _affine(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affine]:
             return (0, operand.value) if type(operand.value) is int else None
         return found.get(operand)
 
-    for node in nodes:
+    for node in graph.nodes:
         if len(node.inputs) != 2 or node.inputs[0].type != index.type or node.inputs[1].type != index.type:
             continue
         one, other = of(node.inputs[0]), of(node.inputs[1])
@@ -122,7 +123,7 @@ def _element(row: Value, node: Node, nodes: list[Node]) -> Operand:
     return nodes[-1].output
 
 
-def _range(affine: Affine, count: int) -> slice:
+def rows_at(affine: Affine, count: int) -> slice:
     """The rows that the iterations take."""
     factor, offset = affine
     stop = factor * count + offset

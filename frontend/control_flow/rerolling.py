@@ -27,8 +27,9 @@ from .branches import Branches
 from .flow import BranchRaised
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
-from .loop_rows import check_numbers, scan_rows
+from .loop_rows import check_numbers, rows_at, scan_rows
 from .loop_trace import LoopTrace
+from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue, carried_variables
 from .outcomes import GOING_ON, split
 from .repeatable import catches, is_repeatable
@@ -363,28 +364,41 @@ class IterationTrace(LoopTrace):
         rows: list[Operand] = []
         if self.iterations is not None:
             graph, rows = scan_rows(graph, len(own), self.count, captures, self._selected)
-        operands = [literal(self.count, dtypes.int64), *outer.operands(self.initial), *rows, *captures.values()]
-        carried = len(self.initial)
+        initial = outer.operands(self.initial)
+        graph, filled = stack_rows(graph, len(initial), len(rows), self.count, self.reverse)
+        whole = {each.slot: initial[each.slot] for each in filled}
+        before = [self._selected(whole[each.slot], place) for each in filled for place in each.behind]
+        rows += [self._selected(whole[each.slot], rows_at(at, self.count)) for each in filled for at in each.ahead]
+        states = [operand for slot, operand in enumerate(initial) if slot not in whole]
+        operands = [literal(self.count, dtypes.int64), *states, *before, *rows, *captures.values()]
+        carried = len(states) + len(before)
         attrs = {"body": graph, "carried": carried, "scanned": len(rows), "length": self.count, "reverse": self.reverse}
         node = outer.append(prims.scan, operands, attrs)
-        for value, name in zip(node.outputs, self.names, strict=False):
+        last = len(node.outputs) - len(filled)
+        ends: list[Value] = list(node.outputs[: len(states)])
+        for each, stack in zip(filled, node.outputs[last:], strict=True):
+            rows_written = rows_at(each.place, self.count)
+            spec = ((rows_written.start, rows_written.stop, rows_written.step),)
+            ends.insert(each.slot, outer.append(prims.index_update, [initial[each.slot], stack], {"spec": spec}).output)
+        for value, name in zip(ends, self.names, strict=False):
             if name:
                 outer.names.improve(value, name)
-        results: list[Any] = [wrap(Symbol(value, outer)) for value in node.outputs[:carried]]
+        results: list[Any] = [wrap(Symbol(value, outer)) for value in ends]
         for slot, numbers in self.static.items():
             results[slot] = Tensor._wrap(numbers)
             results[slot]._birth = self.trace
         self._finish(results)
         for key in self.finals:
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
-        self._finish_lists([Symbol(value, outer) for value in node.outputs[carried:]])
+        self._finish_lists([Symbol(value, outer) for value in node.outputs[carried:last]])
 
-    def _selected(self, value: Value, rows: slice) -> Operand:
+    def _selected(self, value: Operand, rows: slice | int) -> Operand:
         """The operand for a selection of rows of a value outside."""
         outer = self.trace.recorder
         whole: Any = wrap(Symbol(value, outer))
         size = whole.shape[0]
-        return outer.lift(self.trace.read(whole if rows.indices(size) == (0, size, 1) else whole[rows]))
+        all_of_them = isinstance(rows, slice) and rows.indices(size) == (0, size, 1)
+        return outer.lift(self.trace.read(whole if all_of_them else whole[rows]))
 
     def _finish_lists(self, stacks: list[Symbol]) -> None:
         """Give the lists their items. The last ones may be carried values, the first ones values before the loop."""

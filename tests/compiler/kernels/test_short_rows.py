@@ -42,9 +42,17 @@ def joined(x: Any, w: Any, b: Any) -> Any:
     return (y * y).sum() + (z.reshape(-1) ** 2).mean()
 
 
+def shifted(x: Any, w: Any, b: Any) -> Any:
+    """Rows times what lies before them, which is joined from two parts."""
+    first = ops.exp(x[:, 0])
+    before = ops.cat([ops.ones_like(first[:1]), ops.tanh(first)[:-1]], 0)
+    y = (before[:, None] * x + b) * ops.roll(first, 1, 0)[:, None]
+    return (y * w).sum() + ops.square(y.sum(0)).sum()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [2, 3, 5, 7])
-@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined])
+@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]

@@ -41,6 +41,17 @@ def recurrence(e: Any, t: Any) -> Any:
     return ops.stack(found), h * 2
 
 
+def gates(e: Any, t: Any) -> Any:
+    """A cell with gates, whose gradient joins those of the gates, and stacks parts of products."""
+    h, out, t = e[0], [], ops.cat([t, t * t], 1)
+    for i in range(1, 99):
+        y = h @ t
+        z = ops.sigmoid(e[i] + y[:16])
+        h = z * h + (1 - z) * ops.tanh(e[i] + z * y[16:])
+        out.append(h)
+    return ops.square(h).sum() + ops.stack(out).mean()
+
+
 def given() -> tuple[Tensor, Tensor]:
     """Rows, and a matrix."""
     random = np.random.default_rng(0)
@@ -49,7 +60,7 @@ def given() -> tuple[Tensor, Tensor]:
     )
 
 
-@pytest.mark.parametrize("program", [viterbi, twice, recurrence])
+@pytest.mark.parametrize("program", [viterbi, twice, recurrence, lambda e, t: ms.grad(gates, (0, 1))(e, t)])
 def test_results(program: Any) -> None:
     compiled, plain = ms.jit(program), ms.jit(program, passes_off=["kernels"])
     for _ in range(2):
@@ -77,3 +88,11 @@ def test_programs() -> None:
         inside = [line for line in loop.splitlines() if line.startswith(" " * 12)]
         assert inside
         assert not any(" = " in line.partition("#")[0] for line in inside), text
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_no_iteration_calls_numpy_for_parts() -> None:
+    source = ms.jit(ms.grad(gates, (0, 1))).stages(*given()).program
+    loops = [part.split("        return")[0] for part in source.split("        for (")[1:]]
+    assert len(loops) == 2
+    assert not any(line.startswith(f"{' ' * 12}concatenate(") for part in loops for line in part.splitlines())

@@ -1,0 +1,134 @@
+"""Scalar replacement of assigned elements: what is known to be assigned where is read from there.
+
+    %y: f32[4] = index_update(%x, %a, spec=(0,))       %s: f32[1] = slice(%x, 2, 3)
+    %s: f32[1] = slice(%y, 2, 3)
+    %z: f32[4] = index_update(%y, %b, spec=(1,))       %z: f32[4] = concatenate(%a, %b, slice(%x, 2, 4))
+
+A tensor that a loop fills row by row, and its gradient that the backward takes apart, are never copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import ops
+from ..ir.graph import Node
+from ..ir.values import Literal, Operand
+from .rewriter import Rewriter, Rules
+
+RULES = Rules()
+
+MOST_PARTS = 64  # of a concatenation that assignments make
+
+Bounds = list[tuple[int, int, int]]
+
+
+@RULES.for_op(ops.index)
+def index_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Elements at known positions are a slice."""
+    bounds = _bounds(node)
+    if bounds is None or any(start == stop for start, stop, _ in bounds):
+        return None
+    part = _slice(rewriter, node.inputs[0], bounds)
+    return rewriter.make(ops.reshape, [part], shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.slice)
+def slice_of_assigned(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A slice beside the elements that are assigned is one of the tensor before; one of just these is the value."""
+    update = rewriter.producer(node.inputs[0], ops.index_update)
+    assigned = _bounds(update) if update is not None else None
+    if update is None or assigned is None:
+        return None
+    parts = zip(*(node.attrs[name] for name in ("start", "stop", "step")), update.output.type.static_shape, strict=True)
+    taken = [(*slice(start, stop, step).indices(size)[:2], step) for start, stop, step, size in parts]
+    if taken == assigned:
+        return _fitted(rewriter, update.inputs[1], _indexed(update), [stop - start for start, stop, _ in taken])
+    if any(min(step, other[2]) < 1 or start >= other[1] or stop <= other[0]
+           for (start, stop, step), other in zip(taken, assigned, strict=True)):  # fmt: skip
+        apart = all(min(step, other[2]) > 0 for (_, _, step), other in zip(taken, assigned, strict=True))
+        return rewriter.make(ops.slice, [update.inputs[0]], **node.attrs) if apart else None
+    return None
+
+
+@RULES.for_op(ops.index_update)
+def assigned_is_joined(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Rows that are assigned, in a tensor that nothing else reads, stand between the rows before and after them."""
+    x, value = node.inputs[:2]
+    bounds = _bounds(node)
+    if bounds is None or not rewriter.used_once(x) or not value.type.is_static:
+        return None
+    shape = x.type.static_shape
+    (start, stop, step), others = bounds[0], bounds[1:]
+    if step != 1 or start >= stop or others != [(0, size, 1) for size in shape[1:]]:
+        return None
+    joined = rewriter.producer(x, ops.concatenate)
+    parts: Sequence[Operand] = joined.inputs if joined is not None and joined.attrs["axis"] == 0 else (x,)
+    rows = _fitted(rewriter, value, _indexed(node), [stop - start, *shape[1:]])
+    found: list[Operand] = []
+    first, placed = 0, False
+    for part in parts:
+        size = part.type.static_shape[0]
+        if first < start:
+            found += _rows(rewriter, part, 0, min(size, start - first))
+        if not placed and first + size >= stop:
+            found.append(rows)
+            placed = True
+        if first + size > stop:
+            found += _rows(rewriter, part, max(0, stop - first), size)
+        first += size
+    if len(found) > MOST_PARTS:
+        return None
+    return found[0] if len(found) == 1 else rewriter.make(ops.concatenate, found, axis=0)
+
+
+def _bounds(node: Node) -> Bounds | None:
+    """Along each axis the first element that an index selects, the end, and the step; None if only the run knows."""
+    x, spec = node.inputs[0], node.attrs["spec"]
+    if isinstance(x, Literal) or not x.type.is_static or not x.type.size or len(spec) > x.type.rank:
+        return None
+    found: Bounds = []
+    for entry, size in zip((*spec, *[(None, None, 1)] * (x.type.rank - len(spec))), x.type.static_shape, strict=True):
+        if type(entry) is int:
+            found.append((entry % size, entry % size + 1, 1))
+        elif isinstance(entry, tuple) and all(part is None or type(part) is int for part in entry):
+            start, stop, step = slice(*entry).indices(size)
+            if step < 1:
+                return None
+            found.append((start, max(start, stop), step))
+        else:
+            return None
+    return found
+
+
+def _indexed(node: Node) -> list[int]:
+    """The axes of which an index selects one element."""
+    return [axis for axis, entry in enumerate(node.attrs["spec"]) if type(entry) is int]
+
+
+def _fitted(rewriter: Rewriter, value: Operand, indexed: Sequence[int], shape: Sequence[int]) -> Operand:
+    """What is assigned, in the shape of the elements that it goes to; `indexed`: axes that the value does not have."""
+    region = tuple(size for axis, size in enumerate(shape) if axis not in indexed)
+    if isinstance(value, Literal):
+        return rewriter.make(ops.full, (), shape=tuple(shape), value=value.value, dtype=value.type.dtype)
+    if value.type.shape != region:
+        value = rewriter.make(ops.broadcast_to, [value], shape=region)
+    return rewriter.make(ops.reshape, [value], shape=tuple(shape))
+
+
+def _rows(rewriter: Rewriter, part: Operand, start: int, stop: int) -> list[Operand]:
+    """Some rows of a part, if there are any."""
+    shape = part.type.static_shape
+    if start >= stop:
+        return []
+    return [
+        part
+        if stop - start == shape[0]
+        else _slice(rewriter, part, [(start, stop, 1), *((0, n, 1) for n in shape[1:])])
+    ]
+
+
+def _slice(rewriter: Rewriter, x: Operand, bounds: Bounds) -> Operand:
+    attrs: dict[str, Any] = dict(zip(("start", "stop", "step"), zip(*bounds, strict=True), strict=True))
+    return rewriter.make(ops.slice, [x], **attrs)

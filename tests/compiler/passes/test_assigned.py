@@ -1,0 +1,104 @@
+"""Assigned elements: reads of tensors with known assignments, and assignments one after the other, by text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler import ops as prims
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.passes.dce import eliminate_dead_code
+from mycel.compiler.passes.simplify import simplify
+
+
+def simplified(text: str) -> Any:
+    graph = parse("graph f" + text, vars(prims))
+    found = eliminate_dead_code(simplify(graph))
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(value.type.static_shape).astype(np.float32) for value in graph.parameters]
+    for ours, known in zip(interpret(found, arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_array_equal(ours, known)
+    return found
+
+
+def names(graph: Any) -> list[str]:
+    return [node.op.name for node in graph.nodes]
+
+
+def test_a_slice_beside_what_is_assigned() -> None:
+    found = simplified("""(%x: f32[4, 3], %a: f32[3]) {
+      %y: f32[4, 3] = index_update(%x, %a, spec=(1,))
+      %s: f32[2, 3] = slice(%y, start=(2, 0), stop=(4, 3), step=(1, 1))
+      return %s
+    }""")
+    assert names(found) == ["slice"]
+    assert found.nodes[0].inputs == (found.parameters[0],)
+
+
+def test_a_slice_of_what_is_assigned() -> None:
+    found = simplified("""(%x: f32[4, 3], %a: f32[3]) {
+      %y: f32[4, 3] = index_update(%x, %a, spec=(-1,))
+      %s: f32[1, 3] = slice(%y, start=(3, 0), stop=(4, 3), step=(1, 1))
+      return %s
+    }""")
+    assert names(found) == ["reshape"]
+
+
+@pytest.mark.parametrize("taken", ["start=(0, 0), stop=(2, 3), step=(1, 1)", "start=(3, 0), stop=(0, 3), step=(-1, 1)"])
+def test_a_slice_with_both_stays(taken: str) -> None:
+    shape = "2, 3" if "-1" not in taken else "3, 3"
+    found = simplified(f"""(%x: f32[4, 3], %a: f32[3]) {{
+      %y: f32[4, 3] = index_update(%x, %a, spec=(1,))
+      %z: f32[4, 3] = tanh(%y)
+      %s: f32[{shape}] = slice(%y, {taken})
+      return %s, %z
+    }}""")
+    assert "slice" in names(found)
+
+
+def test_assigned_rows_are_joined() -> None:
+    found = simplified("""(%x: f32[5, 2], %a: f32[2], %b: f32[2, 2], %c: f32[]) {
+      %t: f32[5, 2] = tanh(%x)
+      %y: f32[5, 2] = index_update(%t, %a, spec=(1,))
+      %z: f32[5, 2] = index_update(%y, %b, spec=((2, 4, 1),))
+      %w: f32[5, 2] = index_update(%z, %c, spec=(-1, (None, None, 1)))
+      return %w
+    }""")
+    assert "index_update" not in names(found)
+    assert names(found).count("concatenate") == 1
+
+
+def test_an_index_at_known_positions_is_a_slice() -> None:
+    found = simplified("""(%x: f32[4, 5]) {
+      %y: f32[2] = index(%x, spec=(2, (0, 4, 2)))
+      return %y
+    }""")
+    assert names(found) == ["slice", "reshape"]
+
+
+@pytest.mark.parametrize("value", [0.5, "row", "column"])
+@pytest.mark.parametrize("where", [1, -1, slice(1, 3), (slice(None), 2), (2, 1), (slice(0, 4, 2), 3), slice(3, 0, -1)])
+def test_programs_agree_with_numpy(where: Any, value: Any) -> None:
+    x = np.random.default_rng(1).standard_normal((4, 5)).astype(np.float32)
+    assigned = {"row": x[0] * 2, "column": x[:, 1] * 2}.get(value, np.float32(0.5))
+    expected = np.tanh(x)
+    try:
+        expected[where] = assigned
+    except ValueError:
+        return  # NumPy does not broadcast it
+
+    @ms.jit
+    def function(x: Any, assigned: Any) -> Any:
+        y = ops.tanh(x)
+        y[where] = assigned
+        return y, y[1], y.sum(0)
+
+    whole, row, total = function(Tensor(x), Tensor(assigned))
+    np.testing.assert_allclose(whole.asnumpy(), expected, rtol=1e-6)
+    np.testing.assert_allclose(row.asnumpy(), expected[1], rtol=1e-6)
+    np.testing.assert_allclose(total.asnumpy(), expected.sum(0), rtol=1e-5, atol=1e-6)
