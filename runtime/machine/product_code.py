@@ -443,9 +443,9 @@ class ProductCode:
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
         code_of_rows = block_rows(self.size, vectors)
-        return lambda rows: self._add_block(vectors, rows, code_of_rows)
+        return lambda rows: self._add_wide_block(vectors, rows, code_of_rows)
 
-    def _add_block(self, vectors: int, rows: int, code_of_rows: list[BlockRow]) -> None:
+    def _add_wide_block(self, vectors: int, rows: int, code_of_rows: list[BlockRow]) -> None:
         code, stored = self.code, self.code.new_label()
 
         def store() -> None:
