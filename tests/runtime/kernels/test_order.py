@@ -99,3 +99,24 @@ def test_rows_are_sorted_block_by_block(shape: tuple[int, ...], axis: int) -> No
         expected = np.take_along_axis(x, positions, axis)
         np.testing.assert_array_equal(order.values_at(x, positions, axis), expected)
         np.testing.assert_array_equal(order.topk(x, 59, axis, descending), positions.take(range(59), axis))
+
+
+@pytest.mark.parametrize("largest", [False, True])
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint32, np.float64, np.int64])
+def test_the_best_of_long_rows(dtype: Any, largest: bool) -> None:
+    """They are those above a threshold; rows with many equal elements, infinities or nan are among them."""
+    generator = np.random.default_rng(1)
+    for shape, axis, k in (((3, 1500), 1, 12), ((1601, 2, 2), 0, 17), ((2, 3, 4999), 2, 100)):
+        x = (generator.normal(size=shape) * 100).astype(dtype)
+        found = order._above_threshold(x, k, axis, largest)
+        assert found is not None or np.dtype(dtype).itemsize == 2  # float16 has many equal numbers
+        rows = np.moveaxis(x, axis, -1)
+        cases = [x.copy() for _ in range(4)]
+        np.moveaxis(cases[1], axis, -1)[..., : rows.shape[-1] // 2] = 7
+        if np.dtype(dtype).kind == "f":
+            np.moveaxis(cases[2], axis, -1)[..., -1] = np.nan
+            np.moveaxis(cases[3], axis, -1)[..., 5:25] = np.inf, *[-np.inf] * 19
+        for case in cases:
+            positions = order.topk(case, k, axis, largest)
+            wanted = np.take(order.argsort(case, axis, largest), range(k), axis)
+            np.testing.assert_array_equal(positions, wanted)
