@@ -14,6 +14,7 @@ maximum and the sum of a row of ten.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -30,6 +31,7 @@ from ...runtime.native.language import (
     Number,
     Statement,
     crosses,
+    elements,
     names_of,
     without_names,
 )
@@ -38,7 +40,9 @@ from .translator import Translation
 
 MOST_ARRAYS = 40
 MOST_STATEMENTS = 24  # of rows longer than a vector
+MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 FEWEST_ROWS = 32
+READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 
 
 def unrolled(translation: Translation) -> Translation:
@@ -82,7 +86,9 @@ def _is_short(kernel: Kernel) -> bool:
         return False
     if any(array.dtype == "bool" and array.role not in READ and array.strides[-1] for array in kernel.arrays):
         return False
-    if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in kernel.arrays) > MOST_ARRAYS:
+    # An array that is the same for all rows is read once.
+    moving = [array for array in kernel.arrays if array.strides[-2]]
+    if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in moving) > MOST_ARRAYS:
         return False
     return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
 
@@ -91,8 +97,37 @@ def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
     because the steps of a reduction wait for each other."""
     reductions = sum(statement.function.startswith("row_") for statement in kernel.statements)
+    lanes = VECTOR // width_of(kernel)
+    if reductions and len(kernel.statements) * kernel.extents[-1] <= MOST_UNROLLED and are_rows_adjacent(kernel):
+        return 4 * lanes + 1
     twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
-    return VECTOR // width_of(kernel) * (2 if twice else 1)
+    return lanes * (2 if twice else 1)
+
+
+def far_rows(translation: Translation) -> set[int]:
+    """The inputs that keep short rows from being unrolled well, if these are all: their columns should not be the last
+    axis, but the first one. They are small, and read several times."""
+    kernel, found = translation.kernel, set[int]()
+    reductions = any(statement.function.startswith("row_") for statement in kernel.statements)
+    if not reductions or len(kernel.extents) < 2 or not 2 <= kernel.extents[-1] <= VECTOR:
+        return set()
+    near: list[Array] = []
+    for array, number in zip(kernel.arrays, translation.inputs, strict=False):
+        size = SIZES[array.dtype]
+        again = math.prod(kernel.extents) >= READ_AGAIN * math.prod(array.shape)
+        whole = math.prod(array.shape) == elements(array, kernel.extents)
+        if array.strides[-1] == size and array.strides[-2] > size and again and whole and not array.bounds:
+            found.add(number)
+            near.append(array._replace(strides=(*array.strides[:-2], size, 0)))
+        else:
+            near.append(array)
+    near += kernel.arrays[len(near) :]
+    return found if found and _is_short(replace(kernel, arrays=tuple(near))) else set()
+
+
+def are_rows_adjacent(kernel: Kernel) -> bool:
+    """Whether all arrays have the same or adjacent elements for neighbouring rows: these fill vectors without effort."""
+    return all(array.strides[-2] in (0, SIZES[array.dtype]) for array in kernel.arrays)
 
 
 def _is_cut(array: Array, kernel: Kernel) -> bool:
@@ -117,6 +152,7 @@ class _Unrolling:
         self.kernel = kernel
         self.columns = kernel.extents[-1]
         self.statements: list[Statement] = []
+        self.waiting: list[Statement] = []
         self.origin: dict[str, str] = {}
         self.position: dict[str, int] = {}
         self.zeros: set[str | Argument] = set()  # names of what is zero
@@ -132,6 +168,7 @@ class _Unrolling:
         arrays = [part for position, array in enumerate(self.kernel.arrays) for part in self.array(position, array)]
         for statement in self.kernel.statements:
             self.statement(statement)
+        self.flush()
         return Kernel(self.kernel.extents[:-1], tuple(arrays), tuple(self.statements))
 
     def part(self, name: str, column: int | None) -> str:
@@ -164,25 +201,40 @@ class _Unrolling:
         """The statements that a statement becomes."""
         name, function, arguments, dtype = statement
         if function.startswith("row_"):
+            self.flush()
             self.reduce(name, function.removeprefix("row_"), arguments[0])
             return
-        for column in range(self.columns) if name in self.split else (None,):
-            new = self.part(name, column)
-            given = [self.part(x, column) if isinstance(x, str) else x for x in arguments]
-            if function == "overlay" and not self.zeros.isdisjoint(given):
-                given = [x for x in given if x not in self.zeros] or given[:1]
-                self.zeros.update([new] if given[0] in self.zeros else ())
-                self.add(new, "copy", given, name)
-                continue
-            array = self.accumulators.get(name)
-            if array is None or array.strides[-2]:
-                self.add(new, function, given, name, dtype)
-                continue
-            value = given[0]
-            if function != "copy" or not isinstance(value, str):
-                raise Unsupported("what adds up is computed")
-            self.add(f"{new}_row", f"row_{array.role}", [value], name)
-            self.add(new, "copy", [f"{new}_row"], name)
+        if name in self.split:
+            self.waiting.append(statement)
+        else:
+            self.column(statement, None)
+
+    def flush(self) -> None:
+        """The statements that wait, column by column: so few values live at once."""
+        for column in range(self.columns) if self.waiting else ():
+            for statement in self.waiting:
+                self.column(statement, column)
+        self.waiting = []
+
+    def column(self, statement: Statement, column: int | None) -> None:
+        """A statement in one column, or in all that share it."""
+        name, function, arguments, dtype = statement
+        new = self.part(name, column)
+        given = [self.part(x, column) if isinstance(x, str) else x for x in arguments]
+        if function == "overlay" and not self.zeros.isdisjoint(given):
+            given = [x for x in given if x not in self.zeros] or given[:1]
+            self.zeros.update([new] if given[0] in self.zeros else ())
+            self.add(new, "copy", given, name)
+            return
+        array = self.accumulators.get(name)
+        if array is None or array.strides[-2]:
+            self.add(new, function, given, name, dtype)
+            return
+        value = given[0]
+        if function != "copy" or not isinstance(value, str):
+            raise Unsupported("what adds up is computed")
+        self.add(f"{new}_row", f"row_{array.role}", [value], name)
+        self.add(new, "copy", [f"{new}_row"], name)
 
     def reduce(self, name: str, function: str, argument: Argument) -> None:
         """The columns of a value, combined one after the other."""

@@ -23,6 +23,7 @@ from ..ir.types import Shape
 from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.loops import as_kernel
+from ..kernels.short_rows import far_rows
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
 
@@ -48,14 +49,23 @@ def _with_kernels(graph: Graph, inner: bool = True) -> Graph:
 
 
 def _with_turned(graph: Graph) -> Graph:
-    """Copy the large transposes that kernels read: their columns are far apart in memory."""
+    """Copy the large transposes that kernels read: their columns are far apart in memory. So are those of short rows
+    that many other rows are combined with; their copies have the columns first."""
     producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op is ops.transpose}
-    if not producers:
-        return graph
     copies: dict[Node, Node] = {}
+    views: dict[Operand, Node] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
         inputs = list(node.inputs)
+        for position in _far_inputs(node):
+            operand = inputs[position]
+            if operand not in views:
+                last = operand.type.rank - 1
+                copy = make_node(ops.turned, [operand], {"axes": (last, *range(last))}, node.location)
+                back = make_node(ops.transpose, [copy.output], {"axes": (*range(1, last + 1), 0)}, node.location)
+                nodes += [copy, back]
+                views[operand] = back
+            inputs[position] = views[operand].output
         for position, view in _turned_inputs(node, producers) if node.op is ops.kernel else ():
             if view not in copies:
                 copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
@@ -63,7 +73,14 @@ def _with_turned(graph: Graph) -> Graph:
                 nodes.append(copies[view])
             inputs[position] = copies[view].output
         nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
-    return graph.with_nodes(tuple(nodes)) if copies else graph
+    return graph.with_nodes(tuple(nodes)) if copies or views else graph
+
+
+def _far_inputs(node: Node) -> set[int]:
+    """The inputs of a kernel whose short rows lie one behind the other; neighbouring rows should be neighbours."""
+    if node.op is not ops.kernel or all(operand.type.rank < 2 for operand in node.inputs):
+        return set()
+    return far_rows(native.translate(node.attrs["body"]))
 
 
 def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:

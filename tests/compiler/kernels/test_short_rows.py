@@ -121,3 +121,39 @@ def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     for seed in range(start, start + 40):
         drawn = DrawnGroups(seed + 5_000, richer=True)
         agree(drawn.graph, drawn.arrays, drawn.tolerance, debug=False)
+
+
+def mixture(x: Any, w: Any, b: Any) -> Any:
+    """Each row is one number, with many that all rows share."""
+    z = (x[:, :1] - w) * ops.exp(-b)
+    return ops.logsumexp(b - 0.5 * z * z, 1).mean()
+
+
+def bells(x: Any, w: Any, b: Any) -> Any:
+    """A function of the distance of each row to all others."""
+    d = (x * w)[:, None] - (x + b)[None]
+    return ops.exp(-0.1 * (d * d).sum(-1)).mean()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [2, 3, 8, 11, 16, 29])
+@pytest.mark.parametrize("program", [mixture, bells])
+def test_rows_beside_each_other_are_short_up_to_four_vectors(program: Any, columns: int, dtype: Any) -> None:
+    test_values_and_gradients_are_those_without_kernels(program, columns, dtype)
+
+
+def test_columns_come_first_in_small_inputs_that_are_read_often() -> None:
+    x, y = (Tensor(np.random.default_rng(n).standard_normal((77 + n, 9)).astype(np.float32)) for n in (0, 1))
+
+    @ms.jit
+    def kernel_matrix(x: Any, y: Any) -> Any:
+        d = x[:, None, :] - y[None, :, :]
+        return ops.exp(-0.1 * (d * d).sum(-1))
+
+    source = kernel_matrix.stages(x, y).program
+    assert "over 77 78\n" in source
+    assert "turned(y, out=" in source
+    d = x.asnumpy()[:, None].astype(np.float64) - y.asnumpy()[None]
+    np.testing.assert_allclose(kernel_matrix(x, y).asnumpy(), np.exp(-0.1 * (d * d).sum(-1)), 1e-5)
+    few = kernel_matrix.stages(x[:5], y).program
+    assert "turned" not in few
