@@ -90,7 +90,7 @@ class Recycled:
         if not self.SMALLEST <= nbytes <= self.limit // 2:
             return np.empty(nbytes, dtype)
         arrays = self.sizes.pop(nbytes, None) or []  # no other thread sees these now
-        for position in range(len(arrays)):
+        for position in reversed(range(len(arrays))):  # the last one used may be in the cache
             if self._references(arrays, position) == self.alone:
                 array = arrays.pop(position)
                 break

@@ -37,8 +37,9 @@ def _nanoseconds(function: str) -> float:
     return ROW if function.startswith("row_") else SERIES
 
 
-def shared(kernel: Kernel, threads: int) -> Kernel | None:
-    """A kernel whose outermost loop threads share; None if it cannot be divided.
+def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
+    """A kernel whose outermost loop threads share; None if it cannot be divided. `work`: its elements, where an
+    iteration computes several.
 
     Each piece has sums of its own, so that results do not depend on the threads. If these sums would be large, as those
     of a few long rows, the kernel is not shared.
@@ -46,7 +47,7 @@ def shared(kernel: Kernel, threads: int) -> Kernel | None:
     sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
     if any(array.at and array.role in COMBINED for array in kernel.arrays):
         return None
-    if sums * PIECES * threads * 4 > math.prod(kernel.extents):
+    if sums * PIECES * threads * 4 > max(work, math.prod(kernel.extents)):
         return None
     if len(kernel.extents) == 1:
         if any(array.bounds for array in kernel.arrays):

@@ -126,7 +126,7 @@ def far_rows(translation: Translation) -> set[int]:
 
 
 def are_rows_adjacent(kernel: Kernel) -> bool:
-    """Whether all arrays have the same or adjacent elements for neighbouring rows: these fill vectors without effort."""
+    """Whether all arrays have the same or adjacent elements for neighbouring rows: these fill vectors."""
     return all(array.strides[-2] in (0, SIZES[array.dtype]) for array in kernel.arrays)
 
 
@@ -199,7 +199,7 @@ class _Unrolling:
 
     def statement(self, statement: Statement) -> None:
         """The statements that a statement becomes."""
-        name, function, arguments, dtype = statement
+        name, function, arguments, _ = statement
         if function.startswith("row_"):
             self.flush()
             self.reduce(name, function.removeprefix("row_"), arguments[0])

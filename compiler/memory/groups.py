@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 
 from ...runtime import dtypes
@@ -15,6 +16,7 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.blocks import Block, make_block
 from ..kernels.groups import translate
+from ..kernels.jammed_rows import jammed
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.sharing import SHARED_NANOSECONDS, duration, shared
 from ..kernels.short_rows import unrolled
@@ -76,10 +78,12 @@ class GroupAllocator:
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
         translation = unrolled(translation)
+        work = math.prod(translation.kernel.extents)
+        translation = jammed(translation)
         kernel = translation.kernel
         most = thread_count() if self.threads else 1
         if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
-            kernel = shared(kernel, most) or kernel
+            kernel = shared(kernel, most, work) or kernel
         inputs = tuple(roots[index] for index in translation.inputs)
         sums: dict[int, Allocation] = {}
         for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):

@@ -106,7 +106,11 @@ def _is_worth_a_kernel(node: Node) -> bool:
         return False
     axis, shape = node.attrs["axis"], node.inputs[0].type.static_shape
     # A product with ones adds whole matrices as fast, and long columns faster.
-    return len(shape) - 1 in axis or (axis[0] > 0 and math.prod(shape[a] for a in axis) <= FEW_ROWS)
+    return (
+        node.op.emit.ufunc != "add"
+        or len(shape) - 1 in axis
+        or (axis[0] > 0 and math.prod(shape[a] for a in axis) <= FEW_ROWS)
+    )
 
 
 class _Kernels:
