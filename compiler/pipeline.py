@@ -4,6 +4,7 @@ after                   holds
 ---------------------   ----------------------------------------------------------------------------------------
 (input)                 typed nodes of any op; forward and backward in one graph
 lower                   no op that is defined by simpler ones (`Op.definition`)
+parts                   no complex numbers but where more is put together than computed with them
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
 rows                    no join of neighbouring rows of one tensor
@@ -75,6 +76,7 @@ from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
+from .passes.parts import split_complex
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.row_products import multiply_rows
@@ -94,6 +96,7 @@ Place = Callable[[str, str], str]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
+    ("parts", split_complex),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
     ("rows", join_rows),

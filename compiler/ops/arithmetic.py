@@ -18,6 +18,7 @@ from ..ir.values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
 from .conversion import cast, conj, real_dtype
+from .parts import Parts, of_each, of_product, of_sum
 from .records import elementwise_op
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
 
@@ -45,6 +46,7 @@ add = elementwise_op(
     "add",
     infer.broadcast_numeric,
     np.add,
+    parts=of_sum,
     vjp=lambda x, y, out, dout: (dout, dout),
     rewrites=neutral(-0.0, 1, 0),  # 0.0 is not: -0.0 + 0.0 is 0.0
     native=True,
@@ -57,6 +59,7 @@ subtract = elementwise_op(
     "subtract",
     infer.broadcast_numeric,
     np.subtract,
+    parts=of_sum,
     vjp=lambda x, y, out, dout: (dout, -dout),
     rewrites=neutral(0, 1),
     native=True,
@@ -68,6 +71,7 @@ multiply = elementwise_op(
     "multiply",
     infer.broadcast,
     np.multiply,
+    parts=of_product,
     vjp=lambda x, y, out, dout: (dout * y, dout * x),
     rewrites=neutral(1, 1, 0),
     native=True,
@@ -76,10 +80,24 @@ multiply = elementwise_op(
     samples=with_integers(binary_samples()),
     doc="Product of x and y.",
 )
+
+
+def _quotient_of_parts(op: Op, x: Parts, y: Parts) -> Parts:
+    """The quotient; squares of large and of small numbers are avoided by a common factor."""
+    if y.imag is None:
+        return Parts(*[None if part is None else part / y.real for part in x])
+    (a, b), (c, d) = x.filled(), y.filled()
+    largest = maximum(absolute(c), absolute(d))
+    c, d = c / largest, d / largest
+    square = (c * c + d * d) * largest
+    return Parts((a * c + b * d) / square, (b * c - a * d) / square)
+
+
 divide = elementwise_op(
     "divide",
     infer.broadcast_float,
     np.true_divide,
+    parts=_quotient_of_parts,
     vjp=lambda x, y, out, dout: (dout / y, -(dout * out) / y),
     rewrites=neutral(1, 1),
     native=True,
@@ -90,6 +108,7 @@ negative = elementwise_op(
     "negative",
     infer.broadcast_numeric,
     np.negative,
+    parts=of_each,
     vjp=lambda x, out, dout: -dout,
     native=True,
     cheap=True,
@@ -175,10 +194,21 @@ def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
     return conj(x) * cast(dout / select(equal(out, 0), 1, out), dtype=x.dtype)
 
 
+def _absolute_of_parts(op: Op, x: Parts) -> Any:
+    """The magnitude; squares of large and of small numbers are avoided by a common factor."""
+    if x.imag is None:
+        return op(x.real)
+    a, b = map(op, x.filled())
+    larger, smaller = maximum(a, b), minimum(a, b)
+    ratio = smaller / select(equal(larger, 0), 1, larger)
+    return select(equal(larger, math.inf), larger, larger * sqrt(ratio * ratio + 1.0))
+
+
 absolute = elementwise_op(
     "absolute",
     _infer_absolute,
     np.absolute,
+    parts=_absolute_of_parts,
     vjp=_vjp_absolute,
     native=True,
     cheap=True,

@@ -32,7 +32,8 @@ exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dt
 comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater_equal left_shift less less_equal
 logical_and logical_not logical_or logical_xor not_equal right_shift same_inputs select
 control: cond finish_cond infer_scan join_types kernel_scan record_cond scan while_loop
-conversion: assign assume_shape cast complex computed_outside conj copy imag in_single real real_dtype stop_gradient
+conversion: assign assume_shape cast complex complex_dtype computed_outside conj copy imag in_single real real_dtype
+stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size weight_grad_as
 creation: constant full iota undefined zeros_as zeros_like zeros_of
 cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
@@ -47,7 +48,7 @@ einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
 log2 round sin sinh tan tanh trunc
 extent: extent open_full open_iota
-fourier: dft
+fourier: dft dft_parts half_dft half_dft_parts real_dft real_dft_parts
 fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
@@ -59,6 +60,7 @@ linalg: attempt_small matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack
+parts: Parts minus of_each of_product of_sum plus
 places: AT along_axis by_coordinates by_spec combine elements_along gather_by gathered identity scatter_by scattered
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
 avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices

@@ -1,59 +1,226 @@
-"""The discrete Fourier transform, from which all others are composed."""
+"""Discrete Fourier transforms: of complex numbers, of real ones, and from half a spectrum to real ones."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..ir.attributes import FLAG, INTS
+from ...runtime.kernels import fourier as kernels
+from ...runtime.machine.fourier import compile_transform
+from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
+from ..ir.attributes import FLAG, FLOAT, INT, INTS
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from .batching import shifted
+from .conversion import complex_dtype, real_dtype
+from .parts import Parts
+from .samples import pair
 
 Array = np.ndarray
+SCALE = replace(FLOAT, required=False)
+HALF = {"axis": INT, "inverse": FLAG, "scale": FLOAT, "ends": FLOAT}
 
 
-def _infer(x: TensorType, *, axes: tuple[int, ...], inverse: bool) -> TensorType:
-    if not x.dtype.is_complex:
-        raise TypeError(f"dft: complex numbers are needed, but got {x.dtype}")
+def _check(what: str, x: TensorType, *axes: int) -> None:
     if any(not 0 <= axis < x.rank for axis in axes):
-        raise ValueError(f"dft: axes should be in [0, {x.rank}), but got {axes}")
+        raise ValueError(f"{what}: axes should be in [0, {x.rank}), but got {axes}")
+
+
+def _check_complex(what: str, x: TensorType) -> None:
+    if not x.dtype.is_complex:
+        raise TypeError(f"{what}: complex numbers are needed, but got {x.dtype}")
+
+
+def _resized(x: TensorType, axis: int, count: int | None) -> TensorType:
+    return x.with_shape((*x.shape[:axis], count, *x.shape[axis + 1 :]))
+
+
+def _infer(x: TensorType, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> TensorType:
+    _check_complex("dft", x)
+    _check("dft", x, *axes)
     return x
 
 
-def _kernel(x: Array, *, axes: tuple[int, ...], inverse: bool) -> Array:
-    if 0 in x.shape:
-        return x.copy()
-    # Without a factor: the caller scales the inverse.
-    result = np.fft.ifftn(x, axes=axes, norm="forward") if inverse else np.fft.fftn(x, axes=axes)
-    return result.astype(x.dtype, copy=False)
+def _infer_to_half(x: TensorType, *, axis: int, inverse: bool, scale: float, ends: float) -> TensorType:
+    if real_dtype(x.dtype) is not x.dtype or not x.dtype.is_float or x.dtype.bits < 32:
+        raise TypeError(f"half_dft: Float32 or Float64 is needed, but got {x.dtype}")
+    _check("half_dft", x, axis)
+    count = x.shape[axis]
+    return _resized(x, axis, None if count is None else count // 2 + 1).with_dtype(complex_dtype(x.dtype))
 
 
-def _samples() -> list[Sample]:
-    draw = np.random.default_rng(0)
-
-    def numbers(*shape: int) -> Array:
-        return draw.uniform(-1, 1, shape) + 1j * draw.uniform(-1, 1, shape)
-
-    return [
-        Sample((numbers(2, 5),), {"axes": (1,), "inverse": False}, gradient=False),
-        Sample((numbers(3, 2, 4),), {"axes": (0, 2), "inverse": True}, gradient=False),
-    ]
+def _infer_from_half(x: TensorType, *, axis: int, count: int, inverse: bool, scale: float, ends: float) -> TensorType:
+    _check_complex("real_dft", x)
+    _check("real_dft", x, axis)
+    if count < 1 or x.shape[axis] not in (None, count // 2 + 1):
+        raise ValueError(f"real_dft: {x.shape[axis]} numbers are not half a spectrum of {count}")
+    return _resized(x, axis, count).with_dtype(real_dtype(x.dtype))
 
 
-def _vjp(x: Any, out: Any, dout: Any, *, axes: tuple[int, ...], inverse: bool) -> Any:
+def _vjp(x: Any, out: Any, dout: Any, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Any:
     """The matrix of the transform is symmetric, so the gradient is the same transform."""
-    return dft(dout, axes=axes, inverse=inverse)
+    return dft(dout, axes=axes, inverse=inverse, scale=scale)
 
+
+def _vjp_to_half(x: Any, out: Any, dout: Any, *, axis: int, inverse: bool, scale: float, ends: float) -> Any:
+    """All elements of half a spectrum but the ends count twice in the transform from it, and once here."""
+    attrs = {"axis": axis, "inverse": inverse, "scale": scale / 2, "ends": 2 * ends}
+    return real_dft(dout, count=x.shape[axis], **attrs)
+
+
+def _vjp_from_half(
+    x: Any, out: Any, dout: Any, *, axis: int, count: int, inverse: bool, scale: float, ends: float
+) -> Any:
+    return half_dft(dout, axis=axis, inverse=inverse, scale=2 * scale, ends=ends / 2)
+
+
+# In parts, where there is machine code for the sizes
+
+
+def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale: float, ends: float = 1.0) -> Any:
+    """The sizes of a transform along an axis; None where no machine code computes it."""
+    if not x.is_static or 0 in x.static_shape:
+        return None
+    return kernels.sizes_of(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
+
+
+def _parts(op: Op, x: Parts, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Parts | None:
+    type = x.known.type
+    if any(_sizes(COMPLEX, type, axis, type.shape[axis], inverse, 1.0) is None for axis in axes):
+        return None
+    for place, axis in enumerate(sorted(axes, reverse=True)):
+        real, imag = x.filled()
+        x = Parts(*dft_parts(real, imag, axis=axis, inverse=inverse, scale=1.0 if place else float(scale)))
+    return x
+
+
+def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
+    if _sizes(TO_HALF, x.type, axis, x.shape[axis], **attrs) is None:
+        return None
+    return Parts(*half_dft_parts(x, axis=axis, **attrs))
+
+
+def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -> Any:
+    if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
+        return None
+    real, imag = x.filled()
+    return real_dft_parts(real, imag, axis=axis, count=count, **attrs)
+
+
+def _scratch(kind: str) -> Callable[..., TensorType | None]:
+    """What the function for these types works in."""
+
+    def scratch(x: TensorType, *others: TensorType, axis: int, count: int | None = None, **attrs: Any) -> Any:
+        sizes = _sizes(kind, x, axis, x.static_shape[axis] if count is None else count, **attrs)
+        return None if sizes is None else x.with_shape((compile_transform(sizes).room,))
+
+    return scratch
+
+
+def _samples(*cases: tuple[tuple[int, ...], dict[str, Any]], parts: int = 0) -> Callable[[], list[Sample]]:
+    """Random numbers of these shapes: complex ones, or so many arrays of real ones."""
+
+    def samples() -> list[Sample]:
+        draw = np.random.default_rng(0)
+
+        def arrays(shape: tuple[int, ...]) -> tuple[Array, ...]:
+            if parts:
+                return pair(*[shape] * parts)
+            return (draw.uniform(-1, 1, shape) + 1j * draw.uniform(-1, 1, shape),)
+
+        return [Sample(arrays(shape), attrs, gradient=parts == 1 and "ends" not in attrs) for shape, attrs in cases]
+
+    return samples
+
+
+_WAYS: list[dict[str, Any]] = [
+    {"inverse": False, "scale": 0.5, "ends": 1.0},
+    {"inverse": True, "scale": 1.0, "ends": 2.0},
+]
+_HALVES = (((2, 4), {"axis": 1, **_WAYS[0]}), ((3, 2), {"axis": 0, **_WAYS[1]}))
+_WHOLES = (((2, 3), {"axis": 1, "count": 4, **_WAYS[0]}), ((3, 2), {"axis": 0, "count": 5, **_WAYS[1]}))
 
 dft: Op = Op(
     "dft",
-    attrs={"axes": INTS, "inverse": FLAG},
+    attrs={"axes": INTS, "inverse": FLAG, "scale": SCALE},
     infer=_infer,
-    kernel=_kernel,
+    kernel=kernels.dft,
     vjp=_vjp,
+    parts=_parts,
     batch=shifted("axes"),
-    samples=_samples,
-    doc="The discrete Fourier transform over axes, or the inverse one times the number of elements.",
+    samples=_samples(
+        ((2, 5), {"axes": (1,), "inverse": False}), ((3, 2, 4), {"axes": (0, 2), "inverse": True, "scale": 0.25})
+    ),
+    doc="The discrete Fourier transform over axes, times scale; the inverse one lacks its factor.",
+)
+half_dft: Op = Op(
+    "half_dft",
+    attrs=HALF,
+    infer=_infer_to_half,
+    kernel=kernels.half_dft,
+    vjp=_vjp_to_half,
+    parts=_parts_to_half,
+    batch=shifted("axis"),
+    samples=_samples(*_HALVES, parts=1),
+    doc="The first half of the discrete Fourier transform of real numbers along an axis, times scale, its ends times "
+    "ends, too.",
+)
+real_dft: Op = Op(
+    "real_dft",
+    attrs={**HALF, "count": INT},
+    infer=_infer_from_half,
+    kernel=kernels.real_dft,
+    vjp=_vjp_from_half,
+    parts=_parts_from_half,
+    batch=shifted("axis"),
+    samples=_samples(*_WHOLES),
+    doc="The real discrete Fourier transform of spectra of which the first half is given, with its ends times ends.",
+)
+
+
+def _infer_parts(real: TensorType, imag: TensorType, **attrs: Any) -> tuple[TensorType, TensorType]:
+    return real, imag
+
+
+def _infer_half_parts(x: TensorType, **attrs: Any) -> tuple[TensorType, TensorType]:
+    half = _infer_to_half(x, **attrs).with_dtype(x.dtype)
+    return half, half
+
+
+def _infer_real_parts(real: TensorType, imag: TensorType, **attrs: Any) -> TensorType:
+    return _infer_from_half(real.with_dtype(complex_dtype(real.dtype)), **attrs)
+
+
+dft_parts: Op = Op(
+    "dft_parts",
+    attrs={"axis": INT, "inverse": FLAG, "scale": FLOAT},
+    infer=_infer_parts,
+    kernel=kernels.dft_parts,
+    scratch=_scratch(COMPLEX),
+    internal=True,
+    samples=_samples(((3, 4), {"axis": 1, "inverse": False, "scale": 0.5}), parts=2),
+    doc="As dft along one axis, of real and imaginary parts.",
+)
+half_dft_parts: Op = Op(
+    "half_dft_parts",
+    attrs=HALF,
+    infer=_infer_half_parts,
+    kernel=kernels.half_dft_parts,
+    scratch=_scratch(TO_HALF),
+    internal=True,
+    samples=_samples(*_HALVES, parts=1),
+    doc="As half_dft, to real and imaginary parts.",
+)
+real_dft_parts: Op = Op(
+    "real_dft_parts",
+    attrs={**HALF, "count": INT},
+    infer=_infer_real_parts,
+    kernel=kernels.real_dft_parts,
+    scratch=_scratch(FROM_HALF),
+    internal=True,
+    samples=_samples(*_WHOLES, parts=2),
+    doc="As real_dft, of real and imaginary parts.",
 )

@@ -24,6 +24,7 @@ from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
 from .indexing import check_bound, index, index_add, index_update, positions
 from .infer import same_dtype
+from .parts import of_each
 from .places import along_axis, gather_by, scatter_by
 from .samples import pair
 from .shape import insert_axes, reshape, transpose
@@ -94,6 +95,7 @@ def _cuts_take(node: Node) -> Cuts:
 
 take: Op = Op(
     "take",
+    parts=of_each,
     cuts=_cuts_take,
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_take_shape(x.shape, indices, axis)),
@@ -167,6 +169,7 @@ def _cuts_take_add(node: Node) -> Cuts | None:
 
 take_add: Op = Op(
     "take_add",
+    parts=of_each,
     cuts=_cuts_take_add,
     attrs={"axis": INT},
     infer=_infer_take_add,

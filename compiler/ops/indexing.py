@@ -22,6 +22,7 @@ from .comparison import select
 from .creation import constant, zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
+from .parts import of_each
 from .places import by_spec, gather_by, scatter_by
 from .samples import pair
 from .shape import drop_axes, insert_axes
@@ -245,6 +246,7 @@ def _infer_index(x: TensorType, *operands: TensorType, spec: Spec) -> TensorType
 
 index: Op = Op(
     "index",
+    parts=of_each,
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index,
     kernel=_kernel_index,
@@ -332,6 +334,7 @@ def _bounds(*bounds: int | None) -> str:
 
 index_update: Op = Op(
     "index_update",
+    parts=of_each,
     attrs={"spec": INDEX_ITEMS},
     emit=_emit_index_update,
     infer=_infer_index_write,
@@ -394,6 +397,7 @@ def _kernel_index_add(
 
 index_add: Op = Op(
     "index_add",
+    parts=of_each,
     attrs={"spec": INDEX_ITEMS},
     infer=_infer_index_write,
     kernel=_kernel_index_add,

@@ -14,6 +14,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType, show_shape
 from .batching import shifted
 from .infer import same_dtype
+from .parts import of_each
 from .samples import pair
 from .slicing import slice_axis
 from .windows import of_concatenation
@@ -74,6 +75,7 @@ def _cuts_concatenate(node: Node) -> Cuts:
 
 concatenate: Op = Op(
     "concatenate",
+    parts=of_each,
     cuts=_cuts_concatenate,
     attrs={"axis": INT},
     infer=_infer_concatenate,

@@ -19,6 +19,7 @@ from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 from .arithmetic import multiply
 from .infer import same_dtype
+from .parts import of_product
 from .reduction import sum as sum_, sum_as
 from .samples import pair
 from .shape import drop_axes, insert_axes, transpose
@@ -139,6 +140,7 @@ def _cuts_matmul(node: Node) -> Cuts:
 
 matmul: Op = Op(
     "matmul",
+    parts=of_product,
     cuts=_cuts_matmul,
     kind="matmul",
     flops=_flops,

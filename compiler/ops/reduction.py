@@ -26,6 +26,7 @@ from .conversion import cast, in_single
 from .creation import constant, zeros_like
 from .cumulative import cumprod
 from .infer import reduced_shape
+from .parts import of_each
 from .remainders import floor_divide
 from .samples import Samples, booleans, integers, pair
 from .shape import broadcast_as, expand_axes, reshape_as, sum_like
@@ -130,6 +131,7 @@ sum = reduction_op(
     infer_reduction,
     _accumulating(np.add),
     combined="sum",
+    parts=of_each,
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     emit=Reduction("add"),
     samples=lambda: [*reduction_samples()(), *_integer_samples()],

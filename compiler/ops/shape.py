@@ -18,6 +18,7 @@ from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 from ..ir.values import Operand, Value
 from .batching import leading, shifted
+from .parts import of_each
 from .samples import pair
 
 
@@ -90,6 +91,7 @@ def _cuts_reshape(node: Node) -> Cuts | None:
 
 reshape: Op = Op(
     "reshape",
+    parts=of_each,
     cuts=_cuts_reshape,
     kind="view",
     keeps_order=True,
@@ -136,6 +138,7 @@ def _cuts_transpose(node: Node) -> Cuts:
 
 transpose: Op = Op(
     "transpose",
+    parts=of_each,
     cuts=_cuts_transpose,
     kind="view",
     attrs={"axes": INTS},
@@ -169,6 +172,7 @@ def _cuts_broadcast_to(node: Node) -> Cuts:
 
 broadcast_to: Op = Op(
     "broadcast_to",
+    parts=of_each,
     cuts=_cuts_broadcast_to,
     kind="view",
     attrs={"shape": SIZES},

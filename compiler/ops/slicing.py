@@ -20,6 +20,7 @@ from ..ir.values import Operand, literal
 from .batching import shifted
 from .creation import zeros_as
 from .infer import check_number, same_dtype
+from .parts import of_each
 from .samples import pair
 from .shape import reshape
 from .windows import of_pad, of_roll
@@ -145,6 +146,7 @@ def _cuts_slice(node: Node) -> Cuts:
 
 slice: Op = Op(
     "slice",
+    parts=of_each,
     cuts=_cuts_slice,
     kind="view",
     attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
@@ -214,6 +216,7 @@ def _batch_update_slice(batch: Batch, x: Any, value: Any, *, start: Any, stop: A
 
 update_slice: Op = Op(
     "update_slice",
+    parts=of_each,
     attrs={"start": BOUNDS, "stop": BOUNDS, "step": INTS},
     emit=lambda node, arguments, out: None if out is None else _emit_slice(node, arguments, out),
     infer=_infer_update_slice,
@@ -286,6 +289,7 @@ def _cuts_pad(node: Node) -> Cuts:
 
 pad: Op = Op(
     "pad",
+    parts=lambda op, x, **attrs: None if attrs["value"] else of_each(op, x, **attrs),
     cuts=_cuts_pad,
     attrs={"low": INTS, "high": INTS, "value": NUMBER},
     infer=_infer_pad,
@@ -314,6 +318,7 @@ def _infer_reverse(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
 
 reverse: Op = Op(
     "reverse",
+    parts=of_each,
     kind="view",
     attrs={"axes": INTS},
     infer=_infer_reverse,
@@ -360,6 +365,7 @@ def _kernel_roll(
 
 roll: Op = Op(
     "roll",
+    parts=of_each,
     attrs={"shift": INTS, "axis": INTS},
     infer=_infer_roll,
     kernel=_kernel_roll,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,9 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import like
-from .array_flip import flip
 from .array_join import concat
-from .complex_parts import conj, real as real_part
+from .complex_parts import real as real_part
 from .creation import zeros
-from .math import mul
 from .table import known_as
 
 __all__ = [
@@ -64,13 +62,15 @@ def _sized(x: Tensor, axis: int, size: Any, function: str) -> Tensor:
     return concat((x, zeros(shape, x.dtype)), axis)
 
 
-def _transformed(x: Tensor, axes: tuple[int, ...], inverse: bool, norm: str) -> Tensor:
-    """The transform of complex numbers, scaled as the norm says."""
-    result = apply(prims.dft, x, axes=axes, inverse=inverse)
-    count = math.prod(int(x.shape[axis]) for axis in axes)
-    if norm == "ortho":
-        return mul(result, 1 / math.sqrt(count))
-    return mul(result, 1 / count) if (norm == "backward") == inverse and count else result
+def _scale(inverse: bool, norm: str, sizes: Iterable[int]) -> float:
+    """The factor of a transform of these sizes, as the norm says."""
+    count = math.prod(sizes) or 1
+    return 1 / math.sqrt(count) if norm == "ortho" else 1 / count if (norm == "backward") == inverse else 1.0
+
+
+def _transformed(x: Tensor, axes: tuple[int, ...], inverse: bool, scale: float) -> Tensor:
+    """The transform of complex numbers along axes."""
+    return apply(prims.dft, x, axes=axes, inverse=inverse, scale=scale) if axes else x
 
 
 def _plan(input: Tensor, s: Any, dim: Any, function: str) -> tuple[Tensor, tuple[int, ...], tuple[int | None, ...]]:
@@ -97,16 +97,25 @@ def _complex(input: Tensor, s: Any, dim: Any, norm: Any, inverse: bool, function
     x = _as_complex(x)
     for axis, size in zip(axes, sizes, strict=True):
         x = _sized(x, axis, size, function)
-    return _transformed(x, axes, inverse, _norm(norm, function))
+    return _transformed(x, axes, inverse, _scale(inverse, _norm(norm, function), _lengths(x, axes)))
+
+
+def _lengths(x: Tensor, axes: tuple[int, ...]) -> list[int]:
+    return [int(x.shape[axis]) for axis in axes]
 
 
 def _from_real(input: Tensor, s: Any, dim: Any, norm: Any, inverse: bool, function: str) -> Tensor:
     """rfft and its kin: the half of the spectrum that says all, along the last axis."""
     if need_tensor(input, function).dtype.is_complex:
         raise TypeError(f"{function}: real numbers are expected, but got {input.dtype}")
-    _, axes, _ = _plan(input, s, dim, function)
-    spectrum = _complex(input, s, dim, norm, inverse, function)
-    return cut(spectrum, axes[-1], 0, int(spectrum.shape[axes[-1]]) // 2 + 1)
+    x, axes, sizes = _plan(input, s, dim, function)
+    if x.dtype is not dtypes.float64:
+        x = cast(x, dtypes.float32)
+    for axis, size in zip(axes, sizes, strict=True):
+        x = _sized(x, axis, size, function)
+    scale = _scale(inverse, _norm(norm, function), _lengths(x, axes))
+    half = apply(prims.half_dft, x, axis=axes[-1], inverse=inverse, scale=scale, ends=1.0)
+    return _transformed(half, axes[:-1], inverse, 1.0)
 
 
 def _to_real(input: Tensor, s: Any, dim: Any, norm: Any, inverse: bool, function: str) -> Tensor:
@@ -119,12 +128,9 @@ def _to_real(input: Tensor, s: Any, dim: Any, norm: Any, inverse: bool, function
     x = _sized(x, last, count // 2 + 1, function)
     for axis, size in zip(axes[:-1], sizes[:-1], strict=True):
         x = _sized(x, axis, size, function)
-    if axes[:-1]:
-        x = _transformed(x, axes[:-1], inverse, way)
-    if count > 2:
-        rest = flip(cut(x, last, 1, (count + 1) // 2), (last,))
-        x = concat((x, conj(rest)), last)
-    return real_part(_transformed(x, (last,), inverse, way))
+    scale = _scale(inverse, way, (*_lengths(x, axes[:-1]), count))
+    x = _transformed(x, axes[:-1], inverse, 1.0)
+    return apply(prims.real_dft, x, axis=last, count=count, inverse=inverse, scale=scale, ends=1.0)
 
 
 _FORMS: dict[str, tuple[Callable[..., Tensor], bool, str]] = {

@@ -1,0 +1,134 @@
+"""Scalar replacement of complex numbers: real and imaginary parts become values of their own.
+
+%b: c64[4] = multiply(%a, %a)            %p: f32[4] = real(%a)
+%y: f32[4] = real(%b)                    %q: f32[4] = imag(%a)
+                                         %t: f32[4] = multiply(%p, %p)
+                                         %u: f32[4] = multiply(%q, %q)
+                                         %y: f32[4] = subtract(%t, %u)
+
+Kernels compute the parts, and so does machine code for Fourier transforms. Ops that have no rule for it (`Op.parts`)
+get complex numbers, which are put together for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import ops
+from ..ir.graph import Graph, Node
+from ..ir.naming import take_name
+from ..ir.subgraphs import map_subgraphs
+from ..ir.types import TensorType
+from ..ir.values import Literal, Operand, Value, literal
+from ..kernels import eligible
+from ..ops.conversion import real_dtype
+from ..ops.parts import Parts
+from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+
+TRANSFORM = 4  # what a transform in machine code gains, in passes over an array
+
+
+def split_complex(graph: Graph) -> Graph:
+    """Replace complex values by their parts where more is computed with them than is put together and taken apart."""
+    if not eligible.is_available() or not any(map(_is_concerned, graph.nodes)):
+        return graph
+    return _Splitting(graph).run()
+
+
+def _is_concerned(node: Node) -> bool:
+    return node.op.holds_graphs or any(value.type.dtype.is_complex for value in (*node.inputs, *node.outputs))
+
+
+def _is_complex(operand: Operand) -> bool:
+    return operand.type.dtype.is_complex
+
+
+class _Splitting:
+    """The nodes of one graph so far, on parts of complex values."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.recorder = Recorder(graph.name, naming=lambda: UNNAMED)
+        self.now: dict[Operand, Operand] = {}  # values that are not split, or that are put together again
+        self.parts: dict[Operand, Parts] = {}
+        self.gained = 0
+
+    def run(self) -> Graph:
+        """The graph on parts; the graph itself, but for its subgraphs, if it is not worth it."""
+        graph = self.graph
+        for value in graph.parameters:
+            self.now[value] = value
+        inner = tuple(map_subgraphs(node, split_complex) for node in graph.nodes)
+        with self.recorder:
+            for node in inner:
+                self.visit(node)
+            outputs = tuple(map(self.whole, graph.outputs))
+        if self.gained <= 0:
+            changed = any(new is not old for new, old in zip(inner, graph.nodes, strict=True))
+            return graph.with_nodes(inner, graph.outputs) if changed else graph
+        return graph.with_nodes(tuple(self.recorder.nodes), outputs)
+
+    def visit(self, node: Node) -> None:
+        """Add a node, or what computes it on parts."""
+        location = node.location
+        self.recorder.locate = lambda: location
+        if not any(map(_is_complex, (*node.inputs, *node.outputs))) or not self.split(node):
+            inputs = tuple(map(self.whole, node.inputs))
+            self.recorder.nodes.append(node if inputs == node.inputs else node.with_inputs(inputs))
+            self.now.update((value, value) for value in node.outputs)
+
+    def split(self, node: Node) -> bool:
+        """Compute a node on parts, if it has a rule for it."""
+        rule = node.op.parts
+        if rule is None:
+            return False
+        marks = len(self.recorder.nodes), dict(self.parts), self.gained
+        given = [self.part(operand) if _is_complex(operand) else self.symbol(operand) for operand in node.inputs]
+        found = rule(node.op, *given, **node.attrs)
+        if found is None:
+            del self.recorder.nodes[marks[0] :]
+            self.parts, self.gained = marks[1:]
+            return False
+        value = node.output
+        if isinstance(found, Parts):
+            self.parts[value] = found
+            self.gained += TRANSFORM if node.op.kind == "opaque" else any(map(_is_complex, node.inputs))
+        else:
+            self.now[value] = self.recorder.lift(found)
+            self.gained += TRANSFORM * (node.op.kind == "opaque")
+            take_name(self.now[value], value)
+        return True
+
+    def symbol(self, operand: Operand) -> Symbol:
+        """The symbol of an operand."""
+        return Symbol(self.now.get(operand, operand), self.recorder)
+
+    def part(self, operand: Operand) -> Parts:
+        """The parts of a complex operand."""
+        if isinstance(operand, Literal):
+            dtype, number = real_dtype(operand.type.dtype), complex(operand.value)
+            real, imag = (Symbol(literal(each, dtype), self.recorder) for each in (number.real, number.imag))
+            return Parts(real if number.real or not number.imag else None, imag if number.imag else None)
+        if operand not in self.parts:
+            x = self.symbol(operand)
+            self.parts[operand] = Parts(ops.real(x), ops.imag(x))
+            self.gained -= 1
+        return self.parts[operand]
+
+    def whole(self, operand: Operand) -> Operand:
+        """An operand, put together if it was split."""
+        if isinstance(operand, Literal):
+            return operand
+        if operand not in self.now:
+            self.gained -= 1
+            self.now[operand] = made = self.recorder.lift(_together(self.parts[operand], operand.type))
+            if isinstance(operand, Value):
+                take_name(made, operand)
+        return self.now[operand]
+
+
+def _together(parts: Parts, type: TensorType) -> Any:
+    """The complex value of parts, whose shape may be that of one of them."""
+    zero = literal(0.0, real_dtype(type.dtype))
+    made = ops.complex(*[zero if part is None else part for part in parts])
+    return made if made.shape == type.shape else ops.broadcast_to(made, shape=type.shape)

@@ -1,0 +1,138 @@
+"""Discrete Fourier transforms by NumPy, and by machine code on real and imaginary parts that lie apart."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..machine import fourier as machine
+from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes
+
+Array = np.ndarray
+COMPLEX_OF = {np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
+REAL_OF = {value: key for key, value in COMPLEX_OF.items()}
+
+
+def sizes_of(
+    kind: str, dtype: str, shape: tuple[int, ...], axis: int, count: int, inverse: bool, scale: float, ends: float
+) -> FourierSizes | None:
+    """The sizes of a transform of `count` numbers along an axis, if there is machine code for it."""
+    outer, inner = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    return machine.sizes_of(kind, dtype, outer, count, inner, inverse, float(scale), float(ends))
+
+
+def dft(x: Array, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Array:
+    """The transform of complex numbers."""
+    if 0 in x.shape:
+        return x.copy()
+    result = np.fft.ifftn(x, axes=axes, norm="forward") if inverse else np.fft.fftn(x, axes=axes)
+    return _scaled(result.astype(x.dtype, copy=False), scale)
+
+
+def _scaled(x: Array, scale: float) -> Array:
+    return x if scale == 1 else np.multiply(x, x.real.dtype.type(scale), out=x)
+
+
+def half_dft(x: Array, *, axis: int, inverse: bool, scale: float, ends: float) -> Array:
+    """The first half of the transform of real numbers."""
+    count, dtype = x.shape[axis], COMPLEX_OF[x.dtype]
+    shape = (*x.shape[:axis], count // 2 + 1, *x.shape[axis + 1 :])
+    if 0 in x.shape:
+        return np.zeros(shape, dtype)
+    result = _scaled(np.fft.rfft(x, axis=axis).astype(dtype, copy=False), scale)
+    if inverse:
+        np.conjugate(result, out=result)
+    return _with_ends(result, axis, count, ends)
+
+
+def _with_ends(x: Array, axis: int, count: int, ends: float) -> Array:
+    """Half a spectrum with its ends times a factor, in place."""
+    if ends != 1:
+        lines = np.moveaxis(x, axis, 0)
+        lines[0] *= x.real.dtype.type(ends)
+        if count % 2 == 0:
+            lines[-1] *= x.real.dtype.type(ends)
+    return x
+
+
+def real_dft(x: Array, *, axis: int, count: int, inverse: bool, scale: float, ends: float) -> Array:
+    """Real numbers, of half a spectrum."""
+    if 0 in x.shape:
+        return np.zeros((*x.shape[:axis], count, *x.shape[axis + 1 :]), REAL_OF[x.dtype])
+    given = x if inverse and ends == 1 else _with_ends(x.copy() if inverse else np.conjugate(x), axis, count, ends)
+    result = np.fft.irfft(given, count, axis=axis, norm="forward")
+    return _scaled(result.astype(REAL_OF[x.dtype], copy=False), scale)
+
+
+Pair = tuple[Array, Array]
+
+
+def dft_parts(
+    real: Array, imag: Array, *, axis: int, inverse: bool, scale: float, out: Pair | None = None,
+    scratch: Array | None = None,
+) -> Pair:  # fmt: skip
+    """As `dft` along one axis, of parts."""
+    out = out or (np.empty_like(real), np.empty_like(imag))
+    if not _run(COMPLEX, (real, imag), out, axis, real.shape[axis], (inverse, scale, 1.0), scratch):
+        result = dft(_complex(real, imag), axes=(axis,), inverse=inverse, scale=scale)
+        np.copyto(out[0], result.real)
+        np.copyto(out[1], result.imag)
+    return out
+
+
+def half_dft_parts(
+    x: Array, *, axis: int, inverse: bool, scale: float, ends: float, out: Pair | None = None,
+    scratch: Array | None = None,
+) -> Pair:  # fmt: skip
+    """As `half_dft`, to parts."""
+    count = x.shape[axis]
+    shape = (*x.shape[:axis], count // 2 + 1, *x.shape[axis + 1 :])
+    out = out or (np.empty(shape, x.dtype), np.empty(shape, x.dtype))
+    if not _run(TO_HALF, (x,), out, axis, count, (inverse, scale, ends), scratch):
+        result = half_dft(x, axis=axis, inverse=inverse, scale=scale, ends=ends)
+        np.copyto(out[0], result.real)
+        np.copyto(out[1], result.imag)
+    return out
+
+
+def real_dft_parts(
+    real: Array, imag: Array, *, axis: int, count: int, inverse: bool, scale: float, ends: float,
+    out: Array | None = None, scratch: Array | None = None,
+) -> Array:  # fmt: skip
+    """As `real_dft`, of parts."""
+    if out is None:
+        out = np.empty((*real.shape[:axis], count, *real.shape[axis + 1 :]), real.dtype)
+    if not _run(FROM_HALF, (real, imag), (out,), axis, count, (inverse, scale, ends), scratch):
+        given = _complex(real, imag)
+        np.copyto(out, real_dft(given, axis=axis, count=count, inverse=inverse, scale=scale, ends=ends))
+    return out
+
+
+def _complex(real: Array, imag: Array) -> Array:
+    result = np.empty(real.shape, COMPLEX_OF[real.dtype])
+    result.real, result.imag = real, imag
+    return result
+
+
+def _run(
+    kind: str, given: tuple[Array, ...], made: tuple[Array, ...], axis: int, count: int,
+    how: tuple[bool, float, float], scratch: Array | None,
+) -> bool:  # fmt: skip
+    """Whether machine code computed it."""
+    x = given[0]
+    sizes = sizes_of(kind, x.dtype.name, x.shape, axis, count, *how)
+    if sizes is None:
+        return False
+    run, table, room = machine.compile_transform(sizes)
+    if scratch is None or scratch.size != room:
+        scratch = np.empty(room, x.dtype)
+    before, after = ((sizes.outer, length, sizes.inner) for length in (sizes.given, sizes.made))
+    arrays = [np.ascontiguousarray(each).reshape(before) for each in given]
+    results = [each.reshape(after) if each.flags.c_contiguous else np.empty(after, x.dtype) for each in made]
+    if not run(*arrays, *results, table, scratch):
+        return False
+    for each, result in zip(made, results, strict=True):
+        if not each.flags.c_contiguous:
+            np.copyto(each, result.reshape(each.shape))
+    return True

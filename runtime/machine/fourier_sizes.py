@@ -1,0 +1,167 @@
+"""The sizes of Fourier transforms in machine code, how they are divided, and their tables of roots of unity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .sizes import NARROW, WIDTH
+
+COMPLEX, TO_HALF, FROM_HALF = "complex", "to_half", "from_half"
+"""The kinds: of complex numbers; of real ones, to the first half of the spectrum; and from such a half."""
+
+MOST = 1 << 21
+"""The longest transform."""
+CACHED = 1 << 14
+"""Bytes of the numbers that are transformed side by side, at most, where transforms can be divided instead."""
+RADICES = {WIDTH: (8, 7, 5, 4, 3, 2), NARROW: (5, 4, 3, 2)}
+"""The lengths that are transformed in registers, by the bytes of a vector."""
+
+
+class FourierSizes(NamedTuple):
+    """The sizes of transforms along the middle axis of arrays of (outer, length, inner) elements, real and imaginary
+    parts apart.
+
+    `scale` is a factor of the result; and where a spectrum is a half, its first element and, for an even length, its
+    last one have another factor `ends`, in the result or before it is transformed.
+    """
+
+    kind: str
+    dtype: str
+    outer: int
+    length: int
+    inner: int
+    inverse: bool
+    scale: float
+    ends: float
+    vector: int  # bytes of a vector, of AVX-512 or of AVX2
+
+    @property
+    def size(self) -> int:
+        """The bytes of an element."""
+        return 4 if self.dtype == "float32" else 8
+
+    @property
+    def lanes(self) -> int:
+        """Elements of a vector."""
+        return self.vector // self.size
+
+    @property
+    def points(self) -> int:
+        """The complex numbers that are transformed: two real ones are one of these."""
+        return self.length if self.kind == COMPLEX else self.length // 2
+
+    @property
+    def given(self) -> int:
+        """The elements along the axis."""
+        return self.length // 2 + 1 if self.kind == FROM_HALF else self.length
+
+    @property
+    def made(self) -> int:
+        """The elements along the axis of the result."""
+        return self.length // 2 + 1 if self.kind == TO_HALF else self.length
+
+    @property
+    def divided(self) -> tuple[int, int] | None:
+        """Two factors of the points, for transforms of rows in two steps; None if there are none that vectors fill."""
+        found = [
+            (factor, self.points // factor)
+            for factor in range(self.lanes, math.isqrt(self.points) + 1)
+            if self.points % factor == 0
+        ]
+        return found[-1] if found and self.inner == 1 else None
+
+    @property
+    def way(self) -> str:
+        """How it is computed: "columns" side by side, "rows" that are turned to columns, or rows that are "divided";
+        "" if it is not."""
+        lanes, points = self.lanes, self.points
+        if points < 2 or self.length > MOST or (self.kind != COMPLEX and self.length % 2):
+            return ""
+        if radices_of(points, self.vector) is None:
+            return ""
+        if self.inner >= lanes:
+            return "columns"
+        if self.inner > 1:
+            return ""
+        large = points * 2 * self.vector > CACHED
+        if self.divided is not None and (large or self.outer < lanes):
+            return "divided"
+        rows = min(self.given, self.made) >= lanes and not (large and points > 1 << 15)
+        return "rows" if rows and 4 * self.outer >= lanes else ""
+
+
+def radices_of(count: int, vector: int) -> tuple[int, ...] | None:
+    """The lengths of transforms in registers whose product this is; None if there are none."""
+    found: list[int] = []
+    twos = (count & -count).bit_length() - 1
+    left = count >> twos
+    for radix in (7, 5, 3):
+        while radix in RADICES[vector] and left % radix == 0:
+            found.append(radix)
+            left //= radix
+    if left > 1:
+        return None
+    most = 3 if 8 in RADICES[vector] else 2
+    passes = -(-twos // most)
+    return (*(1 << twos // passes + (number < twos % passes) for number in range(passes)), *found)
+
+
+def roots(numbers: np.ndarray, order: int) -> np.ndarray:
+    """e to the power of -2 pi i k / order, for each k; exact for quarters."""
+    quarter = (8 * (numbers % order) + order) // (2 * order)
+    angle = -np.pi / 2 * ((4 * (numbers % order) - quarter * order) / order)
+    turned = (np.cos(angle) + 1j * np.sin(angle)) * np.array([1, -1j, -1, 1j])[quarter % 4]
+    return np.asarray(turned)
+
+
+def starts(count: int, lanes: int) -> list[int]:
+    """Where vectors of so many columns begin; the last one is not behind the end."""
+    return [min(start, count - lanes) for start in range(0, count, lanes)] if count >= lanes else [0]
+
+
+class Tables:
+    """The numbers that a function reads, one vector of them, and where each table begins."""
+
+    def __init__(self, sizes: FourierSizes) -> None:
+        self.sizes = sizes
+        self.parts: list[np.ndarray] = []
+        self.count = 0
+
+    def add(self, part: np.ndarray) -> int:
+        """Add a table of complex numbers, as pairs; the bytes before it."""
+        here = self.count
+        flat = np.stack([part.real, part.imag], axis=-1).ravel().astype(self.sizes.dtype)
+        self.parts.append(flat)
+        self.count += flat.size
+        return here * self.sizes.size
+
+    def passes(self, count: int, radices: Sequence[int]) -> list[int]:
+        """The factors of each pass but the last one: for each p, those of the results 1 and following."""
+        found = []
+        for radix in radices:
+            inner = count // radix
+            found.append(self.add(roots(np.arange(inner)[:, None] * np.arange(1, radix), count)) if inner > 1 else 0)
+            count = inner
+        return found
+
+    def between(self, rows: int, columns: int) -> int:
+        """The factors between two steps: for each vector of columns, and each row, the real and the imaginary parts."""
+        lanes = self.sizes.lanes
+        places = np.array(starts(columns, lanes))[:, None, None] + np.arange(lanes)
+        return self.vectors(roots(places * np.arange(rows)[:, None], rows * columns))
+
+    def vectors(self, numbers: np.ndarray) -> int:
+        """A table whose last axis is a vector: of its real parts, and then of its imaginary parts."""
+        here = self.count
+        flat = np.stack([numbers.real, numbers.imag], axis=-2).ravel().astype(self.sizes.dtype)
+        self.parts.append(flat)
+        self.count += flat.size
+        return here * self.sizes.size
+
+    def all(self) -> np.ndarray:
+        """All of them."""
+        return np.concatenate([*self.parts, np.zeros(1, self.sizes.dtype)])
