@@ -227,22 +227,22 @@ class NodeEmitter:
     def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
         """The statement that writes a node's outputs to the arrays with these names."""
         op = node.op
+        code = op.emit(node, arguments, *outs) if op.emit is not None else None
+        tries: list[ast.expr] = []
+        while isinstance(code, Attempt):
+            if self.writer.plan.native_products:
+                scratch = [self.scratch(node)] if code.with_scratch else []
+                tries.append(call_code(self.made(code.function), *code.arguments, *scratch))
+            code = code.otherwise
+        if tries:
+            other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
+            return ast.Expr(ast.BoolOp(ast.Or(), [*tries, other]))
         if len(outs) == 1:
             (out,) = outs
-            code = op.emit(node, arguments, out) if op.emit is not None else None
             if isinstance(code, Item):
                 if self.writer.same_memory(node.output, node.inputs[0]):
                     return self.assigned(node, code.part, arguments[1], out)
                 code = None
-            tries: list[ast.expr] = []
-            while isinstance(code, Attempt):
-                if self.writer.plan.native_products:
-                    scratch = [self.scratch(node)] if code.with_scratch else []
-                    tries.append(call_code(self.made(code.function), *code.arguments, *scratch))
-                code = code.otherwise
-            if tries:
-                other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
-                return ast.Expr(ast.BoolOp(ast.Or(), [*tries, other]))
             if code is not None:
                 return self.statement(code)
             if isinstance(op.kernel, np.ufunc) and not node.attrs:

@@ -1,7 +1,8 @@
 """Code templates: the code of an op's fastest NumPy call, which its `emit` returns.
 
 `Op.emit` is a function `(node, arguments, out) -> code | None`. `arguments` are the names of the inputs' arrays. `out`
-is the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). Code is a
+is the name of the array to fill, or None for an expression that gives a fresh array (a view, for views). An op with
+several outputs gets as many names after `arguments`, and gives an `Attempt`. Code is a
 `Call`, or source text in which `np.` leads to NumPy. For None the kernel is called.
 """
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...runtime.kernels import fourier as kernels
-from ...runtime.machine.fourier import compile_transform
+from ...runtime.machine.fourier import compile_fourier, fourier_room, fourier_sizes
 from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
 from ..ir.attributes import FLAG, FLOAT, INT, INTS
+from ..ir.code import Attempt, Code, MadeFunction
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from .batching import shifted
@@ -34,6 +36,12 @@ def _check_complex(what: str, x: TensorType) -> None:
         raise TypeError(f"{what}: complex numbers are needed, but got {x.dtype}")
 
 
+def _check_real(what: str, *parts: TensorType) -> None:
+    for x in parts:
+        if x.dtype.is_complex or not x.dtype.is_float or x.dtype.bits < 32 or x.dtype is not parts[0].dtype:
+            raise TypeError(f"{what}: Float32 or Float64 is needed, of one dtype, but got {', '.join(map(str, parts))}")
+
+
 def _resized(x: TensorType, axis: int, count: int | None) -> TensorType:
     return x.with_shape((*x.shape[:axis], count, *x.shape[axis + 1 :]))
 
@@ -45,8 +53,7 @@ def _infer(x: TensorType, *, axes: tuple[int, ...], inverse: bool, scale: float 
 
 
 def _infer_to_half(x: TensorType, *, axis: int, inverse: bool, scale: float, ends: float) -> TensorType:
-    if real_dtype(x.dtype) is not x.dtype or not x.dtype.is_float or x.dtype.bits < 32:
-        raise TypeError(f"half_dft: Float32 or Float64 is needed, but got {x.dtype}")
+    _check_real("half_dft", x)
     _check("half_dft", x, axis)
     count = x.shape[axis]
     return _resized(x, axis, None if count is None else count // 2 + 1).with_dtype(complex_dtype(x.dtype))
@@ -84,7 +91,7 @@ def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale
     """The sizes of a transform along an axis; None where no machine code computes it."""
     if not x.is_static or 0 in x.static_shape:
         return None
-    return kernels.sizes_of(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
+    return fourier_sizes(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
 
 
 def _parts(op: Op, x: Parts, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Parts | None:
@@ -115,9 +122,25 @@ def _scratch(kind: str) -> Callable[..., TensorType | None]:
 
     def scratch(x: TensorType, *others: TensorType, axis: int, count: int | None = None, **attrs: Any) -> Any:
         sizes = _sizes(kind, x, axis, x.static_shape[axis] if count is None else count, **attrs)
-        return None if sizes is None else x.with_shape((compile_transform(sizes).room,))
+        return None if sizes is None else x.with_shape((fourier_room(sizes),))
 
     return scratch
+
+
+def _emit(kind: str) -> Callable[..., Code | None]:
+    """The call of the function for these types."""
+
+    def emit(node: Node, arguments: Sequence[str], *outs: str | None) -> Code | None:
+        attrs = dict(node.attrs)
+        x, axis = node.inputs[0].type, attrs.pop("axis")
+        count = attrs.pop("count", x.shape[axis])
+        names = [out for out in outs if out is not None]
+        sizes = _sizes(kind, x, axis, count, **attrs) if names else None
+        if sizes is None:
+            return None
+        return Attempt(MadeFunction(compile_fourier, tuple(sizes), "fourier"), (*arguments, *names), None, True)
+
+    return emit
 
 
 def _samples(*cases: tuple[tuple[int, ...], dict[str, Any]], parts: int = 0) -> Callable[[], list[Sample]]:
@@ -182,6 +205,8 @@ real_dft: Op = Op(
 
 
 def _infer_parts(real: TensorType, imag: TensorType, **attrs: Any) -> tuple[TensorType, TensorType]:
+    _check_real("dft_parts", real, imag)
+    _check("dft_parts", real, attrs["axis"])
     return real, imag
 
 
@@ -191,6 +216,7 @@ def _infer_half_parts(x: TensorType, **attrs: Any) -> tuple[TensorType, TensorTy
 
 
 def _infer_real_parts(real: TensorType, imag: TensorType, **attrs: Any) -> TensorType:
+    _check_real("real_dft_parts", real, imag)
     return _infer_from_half(real.with_dtype(complex_dtype(real.dtype)), **attrs)
 
 
@@ -200,6 +226,7 @@ dft_parts: Op = Op(
     infer=_infer_parts,
     kernel=kernels.dft_parts,
     scratch=_scratch(COMPLEX),
+    emit=_emit(COMPLEX),
     internal=True,
     samples=_samples(((3, 4), {"axis": 1, "inverse": False, "scale": 0.5}), parts=2),
     doc="As dft along one axis, of real and imaginary parts.",
@@ -210,6 +237,7 @@ half_dft_parts: Op = Op(
     infer=_infer_half_parts,
     kernel=kernels.half_dft_parts,
     scratch=_scratch(TO_HALF),
+    emit=_emit(TO_HALF),
     internal=True,
     samples=_samples(*_HALVES, parts=1),
     doc="As half_dft, to real and imaginary parts.",
@@ -220,6 +248,7 @@ real_dft_parts: Op = Op(
     infer=_infer_real_parts,
     kernel=kernels.real_dft_parts,
     scratch=_scratch(FROM_HALF),
+    emit=_emit(FROM_HALF),
     internal=True,
     samples=_samples(*_WHOLES, parts=2),
     doc="As real_dft, of real and imaginary parts.",

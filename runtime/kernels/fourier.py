@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from ..machine import fourier as machine
-from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes
+from ..machine.fourier import compile_fourier, fourier_room, fourier_sizes
+from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
 
 Array = np.ndarray
-COMPLEX_OF = {np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
-REAL_OF = {value: key for key, value in COMPLEX_OF.items()}
-
-
-def sizes_of(
-    kind: str, dtype: str, shape: tuple[int, ...], axis: int, count: int, inverse: bool, scale: float, ends: float
-) -> FourierSizes | None:
-    """The sizes of a transform of `count` numbers along an axis, if there is machine code for it."""
-    outer, inner = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-    return machine.sizes_of(kind, dtype, outer, count, inner, inverse, float(scale), float(ends))
+COMPLEX_OF: dict[np.dtype, np.dtype] = {
+    np.dtype("float32"): np.dtype("complex64"),
+    np.dtype("float64"): np.dtype("complex128"),
+}
+REAL_OF: dict[np.dtype, np.dtype] = {value: key for key, value in COMPLEX_OF.items()}
 
 
 def dft(x: Array, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Array:
@@ -121,18 +114,10 @@ def _run(
 ) -> bool:  # fmt: skip
     """Whether machine code computed it."""
     x = given[0]
-    sizes = sizes_of(kind, x.dtype.name, x.shape, axis, count, *how)
-    if sizes is None:
+    sizes = fourier_sizes(kind, x.dtype.name, x.shape, axis, count, *how)
+    if sizes is None or not all(each.flags.c_contiguous for each in made):
         return False
-    run, table, room = machine.compile_transform(sizes)
+    room = fourier_room(sizes)
     if scratch is None or scratch.size != room:
         scratch = np.empty(room, x.dtype)
-    before, after = ((sizes.outer, length, sizes.inner) for length in (sizes.given, sizes.made))
-    arrays = [np.ascontiguousarray(each).reshape(before) for each in given]
-    results = [each.reshape(after) if each.flags.c_contiguous else np.empty(after, x.dtype) for each in made]
-    if not run(*arrays, *results, table, scratch):
-        return False
-    for each, result in zip(made, results, strict=True):
-        if not each.flags.c_contiguous:
-            np.copyto(each, result.reshape(each.shape))
-    return True
+    return compile_fourier(*sizes)(*map(np.ascontiguousarray, given), *made, scratch)

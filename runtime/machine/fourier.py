@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .fourier_sizes import FourierSizes
 from .product import machine_function, vector_bytes
 from .sizes import NARROW
 
+if TYPE_CHECKING:
+    from .executable import Function
 
-class Transform(NamedTuple):
-    """A function of machine code, the table that it reads, and the elements that it works in."""
-
-    run: Callable[..., bool]
-    table: np.ndarray
-    room: int
+Shape = tuple[int, ...]
 
 
 @lru_cache(maxsize=1024)
-def sizes_of(
-    kind: str, dtype: str, outer: int, length: int, inner: int, inverse: bool, scale: float, ends: float
+def fourier_sizes(
+    kind: str, dtype: str, shape: Shape, axis: int, length: int, inverse: bool, scale: float, ends: float
 ) -> FourierSizes | None:
-    """The sizes with the vectors that suit them; None where there is no machine code for them."""
+    """The sizes of transforms of so many numbers along an axis, and the vectors that suit them; None where there is no
+    machine code for them."""
     most = vector_bytes()
     for vector in (most, NARROW) if most > NARROW else (most,) if most else ():
-        sizes = FourierSizes(kind, dtype, outer, length, inner, inverse, scale, ends, vector)
+        before, after = shape[:axis], shape[axis + 1 :]
+        sizes = FourierSizes(kind, dtype, before, length, after, inverse, float(scale), float(ends), vector)
         if sizes.way:
             return sizes
     return None
 
 
+def compile_fourier(*sizes: Any) -> Function:
+    """The function (*given, *made, room) for arrays of these `FourierSizes`; complex ones are two arrays. It returns
+    True; for other arrays it returns False and writes nothing."""
+    return _compiled(FourierSizes(*sizes))[0]
+
+
+def fourier_room(sizes: FourierSizes) -> int:
+    """The elements of the vector that the function works in."""
+    return _compiled(sizes)[1]
+
+
 @lru_cache(maxsize=256)
-def compile_transform(sizes: FourierSizes) -> Transform:
-    """The function (*given, *made, table, room) for arrays of these shapes. It returns True; for other arrays it
-    returns False and writes nothing."""
-    found: list[tuple[np.ndarray, int]] = []
+def _compiled(sizes: FourierSizes) -> tuple[Function, int]:
+    kept: list[Any] = []  # the tables, which the code reads
+    room = [1]
 
     def assemble() -> bytes:
         from .fourier_code import FourierCode
 
-        code, table, room = FourierCode(sizes).assemble()
-        found.append((table, room))
+        code, tables, room[0] = FourierCode(sizes).assemble()
+        kept.append(tables)
         return code
 
-    run = machine_function(assemble, "transform", f"transform: {sizes.kind}, {sizes.dtype}")
-    table, room = found[0] if found else (np.zeros(1, sizes.dtype), 1)
-    return Transform(run, table, room)
+    return machine_function(assemble, "fourier", f"fourier: {sizes.kind}, {sizes.dtype}", (kept,)), room[0]

@@ -33,14 +33,14 @@ from .fourier_passes import (
     ROOM,
     SPREAD,
     SQUARES,
+    STORE_FIRST,
     SUBTRACT_PRODUCT,
     TABLES,
     Pair,
     Passes,
-    Side,
+    Strand,
 )
 from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, starts
-from .narrow_assembler import STORE_BYTES
 from .product_blocks import exchanged
 from .product_boundary import FrameWords
 from .wide_assembler import LOAD, STORE
@@ -71,7 +71,7 @@ class FourierCode(Passes):
         return here
 
     def assemble(self) -> tuple[bytes, np.ndarray, int]:
-        """The function's code, its tables, and how many elements the room has."""
+        """The function's code, its tables, which it reads where they are, and how many elements the room has."""
         ways = {"columns": self.of_columns, "rows": self.of_rows, "divided": self.of_divided}
         body = ways[self.sizes.way]
         code, arrays = self.code, len(self.sources) + len(self.targets)
@@ -81,28 +81,28 @@ class FourierCode(Passes):
         code.place(inner)
         body()
         room, tables = (self.room + ALIGNED) // self.size, self.tables.all()
-        boundary = self.boundary(tables.size, room)
+        boundary = self.boundary(room)
         boundary.leave()
         code.place(start)
         boundary.enter()
         at = FrameWords.at
-        code.load(RAX, at(arrays + 1))
+        code.load(RAX, at(arrays))
         code.add(RAX, ALIGNED - 1)
         code.bit_and(RAX, -ALIGNED)
         code.store(at(ROOM), RAX)
-        code.load(RAX, at(arrays))
+        code.constant(RAX, tables.ctypes.data)
         code.store(at(TABLES), RAX)
         self.point_to_arrays()
         code.jump(inner)
         return code.finish(), tables, room
 
-    def boundary(self, table: int, room: int) -> FixedBoundary:
+    def boundary(self, room: int) -> FixedBoundary:
         """The function's entry and exits."""
         sizes, read, written = self.sizes, len(self.sources), len(self.targets)
-        given, made = ((sizes.outer, count, sizes.inner) for count in (sizes.given, sizes.made))
-        shapes: list[tuple[int | None, ...]] = [given] * read + [made] * written + [(table,), (room,)]
+        given, made = map(sizes.shape, (sizes.given, sizes.made))
+        shapes: list[tuple[int | None, ...]] = [given] * read + [made] * written + [(room,)]
         work = sizes.outer * sizes.length * sizes.inner * 8
-        return FixedBoundary(self.code, self.dtype, shapes, {*range(read, read + written), read + written + 1}, work)
+        return FixedBoundary(self.code, self.dtype, shapes, set(range(read, len(shapes))), work)
 
     def point_to_arrays(self) -> None:
         """Load the addresses of the arrays."""
@@ -152,7 +152,7 @@ class FourierCode(Passes):
     def of_columns(self) -> None:
         """Transforms side by side."""
         sizes, step = self.sizes, self.sizes.inner * self.size
-        transform = self.vectors(Side(self.sources, step=step), Side(self.targets, step=step))
+        transform = self.vectors(Strand(self.sources, step=step), Strand(self.targets, step=step))
         moved = dict.fromkeys((*self.sources, *self.targets), self.size)
 
         def matrix() -> None:
@@ -168,7 +168,7 @@ class FourierCode(Passes):
         sizes, vector = self.sizes, self.vector
         sides, steps = [], [vector * len(registers) for registers in (self.sources, self.targets)]
         for count, step in zip((sizes.given, sizes.made), steps, strict=True):
-            sides.append(Side(room=self.reserve(count * step), step=step, apart=vector))
+            sides.append(Strand(room=self.reserve(count * step), step=step, apart=vector))
         transform = self.vectors(*sides)
         rows = min(sizes.lanes, sizes.outer)
 
@@ -194,13 +194,13 @@ class FourierCode(Passes):
         first, second = (radices_of(count, vector) or () for count in (rows, columns))
         tables = self.tables.passes(rows, first), self.tables.passes(columns, second)
         between = self.tables.between(rows, columns)
-        spectrum = Side(room=half, step=size, apart=plane)
-        join = self.mirrored(Side(self.sources, step=size), spectrum) if sizes.kind == FROM_HALF else None
-        split = self.mirrored(spectrum, Side(self.targets, step=size)) if sizes.kind == TO_HALF else None
+        spectrum = Strand(room=half, step=size, apart=plane)
+        join = self.mirrored(Strand(self.sources, step=size), spectrum) if sizes.kind == FROM_HALF else None
+        split = self.mirrored(spectrum, Strand(self.targets, step=size)) if sizes.kind == TO_HALF else None
 
-        def side(registers: tuple[int, ...], step: int, is_half: bool, is_real: bool) -> tuple[Side, dict[int, int]]:
+        def side(registers: tuple[int, ...], step: int, is_half: bool, is_real: bool) -> tuple[Strand, dict[int, int]]:
             """What complex transforms read or write, and how it moves."""
-            made = Side(registers, 0, step, 0, self.swapped)
+            made = Strand(registers, 0, step, 0, self.swapped)
             if is_half:
                 self.point(registers[0], half)
                 made.bases, made.apart = registers[:1], plane
@@ -220,7 +220,7 @@ class FourierCode(Passes):
             self.point(R14, middle)
 
             def down() -> None:
-                target = Side((R14,), 0, columns * size, plane)
+                target = Strand((R14,), 0, columns * size, plane)
                 self.columns(first, tables[0], source, target, work, between=True)
                 code.add(at(BETWEEN), rows * self.pair)
 
@@ -232,7 +232,7 @@ class FourierCode(Passes):
             def along() -> None:
                 for number in (0, 1):
                     self.turn(R12, number * plane, packed + number * vector, columns, self.pair, sizes.lanes, True)
-                lines = Side(room=packed, step=self.pair, apart=vector)
+                lines = Strand(room=packed, step=self.pair, apart=vector)
                 scale = sizes.scale if sizes.kind == COMPLEX else 1.0
                 self.columns(second, tables[1], lines, target, work, scale)
 
@@ -271,7 +271,7 @@ class FourierCode(Passes):
 
     # Halves of spectra
 
-    def vectors(self, source: Side, target: Side) -> Callable[[], None]:
+    def vectors(self, source: Strand, target: Strand) -> Callable[[], None]:
         """What transforms one vector of columns."""
         sizes, points = self.sizes, self.sizes.points
         radices = radices_of(points, self.vector) or ()
@@ -280,11 +280,11 @@ class FourierCode(Passes):
         if sizes.kind == COMPLEX:
             source.swapped = target.swapped = self.swapped
             return lambda: self.columns(radices, tables, source, target, work, sizes.scale)
-        spectrum = Side(room=self.reserve((points + 1) * self.pair), step=self.pair, apart=self.vector)
+        spectrum = Strand(room=self.reserve((points + 1) * self.pair), step=self.pair, apart=self.vector)
         fold = self.mirrored(source, spectrum) if sizes.kind == FROM_HALF else self.mirrored(spectrum, target)
         outer = source if sizes.kind == TO_HALF else target
-        real = Side(outer.bases, outer.room, 2 * outer.step, outer.step, self.swapped)
-        given = Side(room=spectrum.room, step=self.pair, apart=self.vector, swapped=self.swapped)
+        real = Strand(outer.bases, outer.room, 2 * outer.step, outer.step, self.swapped)
+        given = Strand(room=spectrum.room, step=self.pair, apart=self.vector, swapped=self.swapped)
 
         def run() -> None:
             if sizes.kind == FROM_HALF:
@@ -296,7 +296,7 @@ class FourierCode(Passes):
 
         return run
 
-    def mirrored(self, source: Side, target: Side) -> Callable[[], None]:
+    def mirrored(self, source: Strand, target: Strand) -> Callable[[], None]:
         """What turns the spectrum of pairs of real numbers to that of real numbers, or back: each number is made of
         those at k and at n - k."""
         sizes, points = self.sizes, self.sizes.points
@@ -366,7 +366,7 @@ class FourierCode(Passes):
         self.give(cross, minus, real, imag)
         return plus, differ
 
-    def close(self, spectrum: Side) -> None:
+    def close(self, spectrum: Strand) -> None:
         """Write the first number behind the last one, too."""
         code, points = self.code, self.sizes.points
         pointers = self.begin(spectrum, (RSI,))
@@ -390,12 +390,12 @@ class FourierCode(Passes):
     def put(self, one: bool, place: Memory, register: int) -> None:
         """Store one element, or a vector."""
         if one:
-            self.code.vector(STORE_BYTES[self.size], register, 0, place, bits=128)
+            self.code.vector(STORE_FIRST[self.size], register, 0, place, bits=128)
         else:
             self.calculate(STORE, register, 0, place)
         self.give(register)
 
-    def mend(self, source: Side, target: Side) -> None:
+    def mend(self, source: Strand, target: Strand) -> None:
         """The ends of spectra of real numbers have a factor of their own; their imaginary parts count for nothing."""
         sizes, one, points = self.sizes, self.sizes.way == "divided", self.sizes.points
         there = self.begin(target, (R8, R9))

@@ -20,6 +20,8 @@ from .assembler import (
     MAP_0F38,
     NONE,
     P66,
+    PF2,
+    PF3,
     R8,
     R9,
     R10,
@@ -53,6 +55,7 @@ ADD_PRODUCT, SUBTRACT_PRODUCT = (
     {4: Form(P66, MAP_0F38, code), 8: Form(P66, MAP_0F38, code, 1)} for code in (0xB8, 0xBC)
 )
 SPREAD = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+STORE_FIRST = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}
 SHUFFLE = {4: Form(NONE, MAP_0F, 0xC6), 8: Form(P66, MAP_0F, 0xC6)}
 QUARTERS = Form(P66, MAP_0F3A, 0x01, 1)
 """Elements of 8 bytes in another order, by the last byte."""
@@ -60,7 +63,7 @@ HALVES = Form(P66, MAP_0F3A, 0x06)
 
 
 @dataclass
-class Side:
+class Strand:
     """Where numbers of one side of a pass lie.
 
     Attributes:
@@ -220,7 +223,7 @@ class Passes:
 
     # Memory
 
-    def begin(self, side: Side, registers: Sequence[int]) -> list[int]:
+    def begin(self, side: Strand, registers: Sequence[int]) -> list[int]:
         """Point to the first number of a side; the registers."""
         code = self.code
         if not side.bases:
@@ -231,14 +234,14 @@ class Passes:
             code.load(register, base)
         return list(registers[: len(side.bases)])
 
-    def places(self, side: Side, pointers: Sequence[int], number: int) -> tuple[Memory, Memory]:
+    def places(self, side: Strand, pointers: Sequence[int], number: int) -> tuple[Memory, Memory]:
         """Where the parts of a number are."""
         offset = number * side.step
         if len(pointers) == 2:
             return Memory(pointers[0], offset), Memory(pointers[1], offset)
         return Memory(pointers[0], offset), Memory(pointers[0], offset + (self.vector if side.paired else side.apart))
 
-    def load(self, side: Side, pointers: Sequence[int], number: int) -> Pair:
+    def load(self, side: Strand, pointers: Sequence[int], number: int) -> Pair:
         """Load a number of a side."""
         real, imag = self.take(), self.take()
         here, there = self.places(side, pointers, number)
@@ -251,7 +254,7 @@ class Passes:
             real, imag = self.separate(real, imag)
         return (imag, real) if side.swapped else (real, imag)
 
-    def store(self, side: Side, pointers: Sequence[int], number: int, pair: Pair) -> None:
+    def store(self, side: Strand, pointers: Sequence[int], number: int, pair: Pair) -> None:
         """Store a number of a side."""
         real, imag = pair[::-1] if side.swapped else pair
         if side.paired:
@@ -318,7 +321,7 @@ class Passes:
     # Passes
 
     def columns(
-        self, radices: Sequence[int], tables: Sequence[int], source: Side, target: Side, room: int,
+        self, radices: Sequence[int], tables: Sequence[int], source: Strand, target: Strand, room: int,
         scale: float = 1.0, between: bool = False,
     ) -> None:  # fmt: skip
         """Transform vectors of columns, by a pass for each radix; between them numbers lie in the room, from `room` on.
@@ -326,7 +329,7 @@ class Passes:
         With `between` the results are multiplied by a table of vectors, whose address is in a word.
         """
         whole, done = math.prod(radices), 1
-        works = [Side(room=room + 2 * self.vector * whole * half, step=2 * self.vector, apart=self.vector)
+        works = [Strand(room=room + 2 * self.vector * whole * half, step=2 * self.vector, apart=self.vector)
                  for half in (0, 1)]  # fmt: skip
         for number, radix in enumerate(radices):
             last = number == len(radices) - 1
@@ -337,7 +340,15 @@ class Passes:
             done *= radix
 
     def one_pass(
-        self, radix: int, outer: int, inner: int, source: Side, target: Side, table: int, scale: float, between: bool
+        self,
+        radix: int,
+        outer: int,
+        inner: int,
+        source: Strand,
+        target: Strand,
+        table: int,
+        scale: float,
+        between: bool,
     ) -> None:
         """A pass; `outer` times `inner` short transforms, with a row of the table for each of the outer ones."""
         code, at = self.code, FrameWords.at
@@ -376,7 +387,7 @@ class Passes:
             code.decrement(RCX)
             code.jump(rows, JUMP_NOT_EQUAL)
 
-    def advance(self, side: Side, pointers: Sequence[int], count: int) -> None:
+    def advance(self, side: Strand, pointers: Sequence[int], count: int) -> None:
         """Move the pointers of a side by some numbers."""
         for pointer in pointers:
             self.code.add(pointer, count * side.step)

@@ -22,8 +22,8 @@ RADICES = {WIDTH: (8, 7, 5, 4, 3, 2), NARROW: (5, 4, 3, 2)}
 
 
 class FourierSizes(NamedTuple):
-    """The sizes of transforms along the middle axis of arrays of (outer, length, inner) elements, real and imaginary
-    parts apart.
+    """The sizes of transforms along an axis of arrays of (*before, length, *after) elements, real and imaginary parts
+    apart.
 
     `scale` is a factor of the result; and where a spectrum is a half, its first element and, for an even length, its
     last one have another factor `ends`, in the result or before it is transformed.
@@ -31,9 +31,9 @@ class FourierSizes(NamedTuple):
 
     kind: str
     dtype: str
-    outer: int
+    before: tuple[int, ...]
     length: int
-    inner: int
+    after: tuple[int, ...]
     inverse: bool
     scale: float
     ends: float
@@ -50,6 +50,16 @@ class FourierSizes(NamedTuple):
         return self.vector // self.size
 
     @property
+    def outer(self) -> int:
+        """The number of matrices whose columns are transformed."""
+        return math.prod(self.before)
+
+    @property
+    def inner(self) -> int:
+        """Their columns."""
+        return math.prod(self.after)
+
+    @property
     def points(self) -> int:
         """The complex numbers that are transformed: two real ones are one of these."""
         return self.length if self.kind == COMPLEX else self.length // 2
@@ -63,6 +73,10 @@ class FourierSizes(NamedTuple):
     def made(self) -> int:
         """The elements along the axis of the result."""
         return self.length // 2 + 1 if self.kind == TO_HALF else self.length
+
+    def shape(self, count: int) -> tuple[int, ...]:
+        """The shape of arrays with so many elements along the axis."""
+        return *self.before, count, *self.after
 
     @property
     def divided(self) -> tuple[int, int] | None:

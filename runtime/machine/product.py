@@ -27,14 +27,15 @@ def wide_function(assemble: Callable[[], bytes], name: str, doc: str) -> Functio
     return machine_function(assemble, name, doc) if has_wide_code() else refuses
 
 
-def machine_function(assemble: Callable[[], bytes], name: str, doc: str) -> Function:
-    """The function of machine code for AVX2; `refuses` where the processor or the system has no place for it."""
+def machine_function(assemble: Callable[[], bytes], name: str, doc: str, keeps: tuple[object, ...] = ()) -> Function:
+    """The function of machine code for AVX2; `refuses` where the processor or the system has no place for it. It keeps
+    some objects alive."""
     from .executable import make_function, unavailable  # late, as the code itself: `import mycel` needs neither
 
     if unavailable() is not None:
         return refuses
     try:
-        return make_function(assemble(), name, doc)
+        return make_function(assemble(), name, doc, keeps)
     except OSError:
         return refuses
 

@@ -64,7 +64,7 @@ def test_op_has_samples_and_a_sentence(name: str) -> None:
 # The inputs of max_pool_grad belong together: it is tested by the second order of max_pool; so for the adaptive one.
 # Of some special functions there is no second derivative: the first ones are tested in test_zero_gradients.py.
 GRADIENT_BY_OTHER_TESTS = {
-    "assign", "complex", "max_pool_grad", "adaptive_max_pool_grad", "dft", "eig",
+    "assign", "complex", "max_pool_grad", "adaptive_max_pool_grad", "dft", "eig", "half_dft", "real_dft",
     "igamma_by_order", "computed_outside", "betainc", "betainc_by_order", "zeta", "zeta_by_order",
 }  # fmt: skip
 

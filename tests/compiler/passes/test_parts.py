@@ -1,0 +1,138 @@
+"""Complex numbers in parts: the graphs, and programs that compute the same with and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler import ops as prims
+from mycel.compiler.ir.graph import verify
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.kernels.eligible import is_available
+from mycel.compiler.passes.parts import split_complex
+
+pytestmark = pytest.mark.skipif(not is_available(), reason="there is no machine code")
+
+
+def split(text: str) -> str:
+    """The text of a graph after the pass; a second run changes nothing."""
+    graph = verify(split_complex(verify(parse(text, prims.OPS))))
+    assert split_complex(graph) is graph
+    return print_graph(graph)
+
+
+def test_products_become_products_of_parts() -> None:
+    text = split(
+        "graph f(%x: f32[4], %y: f32[4]) { %a: c64[4] = complex(%x, %y) %b: c64[4] = multiply(%a, %a)"
+        " %c: c64[4] = multiply(%b, %a) %r: f32[4] = imag(%c) return %r }"
+    )
+    assert "c64" not in text
+    assert text.count("multiply(") == 8
+
+
+def test_single_operations_on_complex_arguments_stay() -> None:
+    text = "graph f(%x: c64[4], %y: c64[4]) { %a: c64[4] = multiply(%x, %y) return %a }"
+    graph = parse(text, prims.OPS)
+    assert split_complex(graph) is graph
+
+
+def test_ops_without_a_rule_get_complex_numbers() -> None:
+    text = split(
+        "graph f(%x: f32[4, 4], %y: f32[4, 4]) { %a: c64[4, 4] = complex(%x, %y) %b: c64[4, 4] = multiply(%a, %a)"
+        " %d: c64[4, 4] = multiply(%b, %a) %e: c64[4, 4] = multiply(%d, %a) %c: c64[4, 4] = inverse(%e)"
+        " %r: f32[4, 4] = real(%c) return %r }"
+    )
+    assert text.count("complex(") == 1
+    assert "inverse(" in text
+
+
+def test_transforms_without_machine_code_stay_whole() -> None:
+    text = "graph f(%x: f32[2, 3]) { %a: c64[2, 2] = half_dft(%x, axis=1, inverse=False, scale=1.0, ends=1.0)"
+    assert "half_dft(" in split(f"{text} %r: f32[2, 2] = real(%a) return %r }}")
+
+
+SHAPE = (3, 8, 16)
+
+
+def _c(x: Any, y: Any) -> Any:
+    return ops.Complex()(x, y)
+
+
+PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
+    "arithmetic": lambda x, y: _c(x, y) * _c(y, x) - _c(x, x) / _c(y, y + 2.0) + 2.0 * _c(x, y) + x,
+    "magnitudes": lambda x, y: ops.abs(_c(x, y) * _c(y, x)) + ops.abs(_c(x, y)),
+    "numbers": lambda x, y: (_c(x, y) * (1 + 2j) - 3j) * _c(x, y) / (2 - 1j),
+    "conjugates": lambda x, y: ops.conj(_c(x, y)) * _c(x, y) + ops.conj(ops.conj(_c(y, x)) * 2.0),
+    "shapes": lambda x, y: ops.transpose(ops.fft(_c(x, y)), (2, 0, 1)).reshape(4, -1)[1:, ::3],
+    "joins": lambda x, y: ops.concat((ops.fft(_c(x, y)), _c(y, x)[:, :3], ops.rfft(x, 30)), 1).sum(1),
+    "flips": lambda x, y: ops.roll(ops.flip(ops.fft(_c(x, y)), (1,)), 2, 1) * ops.fft(x),
+    "broadcasts": lambda x, y: ops.fft(_c(x, y)) + _c(x[:1, :1], y[:1, :1]) * 2.0 + _c(x[0], y[0]),
+    "products": lambda x, y: ops.matmul(ops.fft(_c(x, y)), ops.swapaxes(_c(y, x), 1, 2)) @ _c(x, y)[:, :, :4],
+    "sums": lambda x, y: ops.fft(_c(x, y)).mean(2) * _c(x, y).sum(2),
+    "real products": lambda x, y: ops.einsum("bij,bj->bi", ops.rfft(x), ops.rfft(y)[:, 0]),
+    "casts": lambda x, y: (ops.fft(x).astype(ms.complex128) * _c(x, y)).astype(ms.complex64),
+    "poles": lambda x, y: ops.ifft2(ops.fft2(_c(x, y)) / (1.5 + ops.fft2(x) * 0.1)),
+    "halves": lambda x, y: ops.irfft2(ops.pad(ops.rfft2(x)[:, :3, :4] * _c(x, y)[:, :3, :4], (0, 5, 0, 5))),
+    "odd": lambda x, y: ops.irfft(ops.rfft(x, 15) * ops.rfft(y, 15), 15) + ops.hfft(_c(x, y), 9)[:, :, :1],
+    "primes": lambda x, y: ops.ifft(ops.fft(_c(x, y), 17, 1), dim=1),
+    "other axes": lambda x, y: (
+        ops.irfft(ops.rfft(x, dim=1, norm="ortho") * 2.0, dim=1) * ops.ihfft(y, dim=0)[:1].real()
+    ),
+    "updates": lambda x, y: ops.fft(_c(x, y)).index_select(1, Tensor([0, 3, 3])) * _c(x, y)[:, :3],
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("dtype", [ms.float32, ms.float64])
+def test_graphs_compute_what_single_operations_do(name: str, dtype: Any) -> None:
+    function = PROGRAMS[name]
+    draw = np.random.default_rng(5)
+    x, y = (Tensor(draw.uniform(0.5, 1.5, SHAPE), dtype) for _ in range(2))
+
+    def loss(x: Any, y: Any) -> Any:
+        result = function(x, y)
+        parts = (ops.real(result), ops.imag(result)) if "omplex" in str(result.dtype) else (result,)
+        return sum((part * ops.cos(part * 0.01 + place)).mean() for place, part in enumerate(parts))
+
+    tolerance = 2e-4 if dtype is ms.float32 else 1e-10
+    results = []
+    for make in (
+        lambda f: f, ms.jit, lambda f: ms.jit(f, passes_off=["parts"]), lambda f: ms.jit(f, passes_off=["kernels"]),
+    ):  # fmt: skip
+        value = make(function)(x, y).asnumpy()
+        gradients = ms.grad(make(loss), (0, 1))(x, y)
+        results.append((value, *(each.asnumpy() for each in gradients)))
+    for found in results[1:]:
+        for one, other in zip(found, results[0], strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance * max(1e-3, np.abs(other).max()))
+
+
+def test_complex_arguments_and_results() -> None:
+    draw = np.random.default_rng(6)
+    x = Tensor(draw.normal(size=SHAPE) + 1j * draw.normal(size=SHAPE), ms.complex64)
+
+    def function(x: Any) -> Any:
+        return ops.ifft(ops.fft(x * 2.0) * x) - x
+
+    np.testing.assert_allclose(ms.jit(function)(x).asnumpy(), function(x).asnumpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_loops_carry_complex_numbers() -> None:
+    x = Tensor(np.random.default_rng(7).normal(size=(16, 16)), ms.float32)
+
+    def function(x: Any, count: Any) -> Any:
+        wave = ops.fft(x)
+        while count > 0:
+            wave = ops.ifft(ops.fft(wave) * (0.5 + 0.5j)) + x
+            count = count - 1
+        return ops.real(wave) + ops.imag(wave)
+
+    count = Tensor(4, ms.int32)
+    np.testing.assert_allclose(ms.jit(function)(x, count).asnumpy(), function(x, count).asnumpy(), rtol=1e-4, atol=1e-4)
