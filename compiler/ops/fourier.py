@@ -17,9 +17,13 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from .batching import shifted
+from .chirps import FEWEST, MOST, by_chirps, convenient
 from .conversion import complex_dtype, real_dtype
+from .creation import constant
+from .joining import concatenate
 from .parts import Parts
 from .samples import pair
+from .slicing import reverse, slice_axis
 
 Array = np.ndarray
 SCALE = replace(FLOAT, required=False)
@@ -95,25 +99,65 @@ def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale
 
 
 def _parts(op: Op, x: Parts, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Parts | None:
-    type = x.known.type
-    if any(_sizes(COMPLEX, type, axis, type.shape[axis], inverse, 1.0) is None for axis in axes):
+    if not all(_has_code(x.known.type, axis) for axis in axes):
         return None
     for place, axis in enumerate(sorted(axes, reverse=True)):
-        real, imag = x.filled()
-        x = Parts(*dft_parts(real, imag, axis=axis, inverse=inverse, scale=1.0 if place else float(scale)))
+        x = _along(x, axis, inverse, 1.0 if place else float(scale))
     return x
 
 
+def _has_code(x: TensorType, axis: int) -> bool:
+    """Whether machine code computes a transform along an axis, or those that it is composed of."""
+    count = x.shape[axis]
+    if count is None or not x.is_static:
+        return False
+    if _sizes(COMPLEX, x, axis, count, False, 1.0) is not None:
+        return True
+    length = convenient(2 * count - 1)
+    return FEWEST <= count <= MOST and _sizes(COMPLEX, _resized(x, axis, length), axis, length, False, 1.0) is not None
+
+
+def _along(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
+    """The transform along one axis, for which there is machine code."""
+    type = x.known.type
+    if _sizes(COMPLEX, type, axis, type.shape[axis], inverse, 1.0) is None:
+        return by_chirps(x, axis, inverse, scale, lambda part, back: _along(part, axis, back, 1.0))
+    real, imag = x.filled()
+    return Parts(*dft_parts(real, imag, axis=axis, inverse=inverse, scale=scale))
+
+
+def _weighted(x: Parts, axis: int, count: int, ends: float) -> Parts:
+    """Half a spectrum with its ends times a factor."""
+    if ends == 1.0:
+        return x
+    weights = np.ones(count // 2 + 1, x.known.dtype.np)
+    weights[0] = ends
+    if count % 2 == 0:
+        weights[-1] = ends
+    factors = constant(value=weights.reshape([-1 if place == axis else 1 for place in range(x.known.rank)]))
+    return Parts(*[part * factors for part in x])
+
+
 def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
-    if _sizes(TO_HALF, x.type, axis, x.shape[axis], **attrs) is None:
+    count = x.shape[axis]
+    if _sizes(TO_HALF, x.type, axis, count, **attrs) is not None:
+        return Parts(*half_dft_parts(x, axis=axis, **attrs))
+    if not _has_code(x.type, axis):
         return None
-    return Parts(*half_dft_parts(x, axis=axis, **attrs))
+    whole = _along(Parts(x, None), axis, attrs["inverse"], attrs["scale"])
+    half = Parts(*[slice_axis(part, axis, 0, count // 2 + 1) for part in whole])
+    return _weighted(half, axis, count, attrs["ends"])
 
 
 def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -> Any:
-    if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
-        return None
     real, imag = x.filled()
+    if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
+        if not _has_code(_resized(real.type, axis, count), axis):
+            return None
+        half = _weighted(x.filled(), axis, count, attrs["ends"])
+        rest = [reverse(slice_axis(part, axis, 1, (count + 1) // 2), axes=(axis,)) for part in half]
+        whole = [concatenate(*parts, axis=axis) for parts in ((half[0], rest[0]), (half[1], -rest[1]))]
+        return _along(Parts(*whole), axis, attrs["inverse"], attrs["scale"]).real
     return real_dft_parts(real, imag, axis=axis, count=count, **attrs)
 
 

@@ -100,7 +100,7 @@ class FourierCode(Passes):
         """The function's entry and exits."""
         sizes, read, written = self.sizes, len(self.sources), len(self.targets)
         given, made = map(sizes.shape, (sizes.given, sizes.made))
-        shapes: list[tuple[int | None, ...]] = [given] * read + [made] * written + [(room,)]
+        shapes = [*[given] * read, *[made] * written, (room,)]
         work = sizes.outer * sizes.length * sizes.inner * 8
         return FixedBoundary(self.code, self.dtype, shapes, set(range(read, len(shapes))), work)
 

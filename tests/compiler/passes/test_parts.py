@@ -81,6 +81,10 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "halves": lambda x, y: ops.irfft2(ops.pad(ops.rfft2(x)[:, :3, :4] * _c(x, y)[:, :3, :4], (0, 5, 0, 5))),
     "odd": lambda x, y: ops.irfft(ops.rfft(x, 15) * ops.rfft(y, 15), 15) + ops.hfft(_c(x, y), 9)[:, :, :1],
     "primes": lambda x, y: ops.ifft(ops.fft(_c(x, y), 17, 1), dim=1),
+    "large primes": lambda x, y: (
+        ops.ifft(ops.fft(_c(x, y), 53, 1), dim=1).sum(1, keepdims=True) * ops.rfft(y, 98)[:, :, :16]
+        + ops.irfft(_c(x, y), 59)[:, :, :16]
+    ),
     "other axes": lambda x, y: (
         ops.irfft(ops.rfft(x, dim=1, norm="ortho") * 2.0, dim=1) * ops.ihfft(y, dim=0)[:1].real()
     ),
