@@ -47,6 +47,8 @@ MOST_TAPS = 128
 MOST_STRIDE = 4  # of a gradient by input
 # Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
 LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
+PADDED_PART = 0.03  # of the vectors of a plane, which hold no pixels: direct sums are sooner
+FEW_FOR_PRODUCTS, SMALL_WEIGHTS, FEW_LANES = 300, 32 * 1024, 64  # pixels; elements; channels
 LARGE_IMAGE = {2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
 TILES_CALL, COPIED_CALL = 20_000, 15_000  # nanoseconds: of a call with tiles, and of one with copies for each tap
 
@@ -128,7 +130,7 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     else:
         rate = RATES[width].summed if purpose == "weight" else RATES[width].copied
         others = work * sizes.size / (4 * rate) + COPIED_CALL
-    if _time(purpose, work, batch, sizes) > others:
+    if not sizes.is_product and _time(purpose, work, batch, sizes) > others:
         return None
     threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
     if threads > batch:
@@ -138,15 +140,37 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
 
 def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
     """Whether there is code for these sizes, and the caches hold what it needs."""
-    if sizes.taps > MOST_TAPS or (sizes.taps == 1 and max(sizes.stride) == 1):
+    if sizes.taps > MOST_TAPS:
         return False
     if kind == "input" and max(sizes.stride) > MOST_STRIDE:
         return False
     weights = sizes.channels * sizes.outputs * sizes.taps * sizes.groups
     pixels = math.prod(sizes.made)
-    if weights > LARGE_WEIGHTS and (pixels < SMALL_PLANE or batch * pixels < FEW_PIXELS):
+    if sizes.is_product:
+        if not _beats_products(kind, batch, pixels, weights, sizes):
+            return False
+    elif weights > LARGE_WEIGHTS and (pixels < SMALL_PLANE or batch * pixels < FEW_PIXELS):
         return False
     return sizes.seen(kind) * math.prod(sizes.frame(kind)) <= LARGE_IMAGE[len(sizes.image)]
+
+
+def _beats_products(kind: str, batch: int, pixels: int, weights: int, sizes: DirectSizes) -> bool:
+    """Whether direct sums are faster for kernels of one tap, by measurements.
+
+    Vectors of products hold pixels, the last of a plane only some. For gradients one operand is transposed: direct sums
+    of (16, 256, 14, 14) with (64, 256, 1, 1) run at 112 / 106 / 109 GF/s, and products at 104 / 95 / 104.
+    """
+    wide = sizes.width == WIDTH
+    if sizes.size != 4 or sizes.groups > 1:
+        return False
+    if kind == "forward":
+        return wide and -pixels % sizes.across > PADDED_PART * pixels
+    few = batch * pixels < FEW_FOR_PRODUCTS
+    if kind == "weight":
+        return weights <= LARGE_WEIGHTS or not few or (wide and batch * pixels >= FEW_PIXELS)
+    if few:
+        return sizes.outputs <= sizes.channels or weights <= SMALL_WEIGHTS
+    return wide or 2 * sizes.channels <= min(sizes.outputs, 2 * FEW_LANES)
 
 
 def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:

@@ -52,6 +52,11 @@ class DirectSizes(NamedTuple):
         """Elements of a kernel."""
         return math.prod(self.kernel)
 
+    @property
+    def is_product(self) -> bool:
+        """Whether this is a product of matrices for each image."""
+        return self.taps == 1 and max(self.stride) == 1
+
     def lanes(self, kind: str) -> int:
         """Numbers that vectors hold side by side: channels of the result."""
         return self.channels if kind == "input" else self.outputs

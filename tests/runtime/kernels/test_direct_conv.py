@@ -86,3 +86,37 @@ def test_infinity_spoils_no_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     for stride, of_stride in zip((1, 2), found, strict=True):
         for one, other in zip(of_stride, computed(x, w, (stride, 1, 1)), strict=True):
             np.testing.assert_array_equal(np.isfinite(one), np.isfinite(other))
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("x_shape", "outputs"),
+    [((3, 32, 7, 7), 48), ((8, 24, 14, 14), 144), ((8, 96, 7, 7), 24), ((1, 512, 7, 7), 128), ((4, 32, 50), 64),
+     ((2, 16, 3, 5, 7), 32)],
+)  # fmt: skip
+def test_kernels_of_one_tap(monkeypatch: pytest.MonkeyPatch, x_shape: tuple[int, ...], outputs: int) -> None:
+    random = np.random.default_rng(0)
+    x = random.standard_normal(x_shape).astype(np.float32)
+    w = random.standard_normal((outputs, x_shape[1], *(1 for _ in x_shape[2:]))).astype(np.float32)
+    kernels.plans.cache_clear()
+    arguments = (1, 0, 1, 1)
+    assert direct_conv.plan_direct(Convolution("weight", x_shape, w.shape, *arguments, x.dtype)) is not None
+    found = computed(x, w, arguments)
+    without(monkeypatch)
+    for one, other in zip(found, computed(x, w, arguments), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-3)
+
+
+@needs_vectors
+def test_kernels_of_one_tap_are_products_where_vectors_are_full() -> None:
+    def chosen(kind: str, x_shape: tuple[int, ...], outputs: int) -> bool:
+        w_shape = (outputs, x_shape[1], 1, 1)
+        convolution = Convolution(kind, x_shape, w_shape, 1, 0, 1, 1, np.dtype(np.float32))
+        return direct_conv.plan_direct(convolution) is not None
+
+    assert chosen("forward", (2, 32, 7, 7), 48) == (direct_conv.vector_bytes() == direct_conv.WIDTH)
+    assert not chosen("forward", (2, 32, 8, 8), 48)
+    assert chosen("input", (8, 32, 14, 14), 192)
+    assert chosen("input", (1, 256, 7, 7), 256)
+    assert not chosen("input", (1, 128, 7, 7), 512)
+    assert not chosen("weight", (1, 512, 7, 7), 512)
