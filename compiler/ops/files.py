@@ -51,6 +51,7 @@ log2 round sin sinh tan tanh trunc
 extent: extent open_full open_iota
 fourier: dft dft_parts half_dft half_dft_parts real_dft real_dft_parts
 fused: fused kernel loop_kernel
+gamma: digamma_in_float64 in_float64 lgamma_in_float64
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type

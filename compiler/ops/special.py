@@ -11,7 +11,7 @@ from ...runtime.kernels import error_function, gamma_function
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
-from . import infer
+from . import gamma, infer
 from .elementwise import exp
 from .records import elementwise_op
 from .samples import Samples, pair, unary_samples
@@ -23,15 +23,15 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
     return lambda: [*unary_samples(low, high)(), Sample((np.array(corners),), gradient=False)]
 
 
-def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, native: bool = False) -> Op:
+def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, **record: Any) -> Op:
     return elementwise_op(
         name,
         infer.broadcast_real,
         kernel,
         vjp=vjp,
-        native=native,
         samples=samples,
         doc=doc,
+        **record,
     )
 
 
@@ -64,6 +64,7 @@ lgamma: Op = _function(
     lambda x, out, dout: dout * digamma(x),
     _samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
     "The logarithm of the absolute value of the gamma function of x.",
+    native_definition=gamma.in_float64(gamma.lgamma_in_float64),
 )
 digamma: Op = _function(
     "digamma",
@@ -71,6 +72,7 @@ digamma: Op = _function(
     lambda x, out, dout: dout * polygamma(x, n=1),
     _samples(0.2, 9.0, -0.5, math.inf, math.nan),
     "The derivative of lgamma.",
+    native_definition=gamma.in_float64(gamma.digamma_in_float64),
 )
 
 

@@ -11,7 +11,7 @@ from .precision import Array, deliver
 LARGE = 10.0  # from here on the asymptotic series are good to the last digit
 
 # B(2k) / (2k (2k - 1)) for lgamma, and B(2k) for the others, k = 1, 2, …
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
 
 
 def _series(inverse_square: Array, coefficients: list[float]) -> Array:
@@ -28,7 +28,7 @@ def _positive_lgamma(x: Array) -> Array:
         low = x < LARGE
         product = np.where(low, product * x, product)
         x = np.where(low, x + 1, x)
-    terms = [b / ((2 * k) * (2 * k - 1)) for k, b in enumerate(_BERNOULLI[:9], 1)]
+    terms = [b / ((2 * k) * (2 * k - 1)) for k, b in enumerate(BERNOULLI[:9], 1)]
     stirling = (x - 0.5) * np.log(x) - x + 0.5 * math.log(2 * math.pi) + _series(1 / (x * x), terms) / x
     return np.where(np.isinf(x), np.inf, stirling - np.log(product))
 
@@ -59,7 +59,7 @@ def digamma(x: Array, out: Array | None = None) -> Array:
             low = z < LARGE
             moved = np.where(low, moved - 1 / z, moved)
             z = np.where(low, z + 1, z)
-        terms = [b / (2 * k) for k, b in enumerate(_BERNOULLI[:8], 1)]
+        terms = [b / (2 * k) for k, b in enumerate(BERNOULLI[:8], 1)]
         inverse = 1 / (z * z)
         value = moved + np.log(z) - 0.5 / z - inverse * _series(inverse, terms)
         fraction = wide - np.rint(wide)
@@ -95,7 +95,7 @@ def _powers(n: int, x: Array) -> Array:
     # Euler and Maclaurin: the integral, half the first term, and derivatives with Bernoulli's numbers.
     rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
     factor = z ** (-s - 1) * s
-    for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+    for k, bernoulli in enumerate(BERNOULLI[:9], 1):
         rest = rest + factor * (bernoulli / math.factorial(2 * k))
         factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
     return total + np.where(np.isinf(z), 0.0, rest)

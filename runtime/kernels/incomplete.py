@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .gamma_function import _BERNOULLI, digamma, lgamma, polygamma
+from .gamma_function import BERNOULLI, digamma, lgamma, polygamma
 from .precision import Array, deliver
 
 ROUNDS = 2000
@@ -179,7 +179,7 @@ def zeta_by_order(x: Array, q: Array, out: Array | None = None) -> Array:
         tail = z ** (1 - s) / (s - 1)
         rest = -tail * (logarithm + 1 / (s - 1)) - 0.5 * logarithm * z**-s
         factor, slope = z ** (-s - 1) * s, 1 / s - logarithm
-        for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+        for k, bernoulli in enumerate(BERNOULLI[:9], 1):
             rest = rest + factor * slope * (bernoulli / math.factorial(2 * k))
             factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
             slope = slope + 1 / (s + 2 * k - 1) + 1 / (s + 2 * k)
@@ -197,7 +197,7 @@ def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
         z = start + 12
         rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
         factor = z ** (-s - 1) * s
-        for k, bernoulli in enumerate(_BERNOULLI[:9], 1):
+        for k, bernoulli in enumerate(BERNOULLI[:9], 1):
             rest = rest + factor * (bernoulli / math.factorial(2 * k))
             factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
         whole = start == np.floor(start)

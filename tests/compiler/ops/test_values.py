@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as arrays
 
+from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ops import OPS
+from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
 NAN, INF = math.nan, math.inf
@@ -219,3 +222,17 @@ def test_sign_in_place() -> None:
     whole = np.concatenate([[np.float32(0)], x])
     np.testing.assert_array_equal(OPS["sign"].kernel(whole[1:], out=whole[:-1]), expected)
     np.testing.assert_array_equal(OPS["sign"].kernel(x, out=x), expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["lgamma", "digamma"])
+def test_gamma_functions_of_programs_are_those_of_numpy(name: str, dtype: Any) -> None:
+    """Also where they are composed of simpler ops, and at the ends of the range."""
+    ends = [0.0, -0.0, 1.0, 2.0, -1.0, -7.0, 0.5, 10.0, 1e-30, -1e-30, 1e30, math.inf, -math.inf, math.nan]
+    x = np.concatenate([np.linspace(-9.7, 12.3, 5001), np.logspace(-20, 9, 300), ends]).astype(dtype)
+    op, type = OPS[name], TensorType(dtypes.float32 if dtype is np.float32 else dtypes.float64, x.shape)
+    (found,) = compile_graph(record("f", [type], lambda x: [op(x)]), name="f").run(x)
+    expected = op.kernel(x)
+    tiny = 1e-6 if dtype is np.float32 else 1e-13
+    np.testing.assert_allclose(found, expected, 10 * tiny, tiny)
+    np.testing.assert_array_equal(np.signbit(found[-14:]), np.signbit(expected[-14:]))
