@@ -235,4 +235,4 @@ def test_gamma_functions_of_programs_are_those_of_numpy(name: str, dtype: Any) -
     expected = op.kernel(x)
     tiny = 1e-6 if dtype is np.float32 else 1e-13
     np.testing.assert_allclose(found, expected, 10 * tiny, tiny)
-    np.testing.assert_array_equal(np.signbit(found[-14:]), np.signbit(expected[-14:]))
+    assert (found[-14:] > 0).tolist() == (expected[-14:] > 0).tolist()
