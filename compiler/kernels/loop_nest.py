@@ -21,6 +21,7 @@ from ...runtime.native.language import Argument, Array, Kernel, Statement
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
 SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
+FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 
@@ -111,9 +112,12 @@ class LoopNest:
     def may_collapse(self, array: Array, dimension: int) -> bool:
         """Whether a dimension of an array with bounds may be one loop with the one before it.
 
-        Bounds of long rows stay in loops over rows, which threads can share.
+        Bounds of long rows stay in loops over rows, which threads can share, and those in loops of a few iterations
+        around short rows, which are unrolled.
         """
         before, here = array.bounds[dimension - 1 : dimension + 1]
+        if dimension + 1 < len(self.sizes) and self.sizes[-1] <= FEW >= self.sizes[dimension - 1]:
+            return before == (0, self.sizes[dimension - 1]) and here == (0, self.sizes[dimension])
         short = self.sizes[dimension] < SHORT_ROW or before == (0, self.sizes[dimension - 1])
         return here == (0, self.sizes[dimension]) and short
 

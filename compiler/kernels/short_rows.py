@@ -9,7 +9,8 @@
                                               n = add(n_1, x_2)
 
 A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side. So do the
-maximum and the sum of a row of ten.
+maximum and the sum of a row of ten. A loop of two or three iterations around short rows is unrolled, too, where arrays
+have bounds in it: then no bounds are left (gradients of every second element along two axes).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
@@ -36,6 +38,7 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import divide, width_of
+from .loop_nest import FEW
 from .translator import Translation
 
 MOST_ARRAYS = 40
@@ -43,6 +46,9 @@ MOST_STATEMENTS = 24  # of rows longer than a vector
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 FEWEST_ROWS = 32
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
+FEWEST_BESIDE = 8  # for the shortest rows, where other loops are around these
+
+T = TypeVar("T")
 
 
 def unrolled(translation: Translation) -> Translation:
@@ -50,7 +56,19 @@ def unrolled(translation: Translation) -> Translation:
     kernel = translation.kernel
     if not _is_short(kernel):
         return translation
-    unrolling = _Unrolling(kernel)
+    last = len(kernel.extents) - 1
+    few = [loop for loop in range(last) if kernel.extents[loop] <= FEW and _is_plain(kernel)]
+    bounded = [loop for loop in few if any(crosses(array, loop, kernel.extents) for array in kernel.arrays)]
+    if not bounded:
+        return _without(translation, last)
+    made = _without(translation, bounded[0])
+    return translation if made is translation else unrolled(made)
+
+
+def _without(translation: Translation, loop: int) -> Translation:
+    """A translation with a loop unrolled; the same one if it cannot be."""
+    kernel = translation.kernel
+    unrolling = _Unrolling(kernel, loop)
     try:
         made = unrolling.run()
         check(made)
@@ -78,7 +96,9 @@ def unrolled(translation: Translation) -> Translation:
 
 def _is_short(kernel: Kernel) -> bool:
     """Whether rows fill no vector, and no scan runs along them."""
-    if len(kernel.extents) < 2 or kernel.extents[-2] < FEWEST_ROWS or kernel.pieces:
+    if len(kernel.extents) < 2 or kernel.pieces:
+        return False
+    if kernel.extents[-2] < (FEWEST_BESIDE if kernel.extents[-1] <= FEW and len(kernel.extents) > 2 else FEWEST_ROWS):
         return False
     if not 2 <= kernel.extents[-1] < _longest(kernel):
         return False
@@ -131,33 +151,35 @@ def are_rows_adjacent(kernel: Kernel) -> bool:
 
 
 def _is_cut(array: Array, kernel: Kernel) -> bool:
-    """Whether an array has bounds in other loops than the columns, and the rows' elements do not lie side by side."""
-    return _is_bounded(array, kernel) and array.strides[-2] not in (0, SIZES[array.dtype])
+    """Whether an array has bounds in the loop over rows, whose elements do not lie side by side."""
+    return crosses(array, len(kernel.extents) - 2, kernel.extents) and array.strides[-2] not in (0, SIZES[array.dtype])
 
 
-def _is_bounded(array: Array, kernel: Kernel) -> bool:
-    """Whether an array has bounds in other loops than the columns."""
-    return any(crosses(array, loop, kernel.extents) for loop in range(len(kernel.extents) - 1))
+def _is_plain(kernel: Kernel) -> bool:
+    """Whether each element is computed by itself, and written to a place of its own."""
+    rows = any(statement.function.startswith("row_") for statement in kernel.statements)
+    return not rows and not any(array.role in COMBINED for array in kernel.arrays)
 
 
 class _Unrolling:
-    """One kernel while it is unrolled.
+    """One kernel while a loop of it is unrolled: that over columns, or one of a plain kernel.
 
     Attributes:
         origin: for each new name the old one.
         position: for each new array that of the old one.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, loop: int) -> None:
         self.kernel = kernel
-        self.columns = kernel.extents[-1]
+        self.loop = loop
+        self.columns = kernel.extents[loop]
         self.statements: list[Statement] = []
         self.waiting: list[Statement] = []
         self.origin: dict[str, str] = {}
         self.position: dict[str, int] = {}
         self.zeros: set[str | Argument] = set()  # names of what is zero
-        last = len(kernel.extents) - 1  # what has a part for each column:
-        self.split = {a.name for a in kernel.arrays if a.strides[-1] or crosses(a, last, kernel.extents)}
+        # What has a part for each column:
+        self.split = {a.name for a in kernel.arrays if a.strides[loop] or crosses(a, loop, kernel.extents)}
         self.accumulators = {array.name: array for array in kernel.arrays if array.role in COMBINED}
 
     def run(self) -> Kernel:
@@ -169,7 +191,11 @@ class _Unrolling:
         for statement in self.kernel.statements:
             self.statement(statement)
         self.flush()
-        return Kernel(self.kernel.extents[:-1], tuple(arrays), tuple(self.statements))
+        return Kernel(self.others(self.kernel.extents), tuple(arrays), tuple(self.statements))
+
+    def others(self, items: tuple[T, ...]) -> tuple[T, ...]:
+        """What belongs to the other loops."""
+        return (*items[: self.loop], *items[self.loop + 1 :])
 
     def part(self, name: str, column: int | None) -> str:
         """The name of a value in a column; a value that all columns share has one name."""
@@ -180,16 +206,18 @@ class _Unrolling:
     def array(self, position: int, array: Array) -> list[Array]:
         """An array for each column. It is zero in columns outside of its bounds."""
         parts = []
+        bounds, extents = self.others(array.bounds), self.others(self.kernel.extents)
+        whole = all(pair == (0, extent) for pair, extent in zip(bounds, extents, strict=False))
         for column in range(self.columns) if array.name in self.split else (None,):
-            offset = array.offset + (column or 0) * array.strides[-1]
+            offset = array.offset + (column or 0) * array.strides[self.loop]
             name = self.part(array.name, column)
-            if array.bounds and column is not None and column not in range(*array.bounds[-1]):
+            if array.bounds and column is not None and column not in range(*array.bounds[self.loop]):
                 self.zeros.add(name)
                 self.statements.append(Statement(name, "copy", (Number(0, array.dtype),)))
                 continue
             self.position[name] = position
-            bounds = array.bounds[:-1] if _is_bounded(array, self.kernel) else ()
-            parts.append(array._replace(name=name, strides=array.strides[:-1], offset=offset, bounds=bounds))
+            steps = self.others(array.strides)
+            parts.append(array._replace(name=name, strides=steps, offset=offset, bounds=() if whole else bounds))
         return parts
 
     def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:
@@ -227,7 +255,7 @@ class _Unrolling:
             self.add(new, "copy", given, name)
             return
         array = self.accumulators.get(name)
-        if array is None or array.strides[-2]:
+        if array is None or self.others(array.strides)[-1]:
             self.add(new, function, given, name, dtype)
             return
         value = given[0]

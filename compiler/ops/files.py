@@ -86,7 +86,7 @@ solving: always determinant emit_elimination for_one inverse need_matrices of_li
 solve_triangle square_samples square_type well_conditioned
 sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
-turning: LEAST NARROW is_worth_turning turned
+turning: LEAST NARROW copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: equal_windows mean_of_whole mean_of_whole_grad
 whole_windows: product_conv product_input_grad product_weight_grad

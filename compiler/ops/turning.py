@@ -1,4 +1,4 @@
-"""Transposes that are copied, not viewed, so that kernels read what is side by side."""
+"""Transposes and broadcasts that are copied, not viewed: kernels read what is side by side, and NumPy copies slowly."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from .samples import pair
 from .shape import transpose
+from .windows import Window
 
 DTYPES = ("float32", "float64", "int32", "int64")
 LEAST = 1 << 14  # elements from which on the copy pays
@@ -57,4 +58,22 @@ turned: Op = Op(
     internal=True,
     samples=lambda: [Sample(pair((2, 3, 4)), {"axes": (2, 0, 1)}), Sample(pair((2, 3)), {"axes": (1, 0)})],
     doc="As transpose, in memory of its own.",
+)
+
+
+def _copy(x: np.ndarray, *, out: np.ndarray | None = None) -> np.ndarray:
+    result = np.empty(x.shape, x.dtype) if out is None else out
+    np.copyto(result, x)
+    return result
+
+
+copied: Op = Op(
+    "copied",
+    infer=lambda x: x,
+    kernel=_copy,
+    vjp=lambda x, out, dout: dout,
+    windows=lambda node: (Window(0, (0,) * node.output.type.rank),),
+    internal=True,
+    samples=lambda: [Sample(pair((2, 3))), Sample(pair(()))],
+    doc="x in memory of its own, in C order.",
 )

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
+from ..analysis.views import blank
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
@@ -24,6 +25,7 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.loops import as_kernel
 from ..kernels.short_rows import far_rows
+from ..kernels.translator import Layout
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
 
@@ -106,10 +108,11 @@ def _is_worth_a_kernel(node: Node) -> bool:
         return False
     axis, shape = node.attrs["axis"], node.inputs[0].type.static_shape
     # A product with ones adds whole matrices as fast, and long columns faster.
+    apart = axis[0] > 0 or axis != tuple(range(len(axis)))
     return (
         node.op.emit.ufunc != "add"
         or len(shape) - 1 in axis
-        or (axis[0] > 0 and math.prod(shape[a] for a in axis) <= FEW_ROWS)
+        or (apart and math.prod(shape[a] for a in axis) <= FEW_ROWS)
     )
 
 
@@ -223,11 +226,21 @@ class _Kernels:
         if not part.nodes:
             return len(nodes) - 1
         inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
+        layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
         try:
-            native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)))
+            native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts)
         except Unsupported as error:
             return len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
         return None
+
+    def broadcast_layout(self, value: Value) -> Layout | None:
+        """The layout of a broadcast, which kernels read where it lies: NumPy would take long to copy it."""
+        node = self.uses.producers.get(value)
+        if node is None or node.op is not ops.broadcast_to or not node.inputs[0].type.is_static:
+            return None
+        return Layout(
+            node.inputs[0].type.static_shape, 0, node.op.kernel(blank(node.inputs[0].type), **node.attrs).strides
+        )
 
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Producer sinking: a cheap value that only one later kernel reads is computed there, and need not be

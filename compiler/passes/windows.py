@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .. import ops
+from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
@@ -25,28 +26,34 @@ from ..kernels import eligible
 from .cloning import clone_producers, is_fusible
 from .grouping import Uses
 from .rewriter import Rewriter, Rule
-from .shapes import crop_is_slice
+from .shapes import crop_is_slice, merge_reshapes
 
 LARGE_PART = 4  # of a large sum: one that is smaller than a fourth is added in place, with no pass over the rest
 SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is called
 
 
 BY_OP: dict[Op, tuple[Rule, ...]] = {ops.pad: (crop_is_slice,)}
+CONCERNED: set[Op] = {ops.pad}
+"""Ops of which a graph has one if rules are to be tried on it."""
 
 
-def _for_op(op: Op) -> Callable[[Rule], Rule]:
-    """Try a rule on every node of an op, after the earlier rules."""
+def _for_op(op: Op, concerned: bool = True) -> Callable[[Rule], Rule]:
+    """Try a rule on every node of an op, after the earlier rules. `concerned`: whether such nodes are enough for it."""
 
     def note(rule: Rule) -> Rule:
         BY_OP[op] = (*BY_OP.get(op, ()), rule)
+        CONCERNED.update([op] if concerned else ())
         return rule
 
     return note
 
 
+_for_op(ops.reshape, concerned=False)(merge_reshapes)
+
+
 def spread_windows(graph: Graph) -> Graph:
     """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
-    concerned = any(op.windows is not None or op in BY_OP for op in graph.ops)
+    concerned = any(op.windows is not None or op in CONCERNED for op in graph.ops)
     if not (concerned and any(map(_has_rules, walk(graph))) and eligible.is_available()):
         return graph
     rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
@@ -267,6 +274,74 @@ def _moved_scale(rewriter: Rewriter, node: Node) -> Operand | None:
     for made in reversed(scales):
         moved = rewriter.make(made.op, [part if isinstance(part, Literal) else moved for part in made.inputs])
     return moved
+
+
+@_for_op(ops.add, concerned=False)
+def _sum_of_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum of two paddings in another shape is their sum, in that shape: one kernel then makes all of it.
+
+    Such paddings are gradients of every second element, which are columns of two.
+    """
+    found = [rewriter.producer(operand, ops.reshape) for operand in node.inputs]
+    parts = [made.inputs[0] for made in found if made is not None and rewriter.used_once(made.output)]
+    if len(parts) < 2 or parts[0].type != parts[1].type:
+        return None
+    for part in parts:
+        made = rewriter.producer(part)
+        if made is None or not (made.op is ops.add or _padded(rewriter, part) is not None):
+            return None
+    return rewriter.make(ops.reshape, [rewriter.make(ops.add, parts)], shape=node.output.type.static_shape)
+
+
+@_for_op(ops.reshape, concerned=False)
+def _copied_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Where a reshape copies a broadcast, as in `repeat` and `tile`, a kernel copies it."""
+    made = rewriter.producer(node.inputs[0], ops.broadcast_to)
+    if made is None or not (made.inputs[0].type.is_static and node.output.type.is_static) or not node.output.type.size:
+        return None
+    seen = view_of(made, blank(made.inputs[0].type))
+    if seen is None or view_of(node, seen) is not None:
+        return None
+    return _copied(rewriter, made.inputs[0], made.output.type.static_shape, node.output.type.static_shape)
+
+
+def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple[int, ...]) -> Operand | None:
+    """x, broadcast to a shape and copied, in the final shape; None where no kernel copies it."""
+    if x.type.dtype.is_bool:
+        return None
+    copy = rewriter.make(ops.copied, [rewriter.make(ops.broadcast_to, [x], shape=shape)])
+    made = rewriter.producer(copy, ops.copied)
+    if made is None or eligible.lane_bytes(made) is None:
+        return None
+    return rewriter.make(ops.reshape, [copy], shape=final)
+
+
+@_for_op(ops.broadcast_to)
+def _broadcast_of_copy(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A broadcast of what a kernel copies to broadcast it is one broadcast, copied: `repeat` along two axes."""
+    outer = rewriter.producer(node.inputs[0], ops.reshape)
+    copy = rewriter.producer(outer.inputs[0], ops.copied) if outer is not None else None
+    inner = rewriter.producer(copy.inputs[0], ops.broadcast_to) if copy is not None else None
+    if outer is None or inner is None or not node.output.type.is_static:
+        return None
+    x, whole = inner.inputs[0], inner.output.type.static_shape
+    before = (1,) * (len(whole) - x.type.rank) + x.type.static_shape
+    dimensions = [pair for pair in zip(before, whole, strict=True) if pair[1] > 1]
+    lead = node.output.type.rank - outer.output.type.rank
+    sizes = (1,) * lead + outer.output.type.static_shape
+    narrow: list[int] = []
+    wide: list[int] = []
+    for size, extent in zip(sizes, node.output.type.static_shape, strict=True):
+        count = 1
+        while count < size:
+            small, large = dimensions.pop(0)
+            narrow, wide, count = [*narrow, small], [*wide, large], count * large
+        if count != size:
+            return None
+        if extent != size:
+            narrow, wide = [*narrow, 1], [*wide, extent]
+    given = rewriter.make(ops.reshape, [x], shape=tuple(narrow))
+    return _copied(rewriter, given, tuple(wide), node.output.type.static_shape)
 
 
 @_for_op(ops.concatenate)

@@ -114,10 +114,53 @@ def test_determinants_of_few_rows_are_sums_of_products(size: int) -> None:
     assert ("kernels['determinant']" in str(function.stages(Tensor(x)).program)) == (size == 4)
 
 
+def quarters(x: Any) -> Any:
+    """Every second element along two axes; each of the four has a gradient of its own."""
+    parts = [x[..., i::2, j::2] for i in range(2) for j in range(2)]
+    return ops.tanh(parts[0] * 2 - parts[1]).sum() + (parts[2] * parts[3]).mean()
+
+
+def thirds(x: Any) -> Any:
+    return (ops.sqrt(x[..., ::3] ** 2 + 1) * x[..., 1::3] - x[..., 2::3]).sum()
+
+
+def repeated(x: Any) -> Any:
+    y = x.repeat_interleave(2, -2).repeat_interleave(3, -1)
+    return ops.tanh(y[..., 1:, :] - y[..., :-1, :] * 2).sum() + (y * y).mean()
+
+
+def tiled(x: Any) -> Any:
+    ones = (1,) * (x.ndim - 2)
+    return ops.tanh(ops.tile(x, (*ones, 2, 3)) * 2).sum() + ops.tile(x * x, (2, *ones, 1, 1)).mean()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(66, 78), (2, 3, 36, 42)])
+@pytest.mark.parametrize("program", [quarters, thirds, repeated, tiled])
+def test_elements_apart_and_repeated(program: Any, shape: tuple[int, ...], dtype: Any) -> None:
+    x = Tensor(np.random.default_rng(5).standard_normal(shape).astype(dtype))
+    found, plain = (ms.jit(ms.value_and_grad(program), passes_off=off) for off in ([], ["kernels"]))
+    for one, other in zip(found(x), plain(x), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-4, 2e-5)
+    source = found.stages(x).program
+    assert " within " not in source or program is repeated
+    assert "reduce" not in source
+
+
+def test_repeated_integers() -> None:
+    x = np.arange(40 * 30, dtype=np.int32).reshape(40, 30)
+    twice = ms.jit(lambda x: x.repeat_interleave(2, 0).repeat_interleave(2, 1))
+    np.testing.assert_array_equal(twice(Tensor(x)).asnumpy(), x.repeat(2, 0).repeat(2, 1))
+    assert "over 40 2 30\n" in twice.stages(Tensor(x)).program
+    mask = x % 3 == 0
+    np.testing.assert_array_equal(twice(Tensor(mask)).asnumpy(), mask.repeat(2, 0).repeat(2, 1))
+
+
 @pytest.mark.parametrize("start", range(0, 240, 40))
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""
     monkeypatch.setattr(short_rows, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(short_rows, "FEWEST_BESIDE", 1)
     for seed in range(start, start + 40):
         drawn = DrawnGroups(seed + 5_000, richer=True)
         agree(drawn.graph, drawn.arrays, drawn.tolerance, debug=False)

@@ -116,6 +116,21 @@ FIRES["factors of one value, rolled"] = (
     lambda x: (lambda y: ops.tanh(roll(-y, 1) + roll(y, 2)))(x * 0.5),
     ["roll", "multiply", "negative", "roll", "multiply", "add", "tanh"],
 )
+FIRES["a sum of columns of two"] = (
+    lambda x: (
+        lambda y: ops.tanh(
+            ops.reshape(ops.pad(y, low=(0, 0), high=(0, 1), value=0), shape=(12,))
+            + ops.reshape(ops.pad(y, low=(0, 1), high=(0, 0), value=0), shape=(12,))
+        )
+    )(ops.reshape(x, shape=(6, 1))),
+    ["reshape", "pad", "pad", "add", "reshape", "tanh"],
+)
+FIRES["a vector, repeated twice"] = (
+    lambda x: (
+        lambda y: ops.tanh(ops.reshape(ops.broadcast_to(ops.reshape(y, shape=(12, 1)), shape=(12, 3)), shape=(36,)))
+    )(ops.reshape(ops.broadcast_to(ops.reshape(x, shape=(6, 1)), shape=(6, 2)), shape=(12,))),
+    ["reshape", "broadcast_to", "copied", "reshape", "tanh"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a padding with ones that takes away": lambda x: ops.tanh(pad(x, 1, -1, 1)),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
