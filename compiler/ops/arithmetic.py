@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,11 +34,14 @@ def is_number(operand: Operand, value: float) -> bool:
 def neutral(number: float, *places: int) -> tuple[Callable[[Node], Operand | None], ...]:
     """Rewrites of `x op number` to x, for an op of two operands and the positions in which the number is neutral."""
 
-    def rewrite(node: Node, place: int) -> Operand | None:
-        other = node.inputs[1 - place]
-        return other if is_number(node.inputs[place], number) and other.type == node.output.type else None
+    def rewrite(node: Node) -> Operand | None:
+        for place in places:
+            operand, other = node.inputs[place], node.inputs[1 - place]
+            if operand.__class__ is Literal and is_number(operand, number) and other.type == node.output.type:
+                return other
+        return None
 
-    return tuple(partial(rewrite, place=place) for place in places)
+    return (rewrite,)
 
 
 add = elementwise_op(

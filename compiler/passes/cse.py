@@ -20,7 +20,7 @@ from ..ir.values import Literal, Operand, Value
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
     """Merge nodes with the same op, attributes and inputs (sub-graphs are compared by structure). Effects are never
     merged."""
-    known: dict[Hashable, Node] = {}
+    known: dict[Hashable, Node | dict[Hashable, Node]] = {}
     mapping: dict[Operand, Operand] = {}
     order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
     kept: list[Node] = []
@@ -33,16 +33,31 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
             if counted:
                 mapping.update(_stacked_twice(node))
         if not is_kept(node):
-            key = _key(node, order)
-            found = known.get(key)
+            found = _same(node, known, order)
             if found is not None:
                 mapping.update(zip(node.outputs, found.outputs, strict=True))
                 continue
-            known[key] = node
         for value in node.outputs:
             order[value] = len(order)
         kept.append(node)
     return graph.with_nodes(tuple(kept), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+
+
+def _same(node: Node, known: dict[Hashable, Node | dict[Hashable, Node]], order: dict[Operand, int]) -> Node | None:
+    """The known node that computes the same; if there is none, the node is known from now on.
+
+    Attributes, which may be whole graphs, are compared only where ops and inputs are equal.
+    """
+    key = node.op, _inputs(node, order)
+    first = known.setdefault(key, node)
+    if first is node:
+        return None
+    if isinstance(first, Node):
+        if not first.attrs and not node.attrs:
+            return first
+        first = known[key] = {_attributes(first): first}
+    found = first.setdefault(_attributes(node), node)
+    return None if found is node else found
 
 
 def _with_operands_once(node: Node) -> Node:
@@ -75,17 +90,20 @@ def _stacked_twice(node: Node) -> dict[Operand, Operand]:
     return found
 
 
-def _key(node: Node, order: dict[Operand, int]) -> Hashable:
+def _inputs(node: Node, order: dict[Operand, int]) -> tuple[Any, ...]:
+    """A key for the inputs of a node."""
     inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
     if node.op.commutative and len(inputs) > 1:
         # Every commutative op takes any two inputs in either order, also where they broadcast.
         first, second, *_ = inputs
         if _rank(second) < _rank(first):
             inputs[:2] = second, first
-    if not node.attrs:
-        return node.op, tuple(inputs)
-    attrs = tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))
-    return node.op, tuple(inputs), attrs
+    return tuple(inputs)
+
+
+def _attributes(node: Node) -> tuple[Any, ...]:
+    """A key for the attributes of a node."""
+    return tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))
 
 
 def _rank(item: Any) -> tuple[bool, int]:
@@ -104,7 +122,7 @@ def structure(graph: Graph) -> Hashable:
         order[value] = len(order)
     rows: list[Hashable] = [tuple(value.type for value in graph.parameters)]
     for node in graph.nodes:
-        rows.append(_key(node, order))
+        rows.append((node.op, _inputs(node, order), _attributes(node)))
         for value in node.outputs:
             order[value] = len(order)
     rows.append(tuple(order.get(operand, operand) for operand in graph.outputs))

@@ -178,12 +178,31 @@ class Partition:
         for operand in node.inputs:
             member = self.member.get(operand)
             if member is not None:
-                around.add(member.find())
-            else:
-                predecessors |= self.reachable(self.depends.get(operand, 0))
-        elements = _largest(node)
-        group = Group([node], rows, 1 << len(self.groups), predecessors, node in self.updates, elements)
+                around.add(member if member.parent is None else member.find())
+            elif operand in self.depends:
+                predecessors |= self.reachable(self.depends[operand])
+        group = Group([node], rows, 0, predecessors, node in self.updates, _largest(node))
         self.policy.start(group)
+        group = self.joined(group, around, node) or self.started(group, around, node)
+        if self.policy.is_accumulated(node):
+            self.depends[node.output] = group.bits
+            # The bits of groups that merge later are found by way of this one's.
+        else:
+            self.member[node.output] = group
+
+    def joined(self, group: Group, around: set[Group], node: Node) -> Group | None:
+        """The only group that a node reads, if the node can join it and needs nothing that this group does not need:
+        then it needs no bit of its own, and nothing else changes. None for another node."""
+        if len(around) != 1:
+            return None
+        (other,) = around
+        if group.predecessors & ~other.predecessors or not self.may_merge(group, other, node, 0):
+            return None
+        return _merged(group, other)
+
+    def started(self, group: Group, around: set[Group], node: Node) -> Group:
+        """A new group of one node, merged with the groups that it reads."""
+        group.bits = 1 << len(self.groups)
         self.groups.append(group)
         # The latest first: it may depend on the others, which then cannot take the node in.
         candidates = list(around)
@@ -197,11 +216,7 @@ class Partition:
                 group = self.merge(group, other)
             else:
                 group.predecessors |= other.bits | other.predecessors
-        if self.policy.is_accumulated(node):
-            self.depends[node.output] = group.bits
-            # The bits of groups that merge later are found by way of this one's.
-        else:
-            self.member[node.output] = group
+        return group
 
     def mask(self, operand: Operand) -> int:
         """The groups that must be complete before an operand is complete."""

@@ -23,7 +23,7 @@ SMALL = 64  # elements of a value that may be computed twice, whatever it takes
 MOST = 40  # nodes that are looked at
 
 
-@RULES.for_op(ops.slice)
+@RULES.for_op(ops.slice, reads=(ops.concatenate,))
 def part_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     """A slice that lies in one part of a concatenation is a slice of that part."""
     joined = rewriter.producer(node.inputs[0], ops.concatenate)
@@ -44,7 +44,7 @@ def part_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
-@RULES.for_op(ops.slice)
+@RULES.for_op(ops.slice, reads=(ops.pad,))
 def part_of_padded(rewriter: Rewriter, node: Node) -> Operand | None:
     """An element along an axis that was padded with zeros is one of the part that was padded, or zero."""
     padded = rewriter.producer(node.inputs[0], ops.pad)
@@ -87,7 +87,7 @@ def element_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(inner.op, elements, **inner.attrs)
 
 
-@RULES.for_kind("elementwise")
+@RULES.for_kind("elementwise", reads=(ops.concatenate,))
 def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """What is computed from a concatenation of a few elements of each row is computed from these, and joined then.
 

@@ -1,7 +1,7 @@
 """Term rewriting: a walk that replaces every node by an equal, cheaper value while any rule applies.
 
 A rule is a function `(rewriter, node) -> operand | None`; it returns an equal, cheaper value. An op's own rules
-(`Op.rewrites`) see only the node.
+(`Op.rewrites`) see only the node. A rule may say which ops an input must come from, so most nodes have none to try.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Literal, Location, Operand, Value
 
 Rule = Callable[["Rewriter", Node], "Operand | None"]
+Source = Op | type[Literal] | None
+"""What an input comes from: a node of an op, a literal, or from outside of the graph."""
 
 
 class Rules:
@@ -24,29 +26,34 @@ class Rules:
     def __init__(self) -> None:
         self.by_op: dict[Op, list[Rule]] = {}
         self.by_kind: dict[Kind, list[Rule]] = {}
+        self.reads: dict[Rule, frozenset[Source]] = {}
 
-    def for_op(self, *tried: Op) -> Callable[[Rule], Rule]:
-        """Try a rule on every node of these ops, before the rules for its kind."""
+    def for_op(self, *tried: Op, reads: Iterable[Source] = ()) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of these ops, before the rules for its kind; with `reads` on those of which an input
+        comes from one of these."""
 
         def note(rule: Rule) -> Rule:
             for op in tried:
                 self.by_op.setdefault(op, []).append(rule)
+            self.reads[rule] = frozenset(reads)
             return rule
 
         return note
 
-    def for_kind(self, kind: Kind) -> Callable[[Rule], Rule]:
-        """Try a rule on every node of a kind."""
+    def for_kind(self, kind: Kind, reads: Iterable[Source] = ()) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of a kind; `reads` as above."""
 
         def note(rule: Rule) -> Rule:
             self.by_kind.setdefault(kind, []).append(rule)
+            self.reads[rule] = frozenset(reads)
             return rule
 
         return note
 
-    def of(self, op: Op) -> tuple[Rule, ...]:
-        """The rules to try on a node of an op."""
-        return (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
+    def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
+        """The rules to try on a node of an op whose inputs come from `sources`."""
+        rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
+        return tuple(rule for rule in rules if not self.reads[rule] or not self.reads[rule].isdisjoint(sources))
 
 
 class Rewriter:
@@ -81,6 +88,16 @@ class Rewriter:
         node = self.producers.get(operand)
         return node if op is None or (node is not None and node.op is op) else None
 
+    def sources(self, node: Node) -> tuple[Source, ...]:
+        """What the inputs of a node come from."""
+        producers = self.producers
+        return tuple([
+            Literal if operand.__class__ is Literal
+            else producers[operand].op if operand in producers  # type: ignore[index]
+            else None
+            for operand in node.inputs
+        ])  # fmt: skip
+
     def used_once(self, operand: Operand) -> bool:
         """Whether only the current node reads the value."""
         return isinstance(operand, Value) and self.counts.get(operand, 0) == 0
@@ -113,31 +130,35 @@ class Rewriter:
             node = map_subgraphs(node, self.rewrite)
             if node.op.kind == "branch" and self.choose(node):
                 return
-        if len(node.outputs) == 1:
-            values = [read for read in node.inputs if isinstance(read, Value)]
-            for read in values:  # while the rules look at it, the node does not count as a reader
-                self.counts[read] -= 1
-            found = self.cheaper(node)
-            if found is not None:
-                self.replace(node, found)
-                return
-            for read in values:
-                self.counts[read] += 1
+        if len(node.outputs) == 1 and self.reduced(node):
+            return
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node
 
-    def cheaper(self, node: Node) -> Operand | None:
-        """The result of the first rule that applies to a node."""
+    def reduced(self, node: Node) -> bool:
+        """Replace a node by the result of the first rule that applies to it, if one does."""
+        found: Operand | None = None
         for rewrite in node.op.rewrites:
             found = rewrite(node)
             if found is not None:
-                return found
-        for rule in self.rules(node):
+                break
+        rules = self.rules(node) if found is None else ()
+        if found is None and not rules:
+            return False
+        values = [read for read in node.inputs if isinstance(read, Value)]
+        for read in values:  # while the rules look at it, the node does not count as a reader
+            self.counts[read] -= 1
+        for rule in rules:
             found = rule(self, node)
             if found is not None:
-                return found
-        return None
+                break
+        if found is not None:
+            self.replace(node, found)
+            return True
+        for read in values:
+            self.counts[read] += 1
+        return False
 
     def replace(self, node: Node, operand: Operand) -> None:
         """Replace the node's output by `operand`. Nodes that nothing reads any more stop counting as readers."""

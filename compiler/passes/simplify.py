@@ -13,27 +13,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .. import ops
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph
 from ..ir.op import Op
-from . import algebra, assigned, joined, shapes
-from .one_hot import product_of_one_hot
-from .rewriter import Rewriter, Rule
+from . import algebra, assigned, joined, one_hot, shapes
+from .rewriter import Rewriter, Rule, Source
 
 
 def simplify(graph: Graph) -> Graph:
     """Apply every rule to every node, also in sub-graphs."""
-    rewriter = Rewriter(graph, _rules, simplify)
+    rewriter = Rewriter(graph, lambda node: _rules_of(node.op, rewriter.sources(node)), simplify)
     for node in graph.nodes:
         rewriter.visit(node)
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
-def _rules(node: Node) -> Sequence[Rule]:
-    return _rules_of(node.op)
-
-
-@lru_cache(maxsize=1024)
-def _rules_of(op: Op) -> Sequence[Rule]:
-    first = (product_of_one_hot,) if op is ops.matmul else ()
-    return (*first, *algebra.RULES.of(op), *shapes.RULES.of(op), *joined.RULES.of(op), *assigned.RULES.of(op))
+@lru_cache(maxsize=4096)
+def _rules_of(op: Op, sources: tuple[Source, ...]) -> Sequence[Rule]:
+    tables = (one_hot, algebra, shapes, joined, assigned)
+    return tuple(rule for table in tables for rule in table.RULES.of(op, sources))

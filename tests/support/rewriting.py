@@ -33,7 +33,7 @@ def with_rule(rules: Rules, name: str, text: str) -> tuple[Graph, Graph, int]:
         return result
 
     def on(node: Node) -> Sequence[Rule]:
-        return [counted] if tried in rules.of(node.op) else []
+        return [counted] if tried in rules.of(node.op, rewriter.sources(node)) else []
 
     rewriter = Rewriter(graph, on, lambda inner: inner)
     for node in graph.nodes:
