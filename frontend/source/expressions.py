@@ -12,7 +12,7 @@ import gast
 
 from . import nodes
 from .naming import Conversion, FunctionNames
-from .nodes import LOAD, STORE, Span, span
+from .nodes import LOAD, STORE, Span, copied, made, span
 from .scope import Scope
 
 __all__ = ["ExpressionConverter"]
@@ -67,7 +67,7 @@ class ExpressionConverter:
         """A reference to a function of the helper module."""
         # Python gives a method call the line where its attribute ends
         at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
-        return ast.Attribute(nodes.name(self.conversion.helpers, at), function, LOAD, **at)
+        return made(ast.Attribute, at, value=nodes.name(self.conversion.helpers, at), attr=function, ctx=LOAD)
 
     def thunk(self, body: ast.expr, at: Span) -> ast.Lambda:
         """A lambda without parameters, which `mark_thunks` distinguishes from the user's."""
@@ -79,7 +79,7 @@ class ExpressionConverter:
         self, function: str, arguments: list[ast.expr], at: Span, keywords: list[ast.keyword] | None = None
     ) -> ast.Call:
         """A call of a function of the helper module."""
-        return ast.Call(self.helper(function, at), arguments, keywords or [], **at)
+        return made(ast.Call, at, func=self.helper(function, at), args=arguments, keywords=keywords or [])
 
     def mangle(self, attribute: str) -> str:
         """A private name as Python mangles it inside a class."""
@@ -123,25 +123,22 @@ class ExpressionConverter:
 
     def generic(self, node: Any) -> Any:
         """Copy a node and convert its parts."""
-        kind = getattr(ast, node.__class__.__name__)
         fields: dict[str, Any] = {}
         for field in node._fields:
             value = getattr(node, field, None)
             if value.__class__ is list:
-                value = [self.visit(item) if isinstance(item, gast.AST) else item for item in value]
+                fields[field] = [self.visit(item) if isinstance(item, gast.AST) else item for item in value]
             elif isinstance(value, gast.AST):
-                value = self.visit(value)
-            fields[field] = value
-        if hasattr(node, "lineno"):
-            fields.update(span(node))
-        return kind(**fields)
+                fields[field] = self.visit(value)
+            else:
+                fields[field] = value
+        return copied(getattr(ast, node.__class__.__name__), node, **fields)
 
     def _name(self, node: Any) -> ast.expr:
-        at = span(node)
         bit = self.names.bit(node.id)
         context = node.ctx.__class__
         if context is gast.Load:
-            read: ast.expr = ast.Name(node.id, LOAD, **at)
+            read = copied(ast.Name, node, ctx=LOAD)
             unsure = bit & self.local and not bit & (self.assigned | self.shadowed)
             if unsure:
                 # it belongs to this function even if nothing here binds it
@@ -149,19 +146,20 @@ class ExpressionConverter:
             if unsure and (self.depth or bit & self.joined) and not self.free_reads:
                 # unbound names of generated functions would be NameErrors; the user's function has UnboundLocalErrors,
                 # and after a traced branch the reason is to be told
+                at = span(node)
                 return self.call("read", [self.thunk(read, at)], at)
             return read
         if context is gast.Store:
             if not bit & self.shadowed:
                 self.store(bit)
-            return ast.Name(node.id, STORE, **at)
+            return copied(ast.Name, node, ctx=STORE)
         self.assigned &= ~bit
         self.frame.stores |= bit
         self.emitted |= bit
-        return ast.Name(node.id, nodes.DELETE, **at)
+        return copied(ast.Name, node, ctx=nodes.DELETE)
 
     def _constant(self, node: Any) -> ast.expr:
-        return ast.Constant(node.value, **span(node))
+        return copied(ast.Constant, node, kind=None)
 
     def _attribute(self, node: Any) -> ast.expr:
         at = _attribute_place(node)
@@ -192,7 +190,7 @@ class ExpressionConverter:
             callee = self.call("convert", [self.visit(function)], span(function))
         arguments = self.visit_all(node.args)
         keywords = [ast.keyword(item.arg, self.visit(item.value), **span(item)) for item in node.keywords]
-        return ast.Call(callee, arguments, keywords, **at)
+        return made(ast.Call, at, func=callee, args=arguments, keywords=keywords)
 
     def _super(self, at: Span) -> list[ast.expr]:
         """The implicit arguments of super(), which generated functions would not have."""
@@ -200,27 +198,25 @@ class ExpressionConverter:
         return [nodes.name("__class__", at), nodes.name(first, at)] if first is not None else []
 
     def _subscript(self, node: Any) -> ast.expr:
-        at = span(node)
         value, index = self.visit(node.value), self.visit(node.slice)
         if node.ctx.__class__ is gast.Load and not is_plain_index(node.slice):
-            return self.call("getitem", [value, index], at)
+            return self.call("getitem", [value, index], span(node))
         context = (
             LOAD if node.ctx.__class__ is gast.Load else STORE if node.ctx.__class__ is gast.Store else nodes.DELETE
         )
-        return ast.Subscript(value, index, context, **at)
+        return copied(ast.Subscript, node, value=value, slice=index, ctx=context)
 
     def _binary(self, node: Any) -> ast.expr:
-        at = span(node)
         left, right = self.visit(node.left), self.visit(node.right)
         if isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str):
-            return self.call("percent", [left, right], at)
-        return ast.BinOp(left, _OPERATORS[node.op.__class__], right, **at)
+            return self.call("percent", [left, right], span(node))
+        return copied(ast.BinOp, node, left=left, op=_OPERATORS[node.op.__class__], right=right)
 
     def _unary(self, node: Any) -> ast.expr:
         operand = self.visit(node.operand)
         if isinstance(node.op, gast.Not):
             return self.call("not_", [operand], span(node))
-        return ast.UnaryOp(_OPERATORS[node.op.__class__], operand, **span(node))
+        return copied(ast.UnaryOp, node, op=_OPERATORS[node.op.__class__], operand=operand)
 
     def _compare(self, node: Any) -> ast.expr:
         at = span(node)

@@ -34,8 +34,8 @@ class Source:
 
     @property
     def tree(self) -> Any:
-        """A fresh gast tree of the function; the caller may change it."""
-        return to_gast(self.node)
+        """A fresh gast tree of the function; the caller may change all but the assignments that it keeps."""
+        return to_gast(self.node, keeps=True)
 
 
 def source_of(function: Any) -> Source:

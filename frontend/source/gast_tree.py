@@ -7,39 +7,102 @@ has all of them. Nodes that gast translates in a way of their own are left to it
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, ClassVar
 
 import gast
-from gast.ast3 import Ast3ToGAst
+from gast.ast3 import Ast3ToGAst, GAstToAst3
 
-__all__ = ["to_gast"]
+__all__ = ["Kept", "from_gast", "to_gast"]
 
 
-def to_gast(tree: ast.AST) -> Any:
-    """A new tree of gast for a tree that Python has parsed. Operators and contexts are shared."""
-    return _Translator().visit(tree)
+class Kept(gast.AST):  # type: ignore[misc]
+    """An assignment that conversion may leave as Python has parsed it: of numbers, names and operators to names.
+
+    So straight lines of arithmetic take little time, however many they are.
+    """
+
+    _fields = ()
+    _attributes = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+    origin: ast.Assign
+    writes: list[str]
+    reads: list[str]  # in the order of evaluation
+
+
+def to_gast(tree: ast.AST, keeps: bool = False) -> Any:
+    """A new tree of gast for a tree that Python has parsed. Operators and contexts are shared; where it `keeps`
+    assignments, these are shared, too."""
+    return (_Keeping if keeps else _Translator)().visit(tree)
+
+
+def from_gast(tree: Any) -> Any:
+    """A tree of Python's for a tree of gast."""
+    return _Back().visit(tree)
+
+
+class _Back(GAstToAst3):  # type: ignore[misc]
+    def visit_Kept(self, node: Kept) -> ast.Assign:
+        return node.origin
 
 
 class _Translator(Ast3ToGAst):  # type: ignore[misc]
+    ways: ClassVar[dict[type, Any]] = {}
+
     def visit(self, node: Any) -> Any:
         kind = node.__class__
-        way = _WAYS.get(kind)
+        way = self.ways.get(kind)
         if way is None:
-            way = _WAYS[kind] = _way(kind)
+            way = self.ways[kind] = _way(self.__class__, kind)
         if way.__class__ is not tuple:
             return way(self, node) if callable(way) else way
+        return self.copied(node, *way)
+
+    def copied(self, node: Any, kind: Any, parts: tuple[str, ...]) -> Any:
+        """A node of another class with the same fields, of which these are translated."""
         fields = node.__dict__.copy()
-        for name in way[1]:
+        for name in parts:
             value = fields.get(name)
             if value.__class__ is list:
                 fields[name] = [self._visit(item) for item in value]
             elif isinstance(value, ast.AST):
                 fields[name] = self.visit(value)
-        return _node(way[0], fields)
+        return _node(kind, fields)
 
     def visit_Name(self, node: ast.Name) -> Any:
-        fields = node.__dict__ | {"ctx": self.visit(node.ctx), "annotation": None, "type_comment": None}
+        fields = {**node.__dict__, "ctx": _CONTEXTS[node.ctx.__class__], "annotation": None, "type_comment": None}
         return _node(gast.Name, fields)
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        return _node(gast.Constant, node.__dict__.copy())
+
+
+class _Keeping(_Translator):
+    ways: ClassVar[dict[type, Any]] = {}
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        reads: list[str] = []
+        writes = [target.id for target in node.targets if target.__class__ is ast.Name]  # type: ignore[attr-defined]
+        if len(writes) < len(node.targets) or not _is_plain(node.value, reads):
+            return self.copied(node, gast.Assign, node._fields)
+        place = {name: node.__dict__[name] for name in Kept._attributes}
+        return _node(Kept, {**place, "origin": node, "writes": writes, "reads": reads})
+
+
+def _is_plain(node: ast.expr, reads: list[str]) -> bool:
+    """Whether conversion leaves an expression as it is if the names in it are bound; they are added to `reads`."""
+    kind = node.__class__
+    if kind is ast.Name:
+        reads.append(node.id)  # type: ignore[attr-defined]
+        return True
+    parts = _PLAIN.get(kind)
+    if parts is None or (kind is ast.UnaryOp and isinstance(node.op, ast.Not)):  # type: ignore[attr-defined]
+        return False
+    if kind is ast.BinOp and isinstance(node.op, ast.Mod):  # type: ignore[attr-defined]
+        return False  # a format, perhaps
+    return all(_is_plain(getattr(node, name), reads) for name in parts)
+
+
+_PLAIN: dict[type, tuple[str, ...]] = {ast.Constant: (), ast.BinOp: ("left", "right"), ast.UnaryOp: ("operand",)}
+"""Classes of such expressions, and their parts."""
 
 
 def _node(kind: Any, fields: dict[str, Any]) -> Any:
@@ -49,13 +112,13 @@ def _node(kind: Any, fields: dict[str, Any]) -> Any:
     return made
 
 
-def _way(kind: type[ast.AST]) -> Any:
+def _way(translator: type[_Translator], kind: type[ast.AST]) -> Any:
     """How gast translates nodes of a class: by a method, to a class with these fields, or to one node for all."""
-    own = getattr(_Translator, f"visit_{kind.__name__}", None)
+    own = getattr(translator, f"visit_{kind.__name__}", None)
     if own is not None:
         return own
     target: Any = getattr(gast, kind.__name__)
     return (target, kind._fields) if kind._fields or kind._attributes else target()
 
 
-_WAYS: dict[type, Any] = {}
+_CONTEXTS = {ast.Load: gast.Load(), ast.Store: gast.Store(), ast.Del: gast.Del()}

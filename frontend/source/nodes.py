@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = [
-    "DELETE", "LOAD", "STORE", "arguments", "assign", "constant", "function", "is_thunk", "keyword", "mark_thunks",
-    "name", "span", "strings",
+    "DELETE", "LOAD", "STORE", "arguments", "assign", "constant", "copied", "function", "is_thunk", "keyword", "made",
+    "mark_thunks", "name", "span", "strings",
 ]  # fmt: skip
 
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
+_new = ast.AST.__new__  # `__init__` takes several times as long as all the rest
+
 Span = dict[str, Any]
+Node = TypeVar("Node", bound=ast.AST)
 
 
 def span(node: Any) -> Span:
@@ -27,14 +30,28 @@ def span(node: Any) -> Span:
     }
 
 
+def made(kind: type[Node], at: Span, /, **fields: Any) -> Node:
+    """A node of a class with these fields."""
+    node = _new(kind)
+    node.__dict__ = {**at, **fields}
+    return node
+
+
+def copied(kind: type[Node], node: Any, /, **changes: Any) -> Node:
+    """A node of a class with the fields of another one but for these; it stands in the same place."""
+    copy = _new(kind)
+    copy.__dict__ = {**node.__dict__, **changes}
+    return copy
+
+
 def name(identifier: str, at: Span) -> ast.Name:
     """A name that is read."""
-    return ast.Name(identifier, LOAD, **at)
+    return made(ast.Name, at, id=identifier, ctx=LOAD)
 
 
 def constant(value: Any, at: Span) -> ast.Constant:
     """A literal."""
-    return ast.Constant(value, **at)
+    return made(ast.Constant, at, value=value, kind=None)
 
 
 def strings(values: Sequence[str], at: Span) -> ast.Tuple:
@@ -44,7 +61,7 @@ def strings(values: Sequence[str], at: Span) -> ast.Tuple:
 
 def keyword(argument: str, value: ast.expr, at: Span) -> ast.keyword:
     """A keyword argument of a call."""
-    return ast.keyword(argument, value, **at)
+    return made(ast.keyword, at, arg=argument, value=value)
 
 
 def arguments(parameters: Iterable[str], at: Span) -> ast.arguments:
@@ -65,7 +82,7 @@ def is_thunk(code: CodeType, mark: str) -> bool:
 
 def assign(target: str, value: ast.expr, at: Span) -> ast.Assign:
     """A statement that binds one name."""
-    return ast.Assign([ast.Name(target, STORE, **at)], value, **at)
+    return made(ast.Assign, at, targets=[made(ast.Name, at, id=target, ctx=STORE)], value=value)
 
 
 def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], at: Span) -> ast.FunctionDef:

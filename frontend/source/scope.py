@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import gast
 
+from .gast_tree import Kept
+
 __all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "NameTable", "Scope"]
 
 RETURN, BREAK, CONTINUE = 1, 2, 4
@@ -289,6 +291,12 @@ class Scope:
         self._expression(node.value)
         return self._take()
 
+    def _kept(self, node: Kept) -> Facts:
+        self._kills |= self.names.mask(node.writes)
+        self.bound |= self._kills
+        self._reads |= self.names.mask(node.reads)
+        return self._take()
+
     def _annotated(self, node: Any) -> Facts:
         # annotations inside functions are never evaluated
         if node.value is not None:
@@ -460,6 +468,7 @@ _STATEMENTS: dict[type, Callable[[Scope, Any], Facts]] = {
     gast.Nonlocal: Scope._nonlocal,
     gast.AugAssign: Scope._augmented,
     gast.AnnAssign: Scope._annotated,
+    Kept: Scope._kept,
 }
 
 _EXPRESSIONS: dict[type, Callable[[Scope, Any], None]] = {

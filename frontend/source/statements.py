@@ -15,10 +15,11 @@ from typing import Any
 import gast
 
 from . import nodes
+from .gast_tree import Kept, from_gast, to_gast
 from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
 from .naming import Conversion, FunctionNames
-from .nodes import Span, span
+from .nodes import Span, copied, span
 from .scope import Facts, Scope
 from .targets import TargetConverter
 
@@ -331,9 +332,7 @@ class FunctionConverter(TargetConverter):
     # Jumps
 
     def _return(self, node: Any, out: list[ast.stmt]) -> None:
-        at = span(node)
-        value = self.visit(node.value) if node.value is not None else None
-        out.append(ast.Return(value, **at))
+        out.append(copied(ast.Return, node, value=self.visit(node.value) if node.value is not None else None))
 
     def _break(self, node: Any, out: list[ast.stmt]) -> None:
         self.breaks[-1] &= self.assigned
@@ -380,7 +379,7 @@ class FunctionConverter(TargetConverter):
         scope = self.scope.children[node]
         if scope.untouched:
             self.store(self.names.bit(node.name))
-            out.append(gast.gast_to_ast(node))
+            out.append(from_gast(node))
             return
         decorators = self.visit_all(node.decorator_list)
         arguments = self.signature(node.args)
@@ -420,11 +419,20 @@ class FunctionConverter(TargetConverter):
         if self.native:
             out.append(gast.gast_to_ast(node))
 
+    def _kept(self, node: Kept, out: list[ast.stmt]) -> None:
+        """An assignment of names and numbers: it stays as it is, unless a name may be unbound."""
+        facts = self.facts[node]
+        if facts.reads & self.local & ~self.assigned:
+            self.assignment(to_gast(node.origin), out)
+        else:
+            out.append(node.origin)
+            self.store(facts.kills)
+
     def _copy(self, node: Any, out: list[ast.stmt]) -> None:
         out.append(gast.gast_to_ast(node))
 
     def _expression_statement(self, node: Any, out: list[ast.stmt]) -> None:
-        out.append(ast.Expr(self.visit(node.value), **span(node)))
+        out.append(copied(ast.Expr, node, value=self.visit(node.value)))
 
     # Native control flow: generators, class bodies and functions that look at their own frame
 
@@ -489,5 +497,6 @@ _STATEMENTS: dict[type, _Statement] = {
     gast.Global: FunctionConverter._declaration,
     gast.Nonlocal: FunctionConverter._declaration,
     gast.Pass: FunctionConverter._copy,
+    Kept: FunctionConverter._kept,
     **KEPT,
 }

@@ -9,7 +9,7 @@ import gast
 
 from . import nodes
 from .expressions import ExpressionConverter, is_plain_index
-from .nodes import LOAD, STORE, Span, span
+from .nodes import LOAD, STORE, Span, made, span
 
 __all__ = ["TargetConverter"]
 
@@ -44,7 +44,7 @@ class TargetConverter(ExpressionConverter):
     def assign(self, targets: list[Any], value: ast.expr, at: Span, out: list[ast.stmt]) -> None:
         """Assign a converted value to several targets."""
         if all(_is_names(target) for target in targets):
-            out.append(ast.Assign([self.visit(target) for target in targets], value, **at))
+            out.append(made(ast.Assign, at, targets=[self.visit(target) for target in targets], value=value))
             return
         if len(targets) > 1:
             value = self._settled(value, at, out)

@@ -16,6 +16,7 @@ from ...runtime.records import dataclass
 from . import nodes
 from .expressions import ExpressionConverter
 from .functions import Source, SourceError, source_of
+from .gast_tree import from_gast
 from .naming import Conversion
 from .nodes import span
 from .scope import NameTable, Scope
@@ -68,7 +69,7 @@ def converted_tree(function: types.FunctionType) -> ast.AST:
     names = NameTable()
     scope = Scope.of_function(tree, names)
     if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
-        untouched: ast.AST = gast.gast_to_ast(tree)
+        untouched: ast.AST = from_gast(tree)
         return untouched
     return _convert(tree, scope, Conversion(names), source)[0]
 
