@@ -21,6 +21,7 @@ from .python_code import (
     method_code,
     name_code,
     parse_line,
+    parsed,
     tuple_code,
     value_code,
 )
@@ -219,7 +220,7 @@ class _BlockFunction:
         planned, scratch = self.planned, self.scratch
         base = writer.unique("base")
         for statement in writer.prologue:
-            call = statement.value  # type: ignore[attr-defined]
+            call = statement.value = parsed(statement.value)  # type: ignore[attr-defined]
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "array":
                 call.args[0] = ast.BinOp(name_code(base), ast.Add(), call.args[0])
         made = [*writer.prologue, ast.Expr(method_code(table, "append", tuple_code(scratch)))]

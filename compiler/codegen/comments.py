@@ -35,7 +35,7 @@ def ops_of(node: Node) -> str:
     """The op of a node; for a group the ops in it."""
     if node.op.kind not in ("group", "kernel", "loop_kernel"):
         return node.op.name
-    inner = list(dict.fromkeys(each.op.name for graph in node.subgraphs for each in walk(graph)))
+    inner = list(dict.fromkeys([each.op.name for graph in node.subgraphs for each in walk(graph)]))
     more = len(inner) - SHOWN
     return ", ".join(inner[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
@@ -53,7 +53,9 @@ def kernel_comment(name: str, nodes: Sequence[Node], places: Mapping[Location, i
     return f"# {name}: {'; '.join(told[:MOST_PLACES])}{more}\n" if told else ""
 
 
-_COMMENT = re.compile(r"^# kernel.*$|  # @@\d+  [\w, ]+$", re.M)
+_BEHIND = "  # @@"  # a comment behind a statement begins so
+_REST = re.compile(r"(\d+)(?=  [\w, ]+$)", re.M)
+_KERNEL = re.compile(r"^# kernel.*$", re.M)
 _PLACE = re.compile(r"@@(\d+)")
 
 
@@ -66,4 +68,9 @@ def with_places(source: str, places: Mapping[Location, int]) -> str:
         number = int(match[1])
         return shown[number] if number < len(shown) else "?"
 
-    return _COMMENT.sub(lambda comment: _PLACE.sub(place, comment[0]), source)
+    first, *others = _KERNEL.sub(lambda comment: _PLACE.sub(place, comment[0]), source).split(_BEHIND)
+    parts = [first]
+    for part in others:
+        number = _REST.match(part)
+        parts.append(f"{_BEHIND}{part}" if number is None else f"  # {place(number)}{part[number.end() :]}")
+    return "".join(parts)

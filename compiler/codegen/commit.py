@@ -15,7 +15,7 @@ from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, make_
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Graph, Node
 from ..memory.plan import INPUT, Allocation
-from .python_code import assign, call_code, function_code, name_code, value_code
+from .python_code import assign, call_code, function_code, name_code, parsed, value_code
 from .writer import Writer
 
 
@@ -117,7 +117,7 @@ class CommitEmitter:
     def item(self, statement: ast.stmt) -> tuple[list[ast.expr], int] | None:
         """A statement as a function and its arguments, which C can call, and the number of arrays that `by_copies`
         writes; None if it is no such call."""
-        call: Any = statement.value if isinstance(statement, ast.Expr) else None
+        call: Any = parsed(statement.value) if isinstance(statement, ast.Expr) else None
         written = 0
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         if isinstance(statement, ast.Assign) and isinstance(target, ast.Subscript):  # by `fill`, or a cast

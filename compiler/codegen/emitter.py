@@ -95,11 +95,12 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
     """A statement and all statements inside it, in the order of the text."""
     if isinstance(tree, ast.stmt):
         yield tree
-        if not hasattr(tree, "body"):
-            return
     for block in _BLOCKS:  # expressions hold no statements: to walk them would take longer than to write them
-        for child in getattr(tree, block, ()):
-            yield from _statements(child)
+        for child in tree.__dict__.get(block, ()):
+            if "body" in child.__dict__:
+                yield from _statements(child)
+            else:
+                yield child
 
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody")

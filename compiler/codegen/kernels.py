@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-
 from ...runtime.native.calls import by_copies
 from ...runtime.native.codegen import compile_kernel
 from ..ir.graph import Node
 from ..ir.spelling import block_text
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
-from .python_code import assign, call_code, fill, name_code, parse_line, value_code
+from .python_code import Text, assign, call_text, evaluated, fill, parse_line
 from .writer import Writer
 
 
@@ -44,10 +42,10 @@ class KernelEmitter:
             ends.append(parse_line(f"{reduce}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"))
         if planned.kernel.pieces:
             writer.threaded.append(node)
-        call = call_code(name, *arrays)
-        other = call_code(writer.function_named("by_copies", by_copies), name)
-        other.args += [value_code(len(targets)), *map(name_code, arrays)]
-        writer.body += [ast.Expr(ast.BoolOp(ast.Or(), [call, other])), *ends]
+        call, other = call_text(name, *arrays), writer.function_named("by_copies", by_copies)
+        given = call.removeprefix(f"{name}(")
+        text = f"({call} or {other}({name}, {len(targets)}, {given})"
+        writer.body += [evaluated(Text(text)), *ends]
 
     def function(self, planned: KernelPlan) -> str:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of

@@ -17,10 +17,23 @@ from .. import ops
 from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
 from ..ir.graph import Node, walk
 from ..ir.op import Op
-from ..ir.spelling import is_plain, spell
+from ..ir.spelling import identifier, is_plain, spell
 from ..ir.values import Operand
 from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
-from .python_code import assign, call_code, fill, method_code, name_code, parse_line, tuple_code, value_code
+from .python_code import (
+    Text,
+    assign,
+    call_code,
+    call_text,
+    evaluated,
+    fill,
+    method_code,
+    name_code,
+    parse_line,
+    text_of,
+    tuple_code,
+    value_code,
+)
 from .writer import Writer
 
 # `np.` of these is a scalar type; its dtype is quicker.
@@ -31,6 +44,8 @@ FEW_NEIGHBOURS, MANY_ELEMENTS = 4, 1024
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
+
+_NAMES = re.compile(r"\w+(\.\w+)*", re.ASCII)
 
 
 def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
@@ -232,11 +247,11 @@ class NodeEmitter:
         while isinstance(code, Attempt):
             if self.writer.plan.native_products:
                 scratch = [self.scratch(node)] if code.with_scratch else []
-                tries.append(call_code(self.made(code.function), *code.arguments, *scratch))
+                tries.append(Text(call_text(self.made(code.function), *code.arguments, *scratch)))
             code = code.otherwise
         if tries:
             other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
-            return ast.Expr(ast.BoolOp(ast.Or(), [*tries, other]))
+            return evaluated(Text(text_of(ast.BoolOp(ast.Or(), [*tries, other]))))
         if len(outs) == 1:
             (out,) = outs
             if isinstance(code, Item):
@@ -277,7 +292,8 @@ class NodeEmitter:
             if isinstance(code, Call):
                 return self.call(code)
             if isinstance(code, str):
-                return ast.parse(self.bind_lookups(code), mode="eval").body
+                code = self.bind_lookups(code)
+                return Text(code) if _NAMES.fullmatch(code) else ast.parse(code, mode="eval").body
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
             return call_code(self.ufunc(op), *arguments)
         return self.kernel_call(node, arguments)
@@ -317,7 +333,7 @@ class NodeEmitter:
 
     def statement(self, code: str | Call) -> ast.stmt:
         """The statement for an op's code template."""
-        return parse_line(self.bind_lookups(code)) if isinstance(code, str) else ast.Expr(self.call(code))
+        return parse_line(self.bind_lookups(code)) if isinstance(code, str) else evaluated(self.call(code))
 
     def made(self, function: MadeFunction) -> str:
         """The name of a function that another one makes."""
@@ -328,22 +344,25 @@ class NodeEmitter:
             name = self.functions[function] = self.writer.bound(code, function.hint)
         return name
 
-    def call(self, code: Call) -> ast.Call:
+    def call(self, code: Call) -> ast.expr:
         """The expression for an op's code template."""
         arguments = [self.argument(argument) for argument in code.arguments]
-        keywords = [ast.keyword(key, self.argument(value)) for key, value in code.keywords]
-        if code.function.startswith("."):
-            return ast.Call(ast.Attribute(arguments[0], code.function[1:], ast.Load()), arguments[1:], keywords)
-        return ast.Call(name_code(self.writer.lookup(code.function)), arguments, keywords)
+        function = f"{arguments.pop(0)}." if code.function.startswith(".") else self.writer.lookup(code.function)
+        if function.endswith("."):
+            function += identifier(code.function[1:])
+        keywords = [f"{identifier(key)}={self.argument(value)}" for key, value in code.keywords]
+        return Text(f"{function}({', '.join([*arguments, *keywords])})")
 
-    def argument(self, value: Any) -> ast.expr:
-        """The expression for an argument of an op's code template."""
+    def argument(self, value: Any) -> str:
+        """The text of an argument of an op's code template."""
         if isinstance(value, Constant):
-            return name_code(self.writer.bound(*value))
+            return self.writer.bound(*value)
         if not isinstance(value, str):
-            return value_code(value)
-        return name_code(self.writer.lookup(value) if value.startswith("np.") else value)
+            return spell(value)
+        return self.writer.lookup(value) if value.startswith("np.") else identifier(value)
 
     def bind_lookups(self, code: str) -> str:
         """The code of an op's template, with NumPy functions bound to names."""
+        if "np." not in code:
+            return code
         return re.sub(r"\bnp((?:\.[A-Za-z_]\w*)+)", lambda match: self.writer.lookup(match.group(0)), code)

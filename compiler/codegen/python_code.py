@@ -1,4 +1,7 @@
-"""Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says."""
+"""Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says.
+
+The expressions of which programs have most are texts (`Text`), so that no tree is built that is only printed.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,30 @@ from ..ir.spelling import identifier, is_plain, spell
 
 LOAD, STORE = ast.Load(), ast.Store()
 
+_new = ast.AST.__new__  # `__init__` takes several times as long as all the rest
+
+
+class Text(ast.expr):
+    """An expression as the text that is printed for it. `parsed` gives its tree to those that look at its parts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def parsed(code: ast.expr) -> ast.expr:
+    """An expression whose parts can be looked at."""
+    return ast.parse(code.text, mode="eval").body if isinstance(code, Text) else code
+
 
 @lru_cache(maxsize=4096)
 def name_code(text: str) -> ast.Name:
     """A read of a name: one node for all reads of it, which nobody changes."""
     return ast.Name(identifier(text), LOAD)
+
+
+def call_text(function: str, *arguments: str) -> str:
+    """The text of a call of a named function with names as arguments."""
+    return f"{identifier(function)}({', '.join(map(identifier, arguments))})"
 
 
 def call_code(function: str, *arguments: str, **keywords: ast.expr) -> ast.Call:
@@ -47,7 +69,21 @@ def tuple_code(names: Sequence[str]) -> ast.Tuple:
 
 def assign(target: str, value: ast.expr) -> ast.stmt:
     """An assignment to a name."""
-    return ast.Assign([ast.Name(identifier(target), STORE)], value, lineno=0)
+    made = _new(ast.Assign)
+    made.__dict__ = {"targets": [_target(target)], "value": value, "lineno": 0}
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _target(text: str) -> ast.Name:
+    return ast.Name(identifier(text), STORE)
+
+
+def evaluated(value: ast.expr) -> ast.stmt:
+    """The statement that evaluates an expression."""
+    made = _new(ast.Expr)
+    made.__dict__ = {"value": value}
+    return made
 
 
 def fill(target: str, source: str) -> ast.stmt:
@@ -56,7 +92,7 @@ def fill(target: str, source: str) -> ast.stmt:
     return ast.Assign([everything], name_code(source), lineno=0)
 
 
-def _text(tree: ast.AST) -> str:
+def text_of(tree: ast.AST) -> str:
     """The text of an expression."""
     write = _WRITERS.get(tree.__class__)
     return write(tree) if write is not None else _printed(tree)
@@ -64,11 +100,11 @@ def _text(tree: ast.AST) -> str:
 
 def _texts(several: Sequence[ast.AST]) -> str:
     """Expressions with commas between them."""
-    return ", ".join([each.id if each.__class__ is ast.Name else _text(each) for each in several])
+    return ", ".join([each.id if each.__class__ is ast.Name else text_of(each) for each in several])
 
 
 def _call_text(tree: ast.Call) -> str:
-    return f"{_text(tree.func)}({_texts([*tree.args, *tree.keywords] if tree.keywords else tree.args)})"
+    return f"{text_of(tree.func)}({_texts([*tree.args, *tree.keywords] if tree.keywords else tree.args)})"
 
 
 def _constant_text(tree: ast.Constant) -> str:
@@ -76,11 +112,11 @@ def _constant_text(tree: ast.Constant) -> str:
 
 
 def _keyword_text(tree: ast.keyword) -> str:
-    return f"**{_text(tree.value)}" if tree.arg is None else f"{tree.arg}={_text(tree.value)}"
+    return f"**{text_of(tree.value)}" if tree.arg is None else f"{tree.arg}={text_of(tree.value)}"
 
 
 def _slice_text(tree: ast.Slice) -> str:
-    lower, upper, step = ("" if part is None else _text(part) for part in (tree.lower, tree.upper, tree.step))
+    lower, upper, step = ("" if part is None else text_of(part) for part in (tree.lower, tree.upper, tree.step))
     return f"{lower}:{upper}:{step}" if tree.step else f"{lower}:{upper}"
 
 
@@ -88,18 +124,19 @@ def _subscript_text(tree: ast.Subscript) -> str:
     """astunparse writes parentheses around the slices of several dimensions."""
     index = tree.slice
     several = isinstance(index, ast.Tuple) and index.elts
-    inside = f"{_texts(index.elts)}{',' * (len(index.elts) == 1)}" if several else _text(index)  # type: ignore[attr-defined]
-    return f"{_text(tree.value)}[{inside}]"
+    inside = f"{_texts(index.elts)}{',' * (len(index.elts) == 1)}" if several else text_of(index)  # type: ignore[attr-defined]
+    return f"{text_of(tree.value)}[{inside}]"
 
 
 def _choice_text(tree: ast.BoolOp) -> str:
-    return f"({(' or ' if isinstance(tree.op, ast.Or) else ' and ').join(map(_text, tree.values))})"
+    return f"({(' or ' if isinstance(tree.op, ast.Or) else ' and ').join(map(text_of, tree.values))})"
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
+    Text: lambda tree: tree.text,
     ast.Name: lambda tree: tree.id,
     ast.Constant: _constant_text,
-    ast.Attribute: lambda tree: f"{_text(tree.value)}.{tree.attr}",
+    ast.Attribute: lambda tree: f"{text_of(tree.value)}.{tree.attr}",
     ast.Tuple: lambda tree: f"({_texts(tree.elts)}{',' * (len(tree.elts) == 1)})",
     ast.Call: _call_text,
     ast.keyword: _keyword_text,
@@ -111,7 +148,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
-    """astunparse with comments of statements, and with `_text` for expressions."""
+    """astunparse with comments of statements, and with `text_of` for expressions."""
 
     _header = ""  # the comment of a compound statement, which stands behind its first line
 
@@ -129,7 +166,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
     def statement(self, tree: ast.stmt) -> None:
         """A statement and its comment, which stands behind the first line."""
         comment = tree.__dict__.get("comment", "")
-        if comment and hasattr(tree, "body"):
+        if comment and "body" in tree.__dict__:
             self._header, comment = comment, ""
         getattr(self, "_" + tree.__class__.__name__)(tree)
         if comment:
@@ -139,10 +176,10 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
         self.f.write(text)
 
     def _Expr(self, tree: ast.Expr) -> None:
-        self.fill(_text(tree.value))
+        self.fill(text_of(tree.value))
 
     def _Assign(self, tree: ast.Assign) -> None:
-        self.fill(" = ".join(map(_text, [*tree.targets, tree.value])))
+        self.fill(" = ".join(map(text_of, [*tree.targets, tree.value])))
 
     def enter(self) -> None:
         super().enter()

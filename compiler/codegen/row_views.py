@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ..ir.loops import Loop
 from ..ir.values import Literal
-from .python_code import assign, parse_line
+from .python_code import assign, parse_line, parsed, text_of
 from .writer import Writer
 
 MOST_VIEWS = 1 << 14
@@ -68,7 +68,7 @@ def _sorted(
     rows: dict[str, str] = {}
     others: list[ast.stmt] = []
     for statement in inside:
-        name, code = _name(statement), statement.value if isinstance(statement, ast.Assign) else None
+        name, code = _name(statement), parsed(statement.value) if isinstance(statement, ast.Assign) else None
         if not name or code is None:
             others.append(statement)
         elif isinstance(code, ast.Subscript) and isinstance(code.value, ast.Name) and _is_row(code, counter, changed):
@@ -94,7 +94,7 @@ def _is_row(code: ast.Subscript, counter: str, changed: Collection[str]) -> bool
 def _is_empty(statement: ast.stmt) -> bool:
     """Whether a statement makes a new array, which has no gaps."""
     code = statement.value if isinstance(statement, ast.Assign) else None
-    return isinstance(code, ast.Call) and isinstance(code.func, ast.Name) and code.func.id == "empty"
+    return code is not None and text_of(code).startswith("empty(")
 
 
 def _is_reshape_of(code: ast.expr, names: Collection[str]) -> bool:
@@ -133,7 +133,7 @@ def _views(writer: Writer, loop: Loop, inside: Sequence[ast.stmt], counter: str)
         name = _name(statement)
         if not name or not isinstance(statement, ast.Assign):
             continue
-        code = statement.value
+        code = parsed(statement.value)
         if isinstance(code, ast.Call) and isinstance(code.func, ast.Attribute) and code.func.attr == "reshape":
             found = isinstance(code.func.value, ast.Name) and code.func.value.id in rows
         else:
@@ -148,9 +148,7 @@ def _views(writer: Writer, loop: Loop, inside: Sequence[ast.stmt], counter: str)
 def _is_array(statement: ast.stmt) -> bool:
     """Whether a statement makes an array in the arena."""
     code = statement.value if isinstance(statement, ast.Assign) else None
-    function = code.func if isinstance(code, ast.Call) else None
-    owner = function.value if isinstance(function, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and owner.id == "arena"
+    return code is not None and text_of(code).startswith("arena.")
 
 
 def _is_view(code: ast.expr, known: Collection[str], counter: str) -> bool:
