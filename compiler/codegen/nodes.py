@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
 from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
-from ..ir.graph import Node, walk
+from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from ..ir.spelling import identifier, is_plain, spell
 from ..ir.values import Operand
@@ -57,7 +57,7 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
         return {}, set()
     slices: dict[Operand, Node] = {}
     readers: dict[Operand, list[Node | None]] = {}
-    for graph in (plan.graph, *[inner for node in walk(plan.graph) for inner in node.subgraphs]):
+    for graph in _emitted(plan.graph):
         for node in graph.nodes:
             if node.op is ops.slice and _is_made_in_the_run(plan, node):
                 slices[node.output] = node
@@ -83,7 +83,9 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
 def unread_views(plan: Plan) -> set[Node]:
     """Views that only kernels read, which take the arrays that these are views of."""
     unread: set[Node] = set()
-    for graph in (plan.graph, *[inner for node in walk(plan.graph) for inner in node.subgraphs]):
+    if not any(op.kind == "view" for op in plan.graph.ops):
+        return unread
+    for graph in _emitted(plan.graph):
         needed = set(map(plan.resolve, graph.outputs))
         for node in reversed(graph.nodes):
             if node.op.kind == "view" and plan.resolve(node.output) not in needed and _is_made_in_the_run(plan, node):
@@ -93,6 +95,15 @@ def unread_views(plan: Plan) -> set[Node]:
             read = node.inputs if kernel is None else (*kernel.inputs, *kernel.states.values())
             needed.update(map(plan.resolve, read))
     return unread
+
+
+def _emitted(graph: Graph) -> Iterator[Graph]:
+    """A graph, and those of its branches and loops; those of groups have programs of their own."""
+    yield graph
+    for node in graph.nodes:
+        if node.op.holds_graphs and not (node.op.is_group or node.op.is_native):
+            for inner in node.subgraphs:
+                yield from _emitted(inner)
 
 
 def _is_made_in_the_run(plan: Plan, node: Node) -> bool:

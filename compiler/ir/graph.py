@@ -208,7 +208,8 @@ def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], 
     nodes = []
     for node in graph.nodes:
         outputs = tuple(Value(value.type, value.name) for value in node.outputs)
-        nodes.append(replace(node, inputs=tuple(mapping.get(o, o) for o in node.inputs), outputs=outputs))
+        inputs = tuple([mapping.get(operand, operand) for operand in node.inputs])
+        nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
         mapping.update(zip(node.outputs, outputs, strict=True))
     return nodes, tuple(mapping.get(o, o) for o in graph.outputs)
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 
 from ...runtime.native.builder import Unsupported
 from ..ir.graph import Graph, freeze
-from ..ir.values import Literal, Location, Operand
+from ..ir.values import Location, Operand
 from .translator import Layout, Translation, translate_anew
 
 
@@ -51,14 +51,12 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
         order[value] = len(order)
         rows.append((value.type.dtype.numpy_name, value.type.shape))
     for node in body.nodes:
-        out = node.output
-        # The text of a number tells 0.0 from -0.0, from 0 and from False.
-        inputs = [
-            (repr(operand.value), operand.type.dtype.numpy_name) if isinstance(operand, Literal) else order[operand]
-            for operand in node.inputs
-        ]
+        out = node.outputs[0]
+        type = out.type
+        # There is one literal for each number and type.
+        inputs = [order.get(operand, operand) for operand in node.inputs]
         attrs = freeze(sorted(node.attrs.items())) if node.attrs else ()
-        rows.append((node.op, *inputs, attrs, out.type.dtype.numpy_name, out.type.shape))
+        rows.append((node.op, *inputs, attrs, type.dtype.numpy_name, type.shape))
         order[out] = len(order)
     outputs = tuple(order.get(operand, -1) for operand in body.outputs)
     return len(body.parameters), *rows, outputs, *sorted(layouts.items())

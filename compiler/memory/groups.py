@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.language import COMBINED
+from ...runtime.native.language import COMBINED, Kernel
 from ...runtime.processors import thread_count, worth_sharing
 from ..analysis.views import blank
 from ..ir.graph import Graph, Node
@@ -20,7 +20,7 @@ from ..kernels.jammed_rows import jammed
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.sharing import SHARED_NANOSECONDS, duration, shared
 from ..kernels.short_rows import unrolled
-from ..kernels.translator import Layout, contiguous
+from ..kernels.translator import Layout, Translation, contiguous
 from .in_place import BlockOutputs, InPlace
 from .layout import aligned
 from .plan import ARENA, Allocation, BlockPlan, KernelPlan, Plan
@@ -51,6 +51,7 @@ class GroupAllocator:
         self.plan_block = plan_block
         self.threads = "threads" not in disabled
         self.measured = measured
+        self.arranged: dict[int, tuple[Translation, Translation, Kernel]] = {}
 
     def group(self, node: Node) -> None:
         """Allocate a fused group: its blocks have a plan of their own, in scratch that belongs to the group."""
@@ -77,13 +78,7 @@ class GroupAllocator:
         except Unsupported:  # with loops that follow the views; those are copied then
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
-        translation = unrolled(translation)
-        work = math.prod(translation.kernel.extents)
-        translation = jammed(translation)
-        kernel = translation.kernel
-        most = thread_count() if self.threads else 1
-        if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
-            kernel = shared(kernel, most, work) or kernel
+        translation, kernel = self.arrangement(translation)
         inputs = tuple(roots[index] for index in translation.inputs)
         sums: dict[int, Allocation] = {}
         for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
@@ -97,7 +92,7 @@ class GroupAllocator:
             body,
             inputs,
             translation.outputs,
-            min(most, kernel.pieces) or 1,
+            min(thread_count(), kernel.pieces) if kernel.pieces else 1,
             sums,
             in_place=translation.in_place,
         )
@@ -106,6 +101,20 @@ class GroupAllocator:
             return self.in_place.kernel_may_overwrite(node, state.storage[parameter].allocation, position)
 
         self.store_outputs(node, may_overwrite)
+
+    def arrangement(self, translation: Translation) -> tuple[Translation, Kernel]:
+        """A translation without short rows, with several rows at a time, and its kernel, which threads share if that is worth it. Groups that are
+        equal have one translation."""
+        known = self.arranged.get(id(translation))
+        if known is None:
+            made = unrolled(translation)
+            work = math.prod(made.kernel.extents)
+            made = jammed(made)
+            kernel, most = made.kernel, thread_count() if self.threads else 1
+            if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
+                kernel = shared(kernel, most, work) or kernel
+            known = self.arranged[id(translation)] = translation, made, kernel
+        return known[1:]
 
     def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:
         """Storage for a group's outputs: that of parameters, if they may be written there."""

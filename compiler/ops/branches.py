@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph
@@ -33,7 +32,7 @@ def finish_branches(
     graphs = []
     for inner, graph in branches:
         parameters = tuple(inner.captures.get(value) or Value(value.type, value.name) for value in captured)
-        graphs.append(replace(graph, parameters=parameters))
+        graphs.append(Graph(graph.name, parameters, graph.nodes, graph.outputs))
     operands = [outer.lift(pred), *captured]
     node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
     return tuple(outer.symbol(value) for value in node.outputs)

@@ -79,7 +79,7 @@ class Uses:
 
     def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
         """The values that a group reads from outside, and its values that are read outside."""
-        made = [node.output for node in group.nodes]
+        made = [node.outputs[0] for node in group.nodes]
         inside = set(made)
         read = [operand for node in group.nodes for operand in node.inputs if isinstance(operand, Value)]
         inputs = dict.fromkeys([value for value in read if value not in inside])
@@ -312,7 +312,8 @@ class Partition:
         """The node for a group, with a graph of its own values."""
         inputs, outputs = self.uses.borders(group, chosen)
         parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
-        inner: dict[Operand, Value] = {node.output: Value(node.output.type, node.output.name) for node in group.nodes}
+        own = [node.outputs[0] for node in group.nodes]
+        inner: dict[Operand, Value] = {value: Value(value.type, value.name) for value in own}
         mapping: dict[Operand, Operand] = {**parameters, **inner}
         nodes = []
         for node, value in zip(group.nodes, inner.values(), strict=True):

@@ -31,7 +31,10 @@ def move_transposes(graph: Graph) -> Graph:
         return graph
     nodes = [map_subgraphs(node, move_transposes) for node in graph.nodes]
     graph = graph.with_nodes(tuple(nodes))
-    starts = {node.output for node in nodes if node.op is ops.transpose and node.output.type.is_static}
+    # Those that nothing else reads stay where they are.
+    readers = [node for node in nodes if node.op is ops.transpose or node.op.kind in ("reduction", "elementwise")]
+    read = {operand for node in readers for operand in node.inputs}
+    starts = {node.output for node in readers if node.op is ops.transpose and node.output.type.is_static} & read
     while starts:
         moved = _Moved(graph, starts)
         lost = {start for start in starts if moved.gain(start) < LEAST_GAIN}

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -229,5 +228,5 @@ def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[
     count = len(residuals)
     pairs = [(p, r) for p, r in zip(backward.parameters[:count], residuals, strict=True) if p in live]
     parameters = (*[p for p, _ in pairs], *backward.parameters[count:])
-    pruned = replace(backward, parameters=parameters, nodes=tuple(reversed(kept)))
+    pruned = Graph(backward.name, parameters, tuple(reversed(kept)), backward.outputs)
     return pruned, tuple(r for _, r in pairs)
