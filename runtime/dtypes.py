@@ -11,13 +11,23 @@ class DType:
     """An element type. `str()` gives MindSpore's name (`Float32`), `repr()` the name with the package that
     MindSpore shows (`mindspore.float32`), and `short` the name in the IR (`f32`).
 
+    Attributes:
+        is_float: whether values are real floating-point numbers.
+        is_half: whether they are 16-bit floats. Their sums and counts are computed in float32.
+        is_complex: whether they are complex numbers.
+        is_integer: whether they are signed or unsigned integers. Bool is no integer.
+        is_bool: whether they are booleans.
+
     Examples:
         >>> import mycel as ms
         >>> print(ms.float32, repr(ms.float32), ms.float32.is_float)
         Float32 mindspore.float32 True
     """
 
-    __slots__ = ("bits", "kind", "name", "np", "numpy_name", "short")
+    __slots__ = (
+        "bits", "is_bool", "is_complex", "is_float", "is_half", "is_integer", "kind", "name", "np", "numpy_name",
+        "short",
+    )  # fmt: skip
 
     def __init__(self, name: str, short: str, numpy_name: str, kind: str, bits: int) -> None:
         self.name = name
@@ -26,6 +36,11 @@ class DType:
         self.bits = bits
         self.np: np.dtype[Any] = np.dtype(numpy_name) if numpy_name else np.dtype(object)
         self.numpy_name: str = self.np.name  # NumPy makes this text again at each access
+        self.is_float = kind == "f"
+        self.is_half = kind == "f" and bits == 16
+        self.is_complex = kind == "c"
+        self.is_integer = kind in "iu"
+        self.is_bool = kind == "b"
 
     def __repr__(self) -> str:
         return f"mindspore.{self.name.lower()}"
@@ -38,31 +53,6 @@ class DType:
 
     def __deepcopy__(self, memo: object) -> DType:
         return self
-
-    @property
-    def is_float(self) -> bool:
-        """Whether values are real floating-point numbers."""
-        return self.kind == "f"
-
-    @property
-    def is_half(self) -> bool:
-        """Whether values are 16-bit floats. Their sums and counts are computed in float32."""
-        return self.kind == "f" and self.bits == 16
-
-    @property
-    def is_complex(self) -> bool:
-        """Whether values are complex numbers."""
-        return self.kind == "c"
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether values are signed or unsigned integers. Bool is no integer."""
-        return self.kind in "iu"
-
-    @property
-    def is_bool(self) -> bool:
-        """Whether values are booleans."""
-        return self.kind == "b"
 
 
 bool_ = DType("Bool", "bool", "bool", "b", 8)

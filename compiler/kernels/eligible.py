@@ -32,10 +32,11 @@ def lane_bytes(node: Node) -> int | None:
         return None
     dtypes = []
     for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
-        shape = operand.type.shape
-        if None in shape or 0 in shape:
+        given = operand.type
+        shape = given.shape
+        if shape and (None in shape or 0 in shape):
             return None
-        dtypes.append(operand.type.dtype.numpy_name)
+        dtypes.append(given.dtype.numpy_name)
     if op.kind == "elementwise":
         return _elementwise_lanes(op, tuple(dtypes), tuple([type(operand) is Literal for operand in node.inputs]))
     sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}

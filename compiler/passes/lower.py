@@ -60,13 +60,15 @@ class _Lowering:
     def visit(self, node: Node) -> None:
         """Add a node, or the nodes of its definition."""
         mapping = self.mapping
-        inputs = tuple([mapping.get(operand, operand) for operand in node.inputs])
+        inputs = node.inputs
+        if not mapping.keys().isdisjoint(inputs):
+            inputs = tuple([mapping.get(operand, operand) for operand in inputs])
         define = self.definition(node)
         if define is not None and node.op.name not in self.keep and self.expand(node, inputs, define):
             return
         if node.op.holds_graphs:
             node = map_subgraphs(node, lambda inner: lower(inner, self.keep, self.definition))
-        self.kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
+        self.kept.append(node if inputs is node.inputs else node.with_inputs(inputs))
 
     def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
         """Add the nodes of the definition, if it applies."""

@@ -93,7 +93,7 @@ class Rewriter:
         producers = self.producers
         return tuple([
             Literal if operand.__class__ is Literal
-            else producers[operand].op if operand in producers  # type: ignore[index]
+            else producers[operand].op if operand in producers
             else None
             for operand in node.inputs
         ])  # fmt: skip

@@ -26,7 +26,9 @@ GOING_ON = frozenset((NEXT, CONTINUE))
 
 _KINDS = {fall_through: NEXT, break_: BREAK, continue_: CONTINUE}
 _OUTCOMES = {kind: outcome for outcome, kind in _KINDS.items()}
-_CODE = dtypes.int32
+_CODES = [literal(kind, dtypes.int32) for kind in range(4)]
+_PARTS = {outcome: (frozenset((kind,)), _CODES[kind], ABSENT) for outcome, kind in _KINDS.items()}
+_RETURNED = frozenset((RETURN,))
 
 
 class TracedMixed(Mixed):
@@ -42,7 +44,7 @@ class TracedMixed(Mixed):
 
 def code_item(kind: int) -> Literal:
     """A kind of outcome as an operand."""
-    return literal(kind, _CODE)
+    return _CODES[kind]
 
 
 def is_kind(code: Symbol, kind: int) -> Any:
@@ -54,10 +56,8 @@ def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
     """The kinds that an outcome may have, its code as an operand, and the returned value."""
     if isinstance(outcome, TracedMixed):
         return outcome.kinds, outcome.code, outcome.value
-    kind = _KINDS.get(outcome) if isinstance(outcome, type(fall_through)) else None
-    if kind is None:
-        return frozenset((RETURN,)), code_item(RETURN), outcome
-    return frozenset((kind,)), code_item(kind), ABSENT
+    found = _PARTS.get(outcome) if isinstance(outcome, type(fall_through)) else None
+    return found or (_RETURNED, _CODES[RETURN], outcome)
 
 
 def as_outcome(kinds: frozenset[int], code: Any, value: Any) -> Any:

@@ -80,7 +80,7 @@ class _Keeping(_Translator):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         reads: list[str] = []
-        writes = [target.id for target in node.targets if target.__class__ is ast.Name]  # type: ignore[attr-defined]
+        writes = [target.id for target in node.targets if target.__class__ is ast.Name]
         if len(writes) < len(node.targets) or not _is_plain(node.value, reads):
             return self.copied(node, gast.Assign, node._fields)
         place = {name: node.__dict__[name] for name in Kept._attributes}

@@ -320,7 +320,10 @@ class Trace:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
         if not (op.has_effect or op.holds_graphs or op.kind == "creation") and _all_known(self, operands):
             return self._fold(op, operands, attrs)
-        symbols = [self.read(item) if isinstance(item, Tensor) else item for item in operands]
+        symbols = [
+            item._symbol if item.__class__ is TracedTensor else self.read(item) if isinstance(item, Tensor) else item
+            for item in operands
+        ]
         result = self.recorder.apply(op, symbols, attrs)
         if result is None:
             return None

@@ -78,11 +78,11 @@ def fits(x: Tensor, y: Any) -> bool:
     return kind is int and dtype.kind in "iu" and 0 <= y < 128
 
 
-def _fits_traced(x: TracedTensor, y: Any) -> bool:
+def fits_traced(x: TracedTensor, y: Any) -> bool:
     """The same of a traced x, if the result is no Python number."""
-    dtype = x.dtype
     if x._number is not None:
         return False
+    dtype = x._symbol.operand.type.dtype
     if type(y) is TracedTensor:
         return y._number is None and y.dtype is dtype
     return type(y) is float and dtype.is_float and dtype.bits <= 32
@@ -111,7 +111,7 @@ def as_number(result: Any, *operands: Any) -> Any:
 
 def binary(op: Op, x: Any, y: Any, function: str) -> Any:
     """An op on two operands in their common dtype."""
-    if (type(x) is Tensor and fits(x, y)) or (type(x) is TracedTensor and _fits_traced(x, y)):
+    if (type(x) is Tensor and fits(x, y)) or (type(x) is TracedTensor and fits_traced(x, y)):
         return apply(op, x, y)
     x, y = as_operand(x, function, "input"), as_operand(y, function)
     left, right = promoted(x, y)

@@ -16,8 +16,8 @@ from ...frontend.state import STATE
 from ...frontend.values.dispatch import Number, apply, is_weak
 from ...frontend.values.indexing import getitem, setitem
 from ...frontend.values.inplace import assign_inplace, is_number
-from ...frontend.values.operands import as_number, fits
-from ...frontend.values.tensor import UNKNOWN_BASE, Tensor
+from ...frontend.values.operands import as_number, fits, fits_traced
+from ...frontend.values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 
@@ -34,8 +34,10 @@ def _direct(function: Operator, op: Op | None = None) -> Operator:
 
     def direct(self: Tensor, other: Any) -> Tensor:
         try:
-            if op is not None and type(self) is Tensor and fits(self, other):
-                return apply(op, self, other)
+            if op is not None:
+                kind = type(self)
+                if (kind is TracedTensor and fits_traced(self, other)) or (kind is Tensor and fits(self, other)):
+                    return apply(op, self, other)
             return function(self, other) if is_operand(other) else NotImplemented
         except Exception as error:
             leaving(error)
