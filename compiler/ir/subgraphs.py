@@ -20,4 +20,5 @@ def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool 
 
 def is_kept(node: Node) -> bool:
     """Whether the node has an effect, or holds a graph that has one."""
-    return node.op.has_effect or (node.op.holds_graphs and node.has_effect)
+    op = node.op
+    return op.has_effect or (op.holds_graphs and not op.is_native and node.has_effect)

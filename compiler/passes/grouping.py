@@ -188,7 +188,7 @@ class Partition:
             self.depends[node.output] = group.bits
             # The bits of groups that merge later are found by way of this one's.
         else:
-            self.member[node.output] = group
+            self.member[node.outputs[0]] = group
 
     def joined(self, group: Group, around: set[Group], node: Node) -> Group | None:
         """The only group that a node reads, if the node can join it and needs nothing that this group does not need:
@@ -250,7 +250,10 @@ class Partition:
         rows = common(group.rows, other.rows)
         if group.update != other.update or not self.policy.may_combine(group, other, rows):
             return False
+        out = node.outputs[0].type
         for operand in node.inputs:
+            if operand.type is out and node.op.kind == "elementwise":
+                continue  # which is read row by row
             member = self.member.get(operand)
             if member is not None and member.find() is other and not _reads_rows(node, operand, rows):
                 return False
@@ -360,9 +363,11 @@ def _merged(group: Group, other: Group) -> Group:
 def rows_of(node: Node) -> Shape:
     """The leading dimensions along which a node can run block by block; none if it cannot."""
     op, kind = node.op, node.op.kind
-    if len(node.outputs) != 1 or not node.output.type.is_static or not node.inputs:
+    if len(node.outputs) != 1 or not node.inputs:
         return ()
-    out, first = node.output.type.shape, node.inputs[0].type.shape
+    out, first = node.outputs[0].type.shape, node.inputs[0].type.shape
+    if None in out:
+        return ()
     if kind == "elementwise" and op.writes_out:
         rows = out
         for operand in node.inputs:
