@@ -99,6 +99,14 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[3], %y: f32[3]) { %a: f32[3] = subtract(%x, %y) %b: f32[3] = subtract(%y, %x) "
         "%c: f32[3] = multiply(%a, %b) return %c }",
     ),
+    "attributes tell nodes of equal inputs apart": (
+        eliminate_common_subexpressions,
+        "(%x: f32[3, 3]) { %a: f32[3] = sum(%x, axis=(0,), keepdims=False) %b: f32[3] = sum(%x, axis=(1,),"
+        " keepdims=False) %c: f32[3] = sum(%x, axis=(0,), keepdims=False) %d: f32[3] = sum(%x, axis=(1,),"
+        " keepdims=False) return %a, %b, %c, %d }",
+        "(%x: f32[3, 3]) { %a: f32[3] = sum(%x, axis=(0,), keepdims=False) %b: f32[3] = sum(%x, axis=(1,),"
+        " keepdims=False) return %a, %b, %a, %b }",
+    ),
     "effects are not merged": (
         eliminate_common_subexpressions,
         "(%x: f32[3]) { print_(%x, template=(0,)) print_(%x, template=(0,)) return %x }",

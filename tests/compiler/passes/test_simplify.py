@@ -4,14 +4,41 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from drawn_graphs import Case, cases
+from hypothesis import given
 from rewriting import assert_alike
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
+from mycel.compiler.ir.graph import Graph, Node, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.passes import algebra, joined, one_hot, shapes
 from mycel.compiler.passes.dce import eliminate_dead_code
+from mycel.compiler.passes.lower import lower
+from mycel.compiler.passes.rewriter import Rewriter, Rule
 from mycel.compiler.passes.simplify import simplify
+
+
+def simplified_by_all(graph: Graph) -> Graph:
+    """The graph simplified with all rules tried on all nodes of their ops."""
+
+    def rules(node: Node) -> list[Rule]:
+        tables = [module.RULES for module in (one_hot, algebra, shapes, joined)]
+        found = [(*table.by_op.get(node.op, ()), *table.by_kind.get(node.op.kind, ())) for table in tables]
+        return [rule for some in found for rule in some]
+
+    rewriter = Rewriter(graph, rules, simplified_by_all)
+    for node in graph.nodes:
+        rewriter.visit(node)
+    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+
+
+@given(cases())
+def test_rules_that_are_not_tried_would_not_apply(case: Case) -> None:
+    """What a rule says of the sources of inputs is true."""
+    graph = lower(case.graph)
+    assert print_graph(simplify(graph)) == print_graph(simplified_by_all(graph))
 
 
 @pytest.mark.parametrize(("step", "kept"), [("add(%x, 0.0)", 1), ("add(-0.0, %x)", 0), ("subtract(%x, 0.0)", 0),

@@ -9,7 +9,7 @@ import gast
 import pytest
 
 import mycel as ms
-from mycel.frontend.source.gast_tree import to_gast
+from mycel.frontend.source.gast_tree import Kept, from_gast, to_gast
 
 FILES = sorted(Path(ms.__file__).parent.glob("frontend/*/*.py"))
 STATEMENTS = '''
@@ -52,3 +52,22 @@ def test_a_tree_is_new(text: str) -> None:
     first.body.clear()
     assert len(second.body) == len(tree.body) == 1
     assert second.body[0].lineno == tree.body[0].lineno == 1
+
+
+KEPT = ("y = x", "y = z = -x * (2 + x) @ x", "y = 'text'")
+CONVERTED = (
+    "y = f(x)", "y = not x", "y, z = x", "y.a = x", "y = x.a", "y = '%s' % x", "y = x[0]", "y = x if x else 1", "y += x",
+    "y: int = x", "y = (z := x)", "y = f'{x}'", "y = x == 1", "y = [x]",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*KEPT, *CONVERTED])
+def test_only_assignments_of_numbers_and_names_are_kept(text: str) -> None:
+    tree = ast.parse(f"def f(x):\n    {text}")
+    function = to_gast(tree, keeps=True).body[0]
+    assert isinstance(function.body[0], Kept) == (text in KEPT)
+    assert ast.dump(from_gast(to_gast(tree, keeps=True)), include_attributes=True) == ast.dump(
+        ast.fix_missing_locations(gast.gast_to_ast(gast.ast_to_gast(tree))), include_attributes=True
+    )
+    if text in KEPT:
+        assert function.body[0].origin is tree.body[0].body[0]  # type: ignore[attr-defined]
