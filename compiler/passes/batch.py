@@ -41,6 +41,8 @@ class Span(NamedTuple):
 def batch_products(graph: Graph) -> Graph:
     """Batch products and sums of products as above, also in sub-graphs, until nothing can be merged any more: a merged
     product can be a term of a sum that merges with others."""
+    if ops.matmul not in graph.ops and ops.pad not in graph.ops:
+        return graph
     graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
     while _has_parts(graph) and (merged := _merge_sums(_merge_rows(graph))) is not graph:
         graph = eliminate_dead_code(merged)  # what was merged is not merged again

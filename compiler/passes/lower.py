@@ -23,6 +23,10 @@ from .whole_sums import narrow_sums
 Definition = Callable[[Node], Callable[..., Any] | None]
 
 
+def _definition(node: Node) -> Callable[..., Any] | None:
+    return node.op.definition
+
+
 def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
     if not eligible.is_available():
@@ -33,9 +37,11 @@ def lower_for_kernels(graph: Graph) -> Graph:
     return lower(graph, definition=lambda node: node.op.native_definition or definition_by_rows(node))
 
 
-def lower(graph: Graph, keep: Container[str] = (), definition: Definition = lambda node: node.op.definition) -> Graph:
+def lower(graph: Graph, keep: Container[str] = (), definition: Definition = _definition) -> Graph:
     """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
     `keep` stay. `definition` gives that of a node."""
+    if definition is _definition and all(op.definition is None for op in graph.ops):
+        return graph
     return _Lowering(graph.name, keep, definition).run(graph)
 
 

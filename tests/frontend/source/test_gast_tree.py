@@ -56,8 +56,8 @@ def test_a_tree_is_new(text: str) -> None:
 
 KEPT = ("y = x", "y = z = -x * (2 + x) @ x", "y = 'text'")
 CONVERTED = (
-    "y = f(x)", "y = not x", "y, z = x", "y.a = x", "y = x.a", "y = '%s' % x", "y = x[0]", "y = x if x else 1", "y += x",
-    "y: int = x", "y = (z := x)", "y = f'{x}'", "y = x == 1", "y = [x]",
+    "y = f(x)", "y = not x", "y, z = x", "y.a = x", "y = x.a", "y = '%s' % x", "y = x[0]", "y = x if x else 1",
+    "y += x", "y: int = x", "y = (z := x)", "y = f'{x}'", "y = x == 1", "y = [x]",
 )  # fmt: skip
 
 
