@@ -280,6 +280,9 @@ class Partition:
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
         """The nodes and groups in an order in which they can run. Effects stay in order."""
+        whole = chosen.get(self.graph.nodes[0])
+        if whole is not None and len(whole.nodes) == len(self.graph.nodes):
+            return self.graph.with_nodes((self.node(whole, chosen),))
         units = self.dependences(chosen)
         result: list[Node] = []
         done: set[Node | Group] = set()
