@@ -8,7 +8,7 @@ from ..ir.graph import Node
 from ..ir.spelling import block_text
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
-from .python_code import Text, assign, call_text, evaluated, fill, parse_line
+from .python_code import CodeText, assign, call_text, evaluated, fill, parse_line
 from .writer import Writer
 
 
@@ -45,7 +45,7 @@ class KernelEmitter:
         call, other = call_text(name, *arrays), writer.function_named("by_copies", by_copies)
         given = call.removeprefix(f"{name}(")
         text = f"({call} or {other}({name}, {len(targets)}, {given})"
-        writer.body += [evaluated(Text(text)), *ends]
+        writer.body += [evaluated(CodeText(text)), *ends]
 
     def function(self, planned: KernelPlan) -> str:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of

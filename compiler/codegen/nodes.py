@@ -21,7 +21,7 @@ from ..ir.spelling import identifier, is_plain, spell
 from ..ir.values import Operand
 from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
 from .python_code import (
-    Text,
+    CodeText,
     assign,
     call_code,
     call_text,
@@ -258,11 +258,11 @@ class NodeEmitter:
         while isinstance(code, Attempt):
             if self.writer.plan.native_products:
                 scratch = [self.scratch(node)] if code.with_scratch else []
-                tries.append(Text(call_text(self.made(code.function), *code.arguments, *scratch)))
+                tries.append(CodeText(call_text(self.made(code.function), *code.arguments, *scratch)))
             code = code.otherwise
         if tries:
             other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
-            return evaluated(Text(text_of(ast.BoolOp(ast.Or(), [*tries, other]))))
+            return evaluated(CodeText(text_of(ast.BoolOp(ast.Or(), [*tries, other]))))
         if len(outs) == 1:
             (out,) = outs
             if isinstance(code, Item):
@@ -304,7 +304,7 @@ class NodeEmitter:
                 return self.call(code)
             if isinstance(code, str):
                 code = self.bind_lookups(code)
-                return Text(code) if _NAMES.fullmatch(code) else ast.parse(code, mode="eval").body
+                return CodeText(code) if _NAMES.fullmatch(code) else ast.parse(code, mode="eval").body
         if isinstance(op.kernel, np.ufunc) and not node.attrs:
             return call_code(self.ufunc(op), *arguments)
         return self.kernel_call(node, arguments)
@@ -362,7 +362,7 @@ class NodeEmitter:
         if function.endswith("."):
             function += identifier(code.function[1:])
         keywords = [f"{identifier(key)}={self.argument(value)}" for key, value in code.keywords]
-        return Text(f"{function}({', '.join([*arguments, *keywords])})")
+        return CodeText(f"{function}({', '.join([*arguments, *keywords])})")
 
     def argument(self, value: Any) -> str:
         """The text of an argument of an op's code template."""

@@ -1,6 +1,6 @@
 """Python code as syntax trees, and their printing. Names and values are checked as `spelling.py` says.
 
-The expressions of which programs have most are texts (`Text`), so that no tree is built that is only printed.
+The expressions of which programs have most are texts (`CodeText`), so that no tree is built that is only printed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOAD, STORE = ast.Load(), ast.Store()
 _new = ast.AST.__new__  # `__init__` takes several times as long as all the rest
 
 
-class Text(ast.expr):
+class CodeText(ast.expr):
     """An expression as the text that is printed for it. `parsed` gives its tree to those that look at its parts."""
 
     def __init__(self, text: str) -> None:
@@ -29,7 +29,7 @@ class Text(ast.expr):
 
 def parsed(code: ast.expr) -> ast.expr:
     """An expression whose parts can be looked at."""
-    return ast.parse(code.text, mode="eval").body if isinstance(code, Text) else code
+    return ast.parse(code.text, mode="eval").body if isinstance(code, CodeText) else code
 
 
 @lru_cache(maxsize=4096)
@@ -133,7 +133,7 @@ def _choice_text(tree: ast.BoolOp) -> str:
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
-    Text: lambda tree: tree.text,
+    CodeText: lambda tree: tree.text,
     ast.Name: lambda tree: tree.id,
     ast.Constant: _constant_text,
     ast.Attribute: lambda tree: f"{text_of(tree.value)}.{tree.attr}",

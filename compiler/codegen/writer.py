@@ -18,7 +18,7 @@ from ..ir.spelling import identifier, name_like, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ARENA, INPUT, RESULT, ROW, Allocation, Plan
-from .python_code import Text, assign, method_code, name_code, value_code
+from .python_code import CodeText, assign, method_code, name_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
@@ -181,7 +181,7 @@ class Writer:
 
     def arena_array(self, offset: int, type: TensorType) -> ast.expr:
         """Code for an array in the arena."""
-        return Text(f"arena.array({spell(offset)}, {spell(type.static_shape)}, {self.dtype(type.dtype)})")
+        return CodeText(f"arena.array({spell(offset)}, {spell(type.static_shape)}, {self.dtype(type.dtype)})")
 
     def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
         """Code for an array viewed as another type of the same size."""
@@ -199,7 +199,7 @@ class Writer:
             make = self.outside("kernels", "aligned_empty", "aligned_empty")
         else:
             make = self.lookup("np.empty")
-        return Text(f"{make}({spell(type.static_shape)}, {self.dtype(type.dtype)})")
+        return CodeText(f"{make}({spell(type.static_shape)}, {self.dtype(type.dtype)})")
 
     def same_memory(self, value: Value, operand: Operand) -> bool:
         """Whether an operand is computed in the storage of `value`."""

@@ -103,8 +103,8 @@ class GroupAllocator:
         self.store_outputs(node, may_overwrite)
 
     def arrangement(self, translation: Translation) -> tuple[Translation, Kernel]:
-        """A translation without short rows, with several rows at a time, and its kernel, which threads share if that is worth it. Groups that are
-        equal have one translation."""
+        """A translation without short rows, with several rows at a time, and its kernel, which threads share if that is
+        worth it. Groups that are equal have one translation."""
         known = self.arranged.get(id(translation))
         if known is None:
             made = unrolled(translation)

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import gast
 from gast.ast3 import Ast3ToGAst, GAstToAst3
 
-__all__ = ["Kept", "from_gast", "to_gast"]
+__all__ = ["KeptAssign", "from_gast", "to_gast"]
 
 
-class Kept(gast.AST):  # type: ignore[misc]
+class KeptAssign(gast.AST):  # type: ignore[misc]
     """An assignment that conversion may leave as Python has parsed it: of numbers, names and operators to names.
 
     So straight lines of arithmetic take little time, however many they are.
@@ -40,7 +40,7 @@ def from_gast(tree: Any) -> Any:
 
 
 class _Back(GAstToAst3):  # type: ignore[misc]
-    def visit_Kept(self, node: Kept) -> ast.Assign:
+    def visit_KeptAssign(self, node: KeptAssign) -> ast.Assign:
         return node.origin
 
 
@@ -83,8 +83,8 @@ class _Keeping(_Translator):
         writes = [target.id for target in node.targets if target.__class__ is ast.Name]
         if len(writes) < len(node.targets) or not _is_plain(node.value, reads):
             return self.copied(node, gast.Assign, node._fields)
-        place = {name: node.__dict__[name] for name in Kept._attributes}
-        return _node(Kept, {**place, "origin": node, "writes": writes, "reads": reads})
+        place = {name: node.__dict__[name] for name in KeptAssign._attributes}
+        return _node(KeptAssign, {**place, "origin": node, "writes": writes, "reads": reads})
 
 
 def _is_plain(node: ast.expr, reads: list[str]) -> bool:

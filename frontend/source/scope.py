@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from .gast_tree import Kept
+from .gast_tree import KeptAssign
 
 __all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "NameTable", "Scope"]
 
@@ -291,7 +291,7 @@ class Scope:
         self._expression(node.value)
         return self._take()
 
-    def _kept(self, node: Kept) -> Facts:
+    def _kept(self, node: KeptAssign) -> Facts:
         self._kills |= self.names.mask(node.writes)
         self.bound |= self._kills
         self._reads |= self.names.mask(node.reads)
@@ -468,7 +468,7 @@ _STATEMENTS: dict[type, Callable[[Scope, Any], Facts]] = {
     gast.Nonlocal: Scope._nonlocal,
     gast.AugAssign: Scope._augmented,
     gast.AnnAssign: Scope._annotated,
-    Kept: Scope._kept,
+    KeptAssign: Scope._kept,
 }
 
 _EXPRESSIONS: dict[type, Callable[[Scope, Any], None]] = {

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from . import nodes
-from .gast_tree import Kept, from_gast, to_gast
+from .gast_tree import KeptAssign, from_gast, to_gast
 from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
 from .naming import Conversion, FunctionNames
@@ -419,7 +419,7 @@ class FunctionConverter(TargetConverter):
         if self.native:
             out.append(gast.gast_to_ast(node))
 
-    def _kept(self, node: Kept, out: list[ast.stmt]) -> None:
+    def _kept(self, node: KeptAssign, out: list[ast.stmt]) -> None:
         """An assignment of names and numbers: it stays as it is, unless a name may be unbound."""
         facts = self.facts[node]
         if facts.reads & self.local & ~self.assigned:
@@ -497,6 +497,6 @@ _STATEMENTS: dict[type, _Statement] = {
     gast.Global: FunctionConverter._declaration,
     gast.Nonlocal: FunctionConverter._declaration,
     gast.Pass: FunctionConverter._copy,
-    Kept: FunctionConverter._kept,
+    KeptAssign: FunctionConverter._kept,
     **KEPT,
 }

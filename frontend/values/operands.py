@@ -78,7 +78,7 @@ def fits(x: Tensor, y: Any) -> bool:
     return kind is int and dtype.kind in "iu" and 0 <= y < 128
 
 
-def fits_traced(x: TracedTensor, y: Any) -> bool:
+def fits_traced(x: Any, y: Any) -> bool:
     """The same of a traced x, if the result is no Python number."""
     if x._number is not None:
         return False
