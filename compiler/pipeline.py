@@ -24,6 +24,7 @@ arguments               large arguments that updates of parameters read share no
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
+materialize             views whose neighbours lie apart are copied by kernels where they are results or reshaped
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
 tiny_loops              counted loops over a few numbers are kernels of single elements, where these are quicker
 placed                  outside of kernels, a part that is padded and added is added in place
@@ -74,6 +75,7 @@ from .passes.fuse import fuse
 from .passes.lower import lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
+from .passes.materialize import materialize_views
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
 from .passes.parts import split_complex
@@ -114,6 +116,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("horizontal_fusion", pack_updates),
     ("windows", spread_windows),
     ("places", use_places),
+    ("materialize", materialize_views),
     ("kernels", make_kernels),
     ("tiny_loops", expand_loops),
     ("placed", place_windows),
@@ -127,7 +130,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 """Name and function of every pass, in order."""
 
-NEEDED = {"tiny_loops": "kernels"}
+NEEDED = {"tiny_loops": "kernels", "materialize": "kernels"}
 """The pass without which another one does nothing."""
 
 SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "calibration"})

@@ -14,7 +14,7 @@ from ..ir.rules import Batch
 from ..ir.types import Dimension, Shape, TensorType, show_shape
 from ..ir.values import literal
 from .batching import leading, shifted
-from .comparison import select
+from .comparison import greater_equal, less_equal, select
 from .creation import constant, zeros_as
 from .infer import same_dtype
 from .samples import pair
@@ -128,13 +128,18 @@ def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray
     return out
 
 
-def _chosen(mask: Callable[[np.ndarray, int], np.ndarray]) -> Callable[..., Any]:
-    """A triangle as a choice by a mask, for kernels: matrices of at most `MOST_MASKED` elements."""
+def _chosen(mask: Callable[[np.ndarray, int], np.ndarray], compare: Op) -> Callable[..., Any]:
+    """A triangle as a choice, for kernels: by a mask, or in large matrices by a comparison of rows and columns."""
 
     def definition(x: Any, *, k: int) -> Any:
-        if None in x.shape or x.dtype.np.name not in _MASKED or not 0 < x.shape[-1] * x.shape[-2] <= MOST_MASKED:
+        if None in x.shape or x.dtype.np.name not in _MASKED or not x.shape[-1] * x.shape[-2]:
             return None
-        return select(constant(value=mask(np.empty(x.shape[-2:]), k)), x, 0)
+        rows, columns = x.shape[-2:]
+        if rows * columns <= MOST_MASKED:
+            return select(constant(value=mask(np.empty((rows, columns)), k)), x, 0)
+        numbers = np.dtype(f"int{8 * x.dtype.np.itemsize}")
+        last = np.arange(rows, dtype=numbers)[:, None] + numbers.type(max(-rows, min(k, columns)))
+        return select(compare(constant(value=np.arange(columns, dtype=numbers)), constant(value=last)), x, 0)
 
     return definition
 
@@ -149,7 +154,7 @@ tril: Op = Op(
     attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, _below(x, k), out),
-    native_definition=_chosen(_below),
+    native_definition=_chosen(_below, less_equal),
     vjp=lambda x, out, dout, *, k: tril(dout, k=k),
     batch=leading,
     inplace=True,
@@ -161,7 +166,7 @@ triu: Op = Op(
     attrs={"k": INT},
     infer=_infer_triangle,
     kernel=lambda x, *, k, out=None: _kept(x, _above(x, k), out),
-    native_definition=_chosen(_above),
+    native_definition=_chosen(_above, greater_equal),
     vjp=lambda x, out, dout, *, k: triu(dout, k=k),
     batch=leading,
     inplace=True,

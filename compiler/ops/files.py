@@ -88,7 +88,7 @@ sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_c
 special: digamma erf erfc erfinv lgamma polygamma
 turning: LEAST NARROW copied is_worth_turning turned
 unfolding: fold unfold
-whole_means: equal_windows mean_of_whole mean_of_whole_grad
+whole_means: FEWEST FEWEST_GRAD equal_windows mean_of_blocks mean_of_blocks_grad
 whole_windows: product_conv product_input_grad product_weight_grad
 """,
     "compiler.ops",

@@ -22,7 +22,7 @@ from .convolution import check_windows, either
 from .infer import broadcast_float, same_dtype
 from .samples import pair
 from .shape import flatten_axes, reshape, reshape_as
-from .whole_means import equal_windows, mean_of_whole, mean_of_whole_grad
+from .whole_means import equal_windows, mean_of_blocks, mean_of_blocks_grad
 
 Windows = dict[str, Any]
 
@@ -327,7 +327,7 @@ avg_pool: Op = Op(
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     vjp=_vjp_avg_pool,
-    native_definition=either(mean_of_whole, _pool_in_two(lambda: avg_pool)),
+    native_definition=either(mean_of_blocks, _pool_in_two(lambda: avg_pool)),
     batch=folded(0),
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
@@ -338,7 +338,7 @@ avg_pool_grad: Op = Op(
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     vjp=_vjp_avg_pool_grad,
-    native_definition=either(mean_of_whole_grad, _avg_grad_in_two),
+    native_definition=either(mean_of_blocks_grad, _avg_grad_in_two),
     batch=folded(0),
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",

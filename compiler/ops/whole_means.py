@@ -1,5 +1,5 @@
-"""Means over windows in simpler forms: of whole images they are sums, which kernels add up beside other operations, and
-equal windows at equal distances are those of `avg_pool`.
+"""Means over windows in simpler forms: of whole images and of blocks they are sums, which kernels add up beside other
+operations, and equal windows at equal distances are those of `avg_pool`.
 """
 
 from __future__ import annotations
@@ -10,22 +10,52 @@ from collections.abc import Sequence
 from typing import Any
 
 from .reduction import sum
-from .shape import broadcast_to
+from .shape import broadcast_to, reshape
+
+FEWEST = 4  # columns of windows that are added up as blocks; shorter rows have code of their own
+FEWEST_GRAD = 7  # columns of windows that a gradient is broadcast to
 
 
-def mean_of_whole(x: Any, *, kernel: Any, padding: Any, divisor: int | None, **windows: Any) -> Any:
-    """`avg_pool` over windows that are the whole image; None for others."""
-    if tuple(x.shape[2:]) != tuple(kernel) or any(map(any, padding)) or x.dtype.is_half:
+def mean_of_blocks(x: Any, *, kernel: Any, stride: Any, padding: Any, divisor: int | None, **windows: Any) -> Any:
+    """`avg_pool` over windows that are the whole image, or that divide it into blocks; None for others."""
+    counts = _counts(x.shape[2:], kernel, stride, padding)
+    if counts is None or x.dtype.is_half:
         return None
-    return sum(x, axis=_spatial(x), keepdims=True) / float(divisor or math.prod(kernel))
+    number = float(divisor or math.prod(kernel))
+    if set(counts) == {1}:
+        return sum(x, axis=tuple(range(2, len(x.shape))), keepdims=True) / number
+    if kernel[-1] < FEWEST or None in x.shape:
+        return None
+    blocks = reshape(x, shape=(*x.shape[:2], *itertools.chain(*zip(counts, kernel, strict=True))))
+    return sum(blocks, axis=tuple(range(3, len(blocks.shape), 2)), keepdims=False) / number
 
 
-def mean_of_whole_grad(dout: Any, *like: Any, kernel: Any, padding: Any, divisor: int | None, **windows: Any) -> Any:
+def mean_of_blocks_grad(
+    dout: Any, *like: Any, spatial: Any, kernel: Any, stride: Any, padding: Any, divisor: int | None, **windows: Any
+) -> Any:
     """Its gradient; None as there."""
-    spatial = tuple(windows["spatial"])
-    if like or spatial != tuple(kernel) or any(map(any, padding)) or dout.dtype.is_half:
+    counts = None if like else _counts(spatial, kernel, stride, padding)
+    if counts is None or dout.dtype.is_half:
         return None
-    return broadcast_to(dout / float(divisor or math.prod(kernel)), shape=(*dout.shape[:2], *spatial))
+    part = dout / float(divisor or math.prod(kernel))
+    if set(counts) == {1}:
+        return broadcast_to(part, shape=(*dout.shape[:2], *spatial))
+    if kernel[-1] < FEWEST_GRAD or None in dout.shape:
+        return None
+    lead = dout.shape[:2]
+    spread = reshape(part, shape=(*lead, *itertools.chain(*((count, 1) for count in counts))))
+    blocks = broadcast_to(spread, shape=(*lead, *itertools.chain(*zip(counts, kernel, strict=True))))
+    return reshape(blocks, shape=(*lead, *spatial))
+
+
+def _counts(spatial: Sequence[int | None], kernel: Any, stride: Any, padding: Any) -> tuple[int, ...] | None:
+    """How many windows there are along each axis, if they divide the image without gaps; else None."""
+    counts = []
+    for length, size, step, edges in zip(spatial, kernel, stride, padding, strict=True):
+        if not length or any(edges) or length % size or (length > size and step != size):
+            return None
+        counts.append(length // size)
+    return tuple(counts)
 
 
 def equal_windows(spatial: Sequence[int | None], size: Sequence[int | None]) -> dict[str, Any] | None:
@@ -45,7 +75,3 @@ def equal_windows(spatial: Sequence[int | None], size: Sequence[int | None]) -> 
     padding = ((0, 0),) * len(kernels)
     attrs = {"kernel": tuple(kernels), "stride": tuple(strides), "padding": padding, "ceil_mode": False}
     return {**attrs, "count_include_pad": True, "divisor": None}
-
-
-def _spatial(x: Any) -> tuple[int, ...]:
-    return tuple(range(2, len(x.shape)))

@@ -172,7 +172,8 @@ class _Part:
         if len(candidates) > 1:
             span = _code_span(code)
             if span is not None:
-                candidates = [item for item in candidates if _node_span(item[0].body) == span]
+                candidates = [item for item in candidates if _holds(_node_span(item[0].body), span)]
+                candidates = candidates[-1:]  # a lambda in another one comes after it
             else:
                 candidates = [item for item in candidates if _same_code(item[0], code)]
         return candidates[0] if candidates else None
@@ -269,6 +270,11 @@ def _signature(code: types.CodeType) -> tuple[int, int, int, bool, bool, str]:
 def _node_span(node: ast.expr) -> tuple[int, int, int, int]:
     """The lines and columns of an expression."""
     return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
+
+
+def _holds(span: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    """Whether a span has all of another. Python leaves out branches that a constant excludes."""
+    return span[:2] <= other[:2] and span[2:] >= other[2:]
 
 
 def _code_span(code: types.CodeType) -> tuple[int, int, int, int] | None:

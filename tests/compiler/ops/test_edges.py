@@ -60,6 +60,18 @@ def test_triangles_from_any_diagonal(transform: object, k: int) -> None:
     assert np.array_equal(upper.asnumpy(), np.triu(X, near))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("shape", [(300, 400), (2, 257, 256), (70_000, 1), (1, 70_000)])
+def test_triangles_of_large_matrices(shape: tuple[int, ...], dtype: type) -> None:
+    """Kernels compare rows and columns."""
+    x = (np.random.default_rng(0).standard_normal(shape) * 9).astype(dtype)
+    for k in (0, 3, -5, 299, -299, 2**70, -(2**70)):
+        near = max(-(10**6), min(k, 10**6))
+        lower, upper = ms.jit(lambda x, k=k: (ms.ops.tril(x, k), ms.ops.triu(x, k)))(Tensor(x))
+        assert np.array_equal(lower.asnumpy(), np.tril(x, near))
+        assert np.array_equal(upper.asnumpy(), np.triu(x, near))
+
+
 @pytest.mark.parametrize(("dtype", "value"), [(np.int32, float("inf")), (np.int8, 300), (np.uint8, -1)])
 @pytest.mark.parametrize("transform", [lambda f: f, ms.jit])
 def test_a_padding_that_the_dtype_has_not(transform: object, dtype: type, value: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import textwrap
 from collections.abc import Iterator
@@ -123,6 +124,13 @@ def test_a_function_is_found(names: dict[str, Any], name: str, class_name: str |
 def test_one_of_two_lambdas_of_a_line_is_found(names: dict[str, Any]) -> None:
     for function, expected in zip(names["pairs"], (1, 2), strict=True):
         assert source_of(function).node.body.right.value == expected  # type: ignore[union-attr]
+
+
+def test_a_lambda_is_found_beside_others_without_a_branch_that_python_leaves_out() -> None:
+    lambdas = [lambda x: x + 1, lambda x: -x if 0 else x + 2, lambda x: (lambda y: -y if 0 else y + 3), lambda x: 1 and x + 4]  # fmt: skip  # noqa: E501
+    lambdas[2] = lambdas[2](0)
+    sums = [source_of(function).node.body for function in lambdas]
+    assert [ast.unparse(body).split(" + ")[-1] for body in sums] == list("1234")  # type: ignore[arg-type]
 
 
 def test_a_file_that_is_broken_elsewhere_serves(names: dict[str, Any]) -> None:

@@ -1,0 +1,92 @@
+"""Materialization of views: kernels copy those that become results, or are reshaped, and whose elements lie apart.
+
+    %b: f32[4, 2] = broadcast_to(%a, shape=(4, 2))     %b: f32[4, 2] = broadcast_to(%a, shape=(4, 2))
+    %y: f32[8] = reshape(%b, shape=(8,))               %c: f32[4, 2] = copy(%b)
+    return %y                                          %y: f32[8] = reshape(%c, shape=(8,))
+                                                       return %y
+
+NumPy copies such elements one by one. Kernels read and write whole vectors of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .. import ops
+from ..analysis.views import blank, view_of
+from ..ir.graph import Graph, Node, make_node
+from ..ir.naming import take_name
+from ..ir.values import Operand
+from ..kernels import eligible
+
+FEWEST = 4096  # elements, from which on a kernel pays
+
+Producers = Mapping[Operand, Node]
+
+
+def materialize_views(graph: Graph) -> Graph:
+    """Copy views by kernels. Without machine code nothing changes."""
+    producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
+    read = {node.inputs[0] for node in producers.values() if node.op is ops.reshape}
+    results = {operand for position, operand in enumerate(graph.outputs) if position not in graph.donated}
+    wanted = {operand for operand in read | results if operand in producers and _is_large(producers[operand])}
+    if not wanted or not eligible.is_available():
+        return graph
+    copies: dict[Operand, Operand] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if node.op is ops.reshape and node.inputs[0] in copies and _is_copied(node, producers):
+            node = node.with_inputs((copies[node.inputs[0]],))
+        nodes.append(node)
+        if node.op.kind == "view" and node.output in wanted:
+            made = _copy(node, producers, node.output in results)
+            if made is not None:
+                copies[node.output] = made.output
+                nodes.append(made)
+    if not copies:
+        return graph
+    outputs = tuple(copies.get(operand, operand) if operand in results else operand for operand in graph.outputs)
+    return graph.with_nodes(tuple(nodes), outputs)
+
+
+def _is_large(node: Node) -> bool:
+    """Whether a view of known size is large enough."""
+    return node.inputs[0].type.is_static and node.output.type.is_static and node.output.type.size >= FEWEST
+
+
+def _layout(operand: Operand, producers: Producers) -> np.ndarray:
+    """An array without content that has the strides of a value."""
+    node = producers.get(operand)
+    if node is None or not node.inputs[0].type.is_static:
+        return blank(operand.type)
+    view = view_of(node, _layout(node.inputs[0], producers))
+    return blank(operand.type) if view is None else view
+
+
+def _is_copied(node: Node, producers: Producers) -> bool:
+    """Whether a reshape cannot be a view."""
+    return view_of(node, _layout(node.inputs[0], producers)) is None
+
+
+def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
+    """The node that copies a view whose neighbours lie apart; None for another view, and for one that is only reshaped
+    to another view."""
+    if not is_result and not any(
+        reader.inputs[0] is node.output and reader.op is ops.reshape and _is_copied(reader, producers)
+        for reader in producers.values()
+    ):
+        return None
+    array = _layout(node.output, producers)
+    steps = [stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1]
+    if not steps or steps[-1] == array.itemsize:
+        return None
+    if node.op is ops.transpose and ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"]):
+        made = make_node(ops.turned, node.inputs, {"axes": node.attrs["axes"]}, node.location)
+    else:
+        made = make_node(ops.copy, (node.output,), {}, node.location)
+        if not eligible.lane_bytes(made):
+            return None
+    take_name(made.output, node.output)
+    return made

@@ -1,0 +1,67 @@
+"""Views that become results, or are reshaped, are copied by kernels where their neighbours lie apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.ir.graph import Graph
+from mycel.compiler.kernels import eligible
+from mycel.compiler.ops import OPS
+from mycel.compiler.passes.materialize import materialize_views
+
+pytestmark = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
+
+X = np.random.default_rng(0).standard_normal((60, 80)).astype(np.float32)
+IMAGES = np.random.default_rng(1).standard_normal((4, 6, 20, 16)).astype(np.float32)
+VIEWS = {
+    "transpose": (lambda x: x.T, np.tile(X, (2, 2)), "turned"),
+    "channels last": (lambda x: x.transpose(0, 2, 3, 1), IMAGES, "copy"),
+    "channels last, flat": (lambda x: x.transpose(0, 2, 3, 1).reshape(4, -1), IMAGES, "copy"),
+    "reversed": (lambda x: x[:, ::-1], X, "copy"),
+    "repeated": (lambda x: x.repeat_interleave(3, 1), X, "copy"),
+    "repeated, of a result": (lambda x: ops.tanh(x).repeat_interleave(2, 1), X, "copy"),
+    "every second": (lambda x: x[:, ::2], np.tile(X, (2, 2)), "copy"),
+    "a column for all": (lambda x: ops.broadcast_to(x[:, :1], (60, 90)), X, "copy"),
+    "a transpose of a transpose": (lambda x: x.T.reshape(80, 6, 10).transpose(1, 2, 0).reshape(60, 80), X, None),
+    "reversed rows": (lambda x: x[::-1], X, None),
+    "a part": (lambda x: x[2:, 3:], np.tile(X, (2, 2)), None),
+    "small": (lambda x: x[:50, ::-1], X, None),
+    "halves": (lambda x: x[:, ::-1], X.astype(np.float16), None),
+}
+
+
+def stages(compiled: Any, x: Tensor) -> tuple[Graph, Graph]:
+    """The graph before and after the pass."""
+    found = compiled.stages(x).passes
+    names = list(found)
+    return found[names[names.index("materialize") - 1]], found["materialize"]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_is_copied(name: str) -> None:
+    function, x, op = VIEWS[name]
+    compiled = ms.jit(function)
+    result = compiled(Tensor(x))
+    with ms.disable_jit():
+        wanted = function(Tensor(x))
+    np.testing.assert_allclose(result.asnumpy(), wanted.asnumpy(), 1e-5)
+    before, after = stages(compiled, Tensor(x))
+    assert {each.name for each in after.ops} - {each.name for each in before.ops} == ({op} if op else set())
+    assert materialize_views(after) is after
+    without = ms.jit(function, passes_off=["materialize"])
+    np.testing.assert_array_equal(without(Tensor(x)).asnumpy(), result.asnumpy())
+
+
+def test_results_are_arrays_of_their_own() -> None:
+    x = Tensor(X.copy())
+    result = ms.jit(lambda x: (x.T, x.T, x[:, ::-1]))(x)
+    kept = [each.asnumpy().copy() for each in result]
+    x[:] = 0
+    for each, was in zip(result, kept, strict=True):
+        np.testing.assert_array_equal(each.asnumpy(), was)
+    assert OPS["copy"].native
