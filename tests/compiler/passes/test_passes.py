@@ -477,10 +477,10 @@ CASES: dict[str, tuple[Pass, str, str]] = {
     ),
     "few rows by a large transposed matrix": (
         arrange_products,
-        "(%x: f32[16, 300], %w: f32[400, 300]) { %t: f32[300, 400] = transpose(%w, axes=(1, 0))"
-        " %y: f32[16, 400] = matmul(%x, %t) return %y }",
-        "(%x: f32[16, 300], %w: f32[400, 300]) { %t: f32[300, 16] = transpose(%x, axes=(1, 0))"
-        " %p: f32[400, 16] = matmul(%w, %t) %y: f32[16, 400] = transpose(%p, axes=(1, 0)) return %y }",
+        "(%x: f64[16, 300], %w: f64[400, 300]) { %t: f64[300, 400] = transpose(%w, axes=(1, 0))"
+        " %y: f64[16, 400] = matmul(%x, %t) return %y }",
+        "(%x: f64[16, 300], %w: f64[400, 300]) { %t: f64[300, 16] = transpose(%x, axes=(1, 0))"
+        " %p: f64[400, 16] = matmul(%w, %t) %y: f64[16, 400] = transpose(%p, axes=(1, 0)) return %y }",
     ),
 }
 
