@@ -10,12 +10,14 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.machine.fourier import compile_separation, has_separation
 from ..ir.attributes import DTYPE, OPEN_SIZES, TEXT
+from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import NoDerivative, Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, show_shape
-from ..ir.values import Operand
+from ..ir.values import Literal, Operand
 from . import infer
 from .batching import leading
 from .parts import Parts, of_each
@@ -309,10 +311,47 @@ def _kernel_complex(real: Array, imag: Array, out: Array | None = None) -> Array
     return out
 
 
+def _separation(node: Node, arguments: Sequence[str], outs: Sequence[str | None], together: bool) -> Code | None:
+    """The call of machine code that takes complex numbers apart or puts them together."""
+    types = {value.type for value in ((*node.inputs, node.output) if together else node.outputs)}
+    part = node.inputs[0].type if together else node.outputs[0].type
+    if None in outs or len({type.shape for type in types}) > 1 or not part.is_static:
+        return None
+    sizes = part.dtype.np.name, part.static_shape
+    if not has_separation(*sizes) or any(isinstance(each, Literal) for each in node.inputs):
+        return None
+    made = MadeFunction(compile_separation, (*sizes, together), "together" if together else "apart")
+    return Attempt(made, (*arguments, *filter(None, outs)), None)
+
+
+def _kernel_separate(x: Array, out: tuple[Array, Array] | None = None) -> tuple[Array, Array]:
+    if out is None:
+        return x.real.copy(), x.imag.copy()
+    np.copyto(out[0], x.real)
+    np.copyto(out[1], x.imag)
+    return out
+
+
+def _infer_separate(x: TensorType) -> tuple[TensorType, TensorType]:
+    if not x.dtype.is_complex:
+        raise TypeError(f"separate: complex numbers are needed, but got {x.dtype}")
+    return _infer_part(x), _infer_part(x)
+
+
+separate = Op(
+    "separate",
+    infer=_infer_separate,
+    kernel=_kernel_separate,
+    emit=lambda node, arguments, *outs: _separation(node, arguments, outs, False),
+    internal=True,
+    samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),))],
+    doc="The real and the imaginary parts of x.",
+)
 complex = elementwise_op(
     "complex",
     _infer_complex,
     _kernel_complex,
+    emit=lambda node, arguments, out: _separation(node, arguments, (out,), True),
     parts=lambda op, real, imag: Parts(real, imag) if real.shape == imag.shape else None,
     vjp=lambda x, y, out, dout: (real(dout), -imag(dout)),
     samples=lambda: [

@@ -1,8 +1,7 @@
 """Scalar replacement of complex numbers: real and imaginary parts become values of their own.
 
-%b: c64[4] = multiply(%a, %a)            %p: f32[4] = real(%a)
-%y: f32[4] = real(%b)                    %q: f32[4] = imag(%a)
-                                         %t: f32[4] = multiply(%p, %p)
+%b: c64[4] = multiply(%a, %a)            %p: f32[4], %q: f32[4] = separate(%a)
+%y: f32[4] = real(%b)                    %t: f32[4] = multiply(%p, %p)
                                          %u: f32[4] = multiply(%q, %q)
                                          %y: f32[4] = subtract(%t, %u)
 
@@ -51,7 +50,7 @@ class _Splitting:
         self.recorder = Recorder(graph.name, naming=lambda: UNNAMED)
         self.now: dict[Operand, Operand] = {}  # values that are not split, or that are put together again
         self.parts: dict[Operand, Parts] = {}
-        self.gained = 0
+        self.gained = self.lost = 0
 
     def run(self) -> Graph:
         """The graph on parts; the graph itself, but for its subgraphs, if it is not worth it."""
@@ -63,7 +62,7 @@ class _Splitting:
             for node in inner:
                 self.visit(node)
             outputs = tuple(map(self.whole, graph.outputs))
-        if self.gained <= 0:
+        if self.gained < max(1, self.lost):
             changed = any(new is not old for new, old in zip(inner, graph.nodes, strict=True))
             return graph.with_nodes(inner, graph.outputs) if changed else graph
         return graph.with_nodes(tuple(self.recorder.nodes), outputs)
@@ -82,12 +81,12 @@ class _Splitting:
         rule = node.op.parts
         if rule is None:
             return False
-        marks = len(self.recorder.nodes), dict(self.parts), self.gained
+        marks = len(self.recorder.nodes), dict(self.parts), self.lost
         given = [self.part(operand) if _is_complex(operand) else self.symbol(operand) for operand in node.inputs]
         found = rule(node.op, *given, **node.attrs)
         if found is None:
             del self.recorder.nodes[marks[0] :]
-            self.parts, self.gained = marks[1:]
+            self.parts, self.lost = marks[1:]
             return False
         value = node.output
         if isinstance(found, Parts):
@@ -111,8 +110,8 @@ class _Splitting:
             return Parts(real if number.real or not number.imag else None, imag if number.imag else None)
         if operand not in self.parts:
             x = self.symbol(operand)
-            self.parts[operand] = Parts(ops.real(x), ops.imag(x))
-            self.gained -= 1
+            self.parts[operand] = Parts(*ops.separate(x))
+            self.lost += 1
         return self.parts[operand]
 
     def whole(self, operand: Operand) -> Operand:
@@ -120,7 +119,7 @@ class _Splitting:
         if isinstance(operand, Literal):
             return operand
         if operand not in self.now:
-            self.gained -= 1
+            self.lost += 1
             self.now[operand] = made = self.recorder.lift(_together(self.parts[operand], operand.type))
             if isinstance(operand, Value):
                 take_name(made, operand)

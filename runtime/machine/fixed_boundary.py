@@ -16,8 +16,8 @@ COUNT = FrameWords.M
 
 
 class FixedBoundary(ProductBoundary):
-    """Takes contiguous arrays of these shapes. The product of the lengths None is one number, and not zero; 1 if there
-    are none.
+    """Takes contiguous arrays of these shapes, and of one dtype or of these. The product of the lengths None is one
+    number, and not zero; 1 if there are none.
 
     The first words of the frame are their addresses. `work` is counted for each of the common length. With a
     `failed_word` the function returns False unless that is zero in the end.
@@ -28,12 +28,13 @@ class FixedBoundary(ProductBoundary):
     def __init__(
         self,
         code: WideAssembler,
-        dtype: np.dtype,
+        dtypes: np.dtype | Sequence[np.dtype],
         shapes: Sequence[tuple[int | None, ...]],
         written: set[int],
         work: int,
     ) -> None:
-        super().__init__(code, dtype, 0, 0)
+        self.dtypes = [dtypes] * len(shapes) if isinstance(dtypes, np.dtype) else dtypes
+        super().__init__(code, self.dtypes[0], 0, 0)
         self.shapes, self.written, self.work = shapes, written, work
         self.arrays = min(len(shapes), len(HELD))
 
@@ -46,6 +47,7 @@ class FixedBoundary(ProductBoundary):
         code.constant(RCX, 0 if any(None in shape for shape in self.shapes) else 1)
         for position, shape in enumerate(self.shapes):
             code.load(R8, Memory(RSI, 8 * position))
+            self.dtype = self.dtypes[position]
             self._check_array(R8, written=position in self.written)
             code.load_word(RAX, Memory(R8, FLAGS))
             code.bit_and(RAX, C_CONTIGUOUS)

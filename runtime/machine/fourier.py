@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,24 @@ def compile_fourier(*sizes: Any) -> Function:
     """The function (*given, *made, room) for arrays of these `FourierSizes`; complex ones are two arrays. It returns
     True; for other arrays it returns False and writes nothing."""
     return _compiled(FourierSizes(*sizes))[0]
+
+
+@lru_cache(maxsize=256)
+def compile_separation(dtype: str, shape: Shape, together: bool) -> Function:
+    """The function (complex numbers, real parts, imaginary parts) that takes arrays apart; or `together`, with the
+    complex numbers last, puts them together. The dtype is that of the parts."""
+
+    def assemble() -> bytes:
+        from .separation_code import SeparationCode
+
+        return SeparationCode(dtype, shape, together, vector_bytes()).assemble()
+
+    return machine_function(assemble, "separation", f"separation: {dtype}, {shape}")
+
+
+def has_separation(dtype: str, shape: Shape) -> bool:
+    """Whether there is such a function."""
+    return 0 < vector_bytes() <= math.prod(shape) * (4 if dtype == "float32" else 8)
 
 
 def fourier_room(sizes: FourierSizes) -> int:

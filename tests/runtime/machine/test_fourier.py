@@ -10,7 +10,13 @@ import pytest
 from hostile_arrays import wrong_for
 
 from mycel.runtime.kernels import fourier as kernels
-from mycel.runtime.machine.fourier import compile_fourier, fourier_room, fourier_sizes
+from mycel.runtime.machine.fourier import (
+    compile_fourier,
+    compile_separation,
+    fourier_room,
+    fourier_sizes,
+    has_separation,
+)
 from mycel.runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, radices_of, roots
 from mycel.runtime.machine.product import vector_bytes
 
@@ -179,3 +185,25 @@ def test_roots_are_exact_at_quarters() -> None:
 )
 def test_radices(count: int, expected: tuple[int, ...] | None) -> None:
     assert radices_of(count, 64) == expected
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(16,), (3, 7), (2, 5, 101)])
+def test_complex_numbers_are_taken_apart_and_put_together(dtype: str, shape: tuple[int, ...]) -> None:
+    assert has_separation(dtype, shape)
+    draw = np.random.default_rng(3)
+    x = (draw.normal(size=shape) + 1j * draw.normal(size=shape)).astype(np.result_type(dtype, np.complex64))
+    real, imag, again = np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros_like(x)
+    apart, together = (compile_separation(dtype, shape, way) for way in (False, True))
+    assert apart(x, real, imag) is True
+    assert together(real, imag, again) is True
+    for one, other in ((real, x.real), (imag, x.imag), (again, x)):
+        np.testing.assert_array_equal(one, other)
+    for function, given, read in ((apart, [x, real, imag], 1), (together, [real, imag, again], 2)):
+        for position, array in enumerate(given):
+            wrong = wrong_for(array, written=position >= read)
+            for what, value in wrong.items():
+                changed = [*given]
+                changed[position] = value
+                assert function(*changed) is False, (position, what)
+    assert not has_separation(dtype, (1,))
