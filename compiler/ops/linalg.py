@@ -19,10 +19,12 @@ from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 from .arithmetic import multiply
 from .infer import same_dtype
-from .parts import of_product
+from .joining import concatenate
+from .parts import Parts, of_product
 from .reduction import sum as sum_, sum_as
 from .samples import pair
 from .shape import drop_axes, insert_axes, transpose
+from .slicing import slice_axis
 
 
 def _infer_matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -138,9 +140,24 @@ def _cuts_matmul(node: Node) -> Cuts:
     return Cuts(((*lead, *rows, "inner"), (*other, "inner", *columns)), ((*made, *rows, *columns),), "sum")
 
 
+def _parts(op: Op, a: Parts, b: Parts) -> Parts:
+    """One product of all parts is quicker than four: of real rows above imaginary ones, with columns likewise."""
+    rank = max(a.known.rank, b.known.rank)
+    if None in (*a, *b) or min(a.known.rank, b.known.rank) < 2:
+        return of_product(op, a, b)
+    rows, columns = a.known.shape[-2], b.known.shape[-1]
+    whole = op(concatenate(*a, axis=a.known.rank - 2), concatenate(*b, axis=b.known.rank - 1))
+
+    def part(down: int, right: int) -> Any:
+        lines = slice_axis(whole, rank - 2, down * rows, (down + 1) * rows)
+        return slice_axis(lines, rank - 1, right * columns, (right + 1) * columns)
+
+    return Parts(part(0, 0) - part(1, 1), part(0, 1) + part(1, 0))
+
+
 matmul: Op = Op(
     "matmul",
-    parts=of_product,
+    parts=_parts,
     cuts=_cuts_matmul,
     kind="matmul",
     flops=_flops,
