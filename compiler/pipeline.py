@@ -18,7 +18,7 @@ outer_products          no loop carries a sum that can be taken behind it, of pr
 products                products by transposed matrices are in the form that the BLAS likes
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
-                        that are summed in 64 bits are summed in 32, by halves
+                        that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)

@@ -74,20 +74,7 @@ def _without_number(node: Node) -> tuple[list[Node], Node]:
     if loop.length is None or not 0 < loop.length <= MOST_NUMBERS:
         return [], node
     body = _flat(loop.body)
-    known: dict[Operand, np.ndarray] = {body.parameters[0]: np.arange(loop.length)}
-    kept: list[Node] = []
-    for inner in body.nodes:
-        reads = inner.op.kind == "elementwise" and any(operand in known for operand in inner.inputs)
-        if not reads or not all(operand in known or isinstance(operand, Literal) for operand in inner.inputs):
-            kept.append(inner)
-            continue
-        given = [
-            np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else known[operand]
-            for operand in inner.inputs
-        ]
-        with np.errstate(all="ignore"):
-            found = inner.op.kernel(*given, **inner.attrs)
-        known[inner.output] = np.asarray(found).astype(inner.output.type.dtype.np)
+    known, kept = known_by_number(body, loop.length)
     read = {*body.outputs, *[operand for inner in kept for operand in inner.inputs]}
     rows = [value for value in known if value in read]
     if not rows:
@@ -102,6 +89,25 @@ def _without_number(node: Node) -> tuple[list[Node], Node]:
     inputs = (*node.inputs[:stop], *[each.output for each in before], *node.inputs[stop:])
     attrs = {**node.attrs, "body": body, "scanned": loop.scanned + len(rows)}
     return before, replace(node, inputs=inputs, attrs=attrs)
+
+
+def known_by_number(body: Graph, length: int) -> tuple[dict[Operand, np.ndarray], list[Node]]:
+    """What the iterations of a loop compute elementwise of their number alone, for all of them; and the other nodes."""
+    known: dict[Operand, np.ndarray] = {body.parameters[0]: np.arange(length)}
+    kept: list[Node] = []
+    for inner in body.nodes:
+        reads = inner.op.kind == "elementwise" and any(operand in known for operand in inner.inputs)
+        if not reads or not all(operand in known or isinstance(operand, Literal) for operand in inner.inputs):
+            kept.append(inner)
+            continue
+        given = [
+            np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else known[operand]
+            for operand in inner.inputs
+        ]
+        with np.errstate(all="ignore"):
+            found = inner.op.kernel(*given, **inner.attrs)
+        known[inner.output] = np.asarray(found).astype(inner.output.type.dtype.np)
+    return known, kept
 
 
 def _translated(node: Node, expand: bool, limit: float = math.inf) -> tuple[Node, LoopTranslation] | None:

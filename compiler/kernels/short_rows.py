@@ -46,7 +46,7 @@ MOST_STATEMENTS = 24  # of rows longer than a vector
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 FEWEST_ROWS = 32
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
-FEWEST_BESIDE = 8  # for the shortest rows, where other loops are around these
+FEWEST_BESIDE = 4  # where other loops are around these
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def _is_short(kernel: Kernel) -> bool:
     """Whether rows fill no vector, and no scan runs along them."""
     if len(kernel.extents) < 2 or kernel.pieces:
         return False
-    if kernel.extents[-2] < (FEWEST_BESIDE if kernel.extents[-1] <= FEW and len(kernel.extents) > 2 else FEWEST_ROWS):
+    if kernel.extents[-2] < (FEWEST_BESIDE if len(kernel.extents) > 2 else FEWEST_ROWS):
         return False
     if not 2 <= kernel.extents[-1] < _longest(kernel):
         return False

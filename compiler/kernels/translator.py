@@ -26,13 +26,15 @@ from ...runtime.native.language import (
     names_of,
     without_names,
 )
-from ...runtime.native.stages import divide
+from ...runtime.native.stages import COLUMN, KernelStages, divide
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
 from .loop_nest import LoopNest, Sum
 from .naming import Origin, origin_of, values_of
+
+FEWEST_COLUMNS = 8  # of a row that is overwritten after it was reduced
 
 Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
 
@@ -441,8 +443,9 @@ class _Translator:
 
 def _in_place(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int]]:
     """The outputs that may use an input's memory. `inputs`: for each array that is read, which input it is."""
-    if divide(kernel).passes > 1:
-        return frozenset()
+    stages = divide(kernel)
+    if stages.passes > 1 and kernel.extents[-1] < FEWEST_COLUMNS:
+        return frozenset()  # rather unrolled
     pairs = set()
     read, written = kernel.arrays[: len(inputs)], kernel.arrays[len(inputs) :]
     for number, out in enumerate(written):
@@ -451,9 +454,15 @@ def _in_place(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int
             continue
         for position in set(inputs):
             seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
-            if len(seen) == 1 and _is_same_place(seen[0], out):
+            if len(seen) == 1 and _is_same_place(seen[0], out) and _is_read_before(seen[0], out, stages):
                 pairs.add((number, position))
     return frozenset(pairs)
+
+
+def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
+    """Whether no pass over a row reads an input after the one that writes an output."""
+    last = max((now for now, names in enumerate(stages.needed) if array.name in names), default=0)
+    return stages.passes < 2 or (stages.at[out.name] == COLUMN and last <= stages.stage[out.name])
 
 
 def _is_same_place(array: Array, out: Array) -> bool:

@@ -35,16 +35,16 @@ def arrange_stacks(graph: Graph) -> Graph:
         if node.op is not ops.scan:
             nodes.append(node)
             continue
-        new, casts = _without_casts(node, mapping)
-        nodes += [_with_copies(new), *casts]
+        new, behind = _without_casts(node, mapping)
+        nodes += [_with_moves(_with_copies(new)), *behind]
     return graph.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in graph.outputs))
 
 
 def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, list[Node]]:
-    """A loop that stacks what it would cast to longer elements, and the casts; `mapping` gets the values that they
-    make."""
+    """A loop that stacks what it would cast to longer elements, or give another shape, and the nodes that do that
+    behind it; `mapping` gets the values that they make."""
     loop = Loop.of(node)
-    producers = {value: inner for inner in loop.body.nodes for value in inner.outputs}
+    producers: dict[Operand, Node] = {value: inner for inner in loop.body.nodes for value in inner.outputs}
     counts, outputs = uses(loop.body), list(loop.body.outputs)
     moved: list[int] = []
     for position in range(loop.carried, len(outputs)):
@@ -52,9 +52,15 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
         if not isinstance(value, Value):
             continue
         cast = producers.get(value)
-        if cast is None or cast.op is not ops.cast or counts[value] != 1 or cast.inputs[0] not in producers:
+        if cast is None or len(cast.inputs) != 1 or cast.inputs[0] not in producers:
             continue
-        if cast.inputs[0].type.dtype.bits < value.type.dtype.bits and eligible.lane_bytes(cast) is None:
+        alone = value not in outputs[: loop.carried] and value.type.is_static
+        if cast.op is ops.reshape and alone and not _is_part(cast.inputs[0], producers):
+            outputs[position] = cast.inputs[0]
+            moved.append(position)
+        elif cast.op is not ops.cast or counts[value] != 1:
+            continue
+        elif cast.inputs[0].type.dtype.bits < value.type.dtype.bits and eligible.lane_bytes(cast) is None:
             outputs[position] = cast.inputs[0]
             moved.append(position)
     if not moved:
@@ -66,7 +72,10 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
         take_name(value, old)
         mapping[old] = value
         if position in moved:
-            cast = make_node(ops.cast, (value,), {"dtype": old.type.dtype}, node.location)
+            if old.type.dtype is value.type.dtype:
+                cast = make_node(ops.reshape, (value,), {"shape": old.type.static_shape}, node.location)
+            else:
+                cast = make_node(ops.cast, (value,), {"dtype": old.type.dtype}, node.location)
             take_name(cast.output, old)
             mapping[old] = cast.output
             casts.append(cast)
@@ -79,7 +88,7 @@ def _with_copies(node: Node) -> Node:
     if node.op is not ops.scan:
         return node
     body, carried = node.attrs["body"], node.attrs["carried"]
-    producers = {value: inner for inner in body.nodes for value in inner.outputs}
+    producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     outputs = list(body.outputs)
     first: list[Node] = []
     last: list[Node] = []
@@ -97,6 +106,27 @@ def _with_copies(node: Node) -> Node:
         return node
     body = body.with_nodes((*first, *body.nodes, *last), tuple(outputs))
     return replace(node, attrs={**node.attrs, "body": body})
+
+
+def _with_moves(node: Node) -> Node:
+    """A counted loop in which kernels move a state to another one, as soon as nothing reads that any more."""
+    body, carried = node.attrs["body"], node.attrs["carried"]
+    states, outputs = body.parameters[1 : 1 + carried], list(body.outputs)
+    nodes: list[Node] = list(body.nodes)
+    for position, state in enumerate(states):
+        given = outputs[position]
+        copy = make_node(ops.copy, (given,), {}, node.location)
+        if given is state or given not in states or eligible.lane_bytes(copy) is None:
+            continue
+        readers = [number for number, inner in enumerate(nodes) if state in inner.inputs or inner.op.holds_graphs]
+        nodes.insert(max(readers, default=-1) + 1, copy)
+        take_name(copy.output, given)
+        outputs[position] = copy.output
+    return (
+        node
+        if outputs == list(body.outputs)
+        else replace(node, attrs={**node.attrs, "body": body.with_nodes(tuple(nodes), tuple(outputs))})
+    )
 
 
 def _is_part(operand: Operand, producers: Mapping[Operand, Node]) -> bool:

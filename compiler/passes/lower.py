@@ -17,6 +17,7 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .counted_positions import choose_by_masks
 from .running_rows import definition_by_rows
 from .whole_sums import narrow_sums
 
@@ -31,7 +32,7 @@ def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
     if not eligible.is_available():
         return graph
-    graph = narrow_sums(graph)
+    graph = choose_by_masks(narrow_sums(graph))
     if not any(op.native_definition or op.scan for op in graph.ops):
         return graph
     return lower(graph, definition=lambda node: node.op.native_definition or definition_by_rows(node))
