@@ -19,6 +19,7 @@ products                products by transposed matrices are in the form that the
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
+triangles               products leave out what a mask leaves out: the later positions of causal attention
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
@@ -87,6 +88,7 @@ from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.tiny_loops import expand_loops
 from .passes.transposes import move_transposes
+from .passes.triangles import leave_triangles
 from .passes.updates import pack_updates
 from .passes.windows import place_windows, spread_windows
 from .transforms.loop_invariants import move_invariants
@@ -111,6 +113,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
     ("lower_for_kernels", lower_for_kernels),
+    ("triangles", leave_triangles),
     ("buckets", pack_reductions),
     ("arguments", separate_arguments),
     ("horizontal_fusion", pack_updates),

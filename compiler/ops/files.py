@@ -58,7 +58,7 @@ index_plan: add_item get_item parse_index plan_assignment plan_index set_item sy
 indexing: MOST_ASSIGNED check_bound check_position index index_add index_key index_last index_update infer_region
 may_repeat positions range_error
 joining: concatenate pad_like part_like
-linalg: attempt_small matmul shared_matmul swap_last
+linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack
@@ -88,7 +88,7 @@ sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_c
 special: digamma erf erfc erfinv lgamma polygamma
 turning: LEAST NARROW copied is_worth_turning turned
 unfolding: fold unfold
-whole_means: FEWEST FEWEST_GRAD equal_windows mean_of_blocks mean_of_blocks_grad
+whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad
 whole_windows: product_conv product_input_grad product_weight_grad
 """,
     "compiler.ops",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...runtime.kernels.products import DTYPES, matmul_in_parts, multiplied
+import numpy as np
+
+from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, multiplied
 from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
 from ...runtime.machine.product_sizes import FEWEST_COLUMNS, LEADING, takes
 from ...runtime.machine.small import compile_small, has_small
 from ...runtime.machine.small_sizes import takes_product, takes_vector
-from ..ir.attributes import SIZE
+from ..ir.attributes import SIZE, TEXT
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, labelled
@@ -197,4 +199,28 @@ shared_matmul: Op = Op(
         Sample(pair((1, 2, 3), (3, 4)), {"threads": 2}),
     ],
     doc="A matrix product in as many parts as threads, which share them; operands of two dimensions or more.",
+)
+
+
+def _banded_samples() -> list[Sample]:
+    (a, b), square = pair((2, 5, 5), (2, 5, 3)), pair((5, 2), (2, 5))
+    return [
+        Sample((np.tril(a), b), {"band": "lower", "threads": 1}, gradient=False),
+        Sample((np.triu(a), b), {"band": "upper", "threads": 2}, gradient=False),
+        Sample(square, {"band": "result", "threads": 1}, gradient=False),
+    ]
+
+
+banded_matmul: Op = Op(
+    "banded_matmul",
+    kind="matmul",
+    flops=lambda inputs, outputs, **attrs: _flops(inputs, outputs) // 2,
+    internal=True,
+    attrs={"band": TEXT, "threads": SIZE},
+    infer=lambda a, b, *, band, threads: _infer_matmul(a, b),
+    kernel=banded,
+    vjp=lambda a, b, out, dout, *, band, threads: _vjp_matmul(a, b, out, dout),
+    batch=lambda batch, a, b, *, band, threads: _batch_matmul(batch, a, b),
+    samples=_banded_samples,
+    doc="A matrix product of which a triangle is left out: of the first operand, where that is zero, or of the result.",
 )

@@ -12,7 +12,7 @@ from typing import Any
 from .reduction import sum
 from .shape import broadcast_to, reshape
 
-FEWEST = 4  # columns of windows that are added up as blocks; shorter rows have code of their own
+FEWEST_IN_BLOCKS = 4  # columns of windows that are added up as blocks; shorter rows have code of their own
 FEWEST_GRAD = 7  # columns of windows that a gradient is broadcast to
 
 
@@ -24,7 +24,7 @@ def mean_of_blocks(x: Any, *, kernel: Any, stride: Any, padding: Any, divisor: i
     number = float(divisor or math.prod(kernel))
     if set(counts) == {1}:
         return sum(x, axis=tuple(range(2, len(x.shape))), keepdims=True) / number
-    if kernel[-1] < FEWEST or None in x.shape:
+    if kernel[-1] < FEWEST_IN_BLOCKS or None in x.shape:
         return None
     blocks = reshape(x, shape=(*x.shape[:2], *itertools.chain(*zip(counts, kernel, strict=True))))
     return sum(blocks, axis=tuple(range(3, len(blocks.shape), 2)), keepdims=False) / number

@@ -12,6 +12,7 @@ from ..threads import share
 Array = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
 Part = tuple[Array, Array, Array]
+ROWS_TOGETHER, COLUMNS_TOGETHER, GROUPS = 32, 48, 8  # of products with a band: at least, and about so many groups
 
 
 def multiplied(a: Array, b: Array, out: Array | None = None) -> Array:
@@ -66,6 +67,46 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
 
     share(work, len(parts), threads)
     return out
+
+
+def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array | None = None) -> Array:
+    """A product of which a triangle is left out.
+
+    `band` is "lower": square matrices `a` are zero above the diagonal; "upper": below it; "result": of square results
+    nothing above the diagonal is wanted, so it may be zero. Rows, or columns of the result, go in groups: each is a
+    product of what its triangle leaves. Threads share the first dimension that has as many matrices.
+    """
+    if out is None:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
+    axis = next((axis for axis, size in enumerate(out.shape[:-2]) if size >= threads), None)
+    if threads == 1 or axis is None:
+        _multiply_band(a, b, out, band=band)
+        return out
+    at, whole = axis - out.ndim, out
+
+    def work(piece: int, thread: int) -> None:
+        _multiply_band(*(_slice(x, at, cuts[piece]) for x in (a, b, whole)), band=band)
+
+    cuts = _cuts(out.shape[axis], threads)
+    share(work, len(cuts), threads)
+    return out
+
+
+def _multiply_band(a: Array, b: Array, out: Array, *, band: str) -> None:
+    """One thread's part of `banded_matmul`."""
+    size = out.shape[-2]
+    step = COLUMNS_TOGETHER if band == "result" else ROWS_TOGETHER
+    step *= max(1, size // GROUPS // step)
+    for start in range(0, size, step):
+        stop = min(start + step, size)
+        if band == "lower":
+            matmul(a[..., start:stop, :stop], b[..., :stop, :], out[..., start:stop, :])
+        elif band == "upper":
+            matmul(a[..., start:stop, start:], b[..., start:, :], out[..., start:stop, :])
+        else:
+            matmul(a[..., start:, :], b[..., start:stop], out[..., start:, start:stop])
+            out[..., :start, start:stop] = 0
 
 
 def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:

@@ -1,0 +1,214 @@
+"""Triangular products: what a causal mask leaves out is not multiplied.
+
+%s: f32[4, 256, 256] = matmul(%q, %k)             %s = banded_matmul(%q, %k, band='result')
+%t: f32[4, 256, 256] = select(%later, -inf, %s)   …
+… a softmax of %t, which is %p                    …
+%y: f32[4, 256, 32] = matmul(%p, %v)              %y = banded_matmul(%p, %v, band='lower')
+
+Forward, this finds values that are zero or -inf above the diagonal of their last two dimensions; backward, those of
+which nothing above it is wanted, because a mask or a product with zeros leaves it out. Numbers are taken to be finite
+where they are multiplied by these zeros: an infinite value at a later position does not make a result nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.naming import take_name
+from ..ir.op import Op
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Literal, Operand, Value, literal
+
+LEAST = 96  # rows
+LEAST_WORK = 1 << 20  # products that are added
+LARGEST_KNOWN = 1 << 22  # elements of a mask
+INFINITE, ZERO, POSITIVE, TRUE, FALSE = "-inf", "0", "a positive number", "true", "false"
+Found = str | None
+
+
+def leave_triangles(graph: Graph) -> Graph:
+    """Replace products by a triangular factor, and those of which a triangle is wanted."""
+    graph = graph.with_nodes(tuple(map_subgraphs(node, leave_triangles) for node in graph.nodes))
+    if ops.select not in graph.ops or not any(map(_is_candidate, graph.nodes)):
+        return graph
+    triangles = _Triangles(graph)
+    if not triangles.above:
+        return graph
+    nodes: list[Node] = []
+    mapping: dict[Operand, Operand] = {}
+    for node in graph.nodes:
+        band = triangles.band(node) if _is_candidate(node) else None
+        if mapping and not mapping.keys().isdisjoint(node.inputs):
+            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if band is not None:
+            made = make_node(ops.banded_matmul, list(node.inputs), {"band": band, "threads": 1}, node.location)
+            mapping[node.output] = made.output
+            take_name(made.output, node.output)
+            node = made
+        nodes.append(node)
+    outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
+    return graph.with_nodes(tuple(nodes), outputs)
+
+
+def _is_candidate(node: Node) -> bool:
+    if node.op is not ops.matmul or not all(x.type.is_static and x.type.rank >= 2 for x in node.inputs):
+        return False
+    a, out = node.inputs[0].type, node.output.type
+    rows, inner = a.static_shape[-2:]
+    square = rows == inner or rows == out.static_shape[-1]
+    return square and rows >= LEAST and a.dtype.is_float and out.size * inner >= LEAST_WORK
+
+
+class _Triangles:
+    """What is known of the values of a graph.
+
+    Attributes:
+        above: what values are above the diagonal.
+        below: those that are zero below it: transposed ones.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.above: dict[Operand, str] = {}
+        self.below: set[Operand] = set()
+        self._producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self._readers: dict[Operand, list[Node]] = {}
+        self._outputs = set(graph.outputs)
+        self._unwanted: dict[Operand, bool] = {}
+        self._known: dict[Operand, np.ndarray | None] = {}
+        for node in graph.nodes:
+            for operand in dict.fromkeys(node.inputs):
+                self._readers.setdefault(operand, []).append(node)
+            if len(node.outputs) == 1 and _is_square(node.output):
+                self._look(node)
+
+    def band(self, node: Node) -> str | None:
+        """The band of a product, if it has one."""
+        a = node.inputs[0]
+        if self.above.get(a) == ZERO:
+            return "lower"
+        if a in self.below:
+            return "upper"
+        return "result" if _is_square(node.output) and self._is_unwanted(node.output) else None
+
+    def _look(self, node: Node) -> None:
+        """Find what is above the diagonal of a node's output."""
+        rank = node.output.type.rank
+        if node.op is ops.transpose:
+            axes = node.attrs["axes"]
+            if axes[-2:] == (rank - 1, rank - 2) and self.above.get(node.inputs[0]) == ZERO:
+                self.below.add(node.output)
+            found = self._of(node.inputs[0]) if axes[-2:] == (rank - 2, rank - 1) else None
+        elif node.op in (ops.reshape, ops.broadcast_to):
+            found = self._of(node.inputs[0]) if _is_square(node.inputs[0]) else None
+        else:
+            rule = _RULES.get(node.op)
+            found = rule(*map(self._of, node.inputs)) if rule is not None else None
+        if found is None:
+            found = self._constant(node.output)
+        if found is not None:
+            self.above[node.output] = found
+
+    def _of(self, operand: Operand) -> Found:
+        """What an operand is above the diagonal, also one of lower rank."""
+        if isinstance(operand, Literal):
+            array = operand.array
+            if array.ndim or array.dtype.kind not in "fb":
+                return None
+            if array.dtype.kind == "b":
+                return TRUE if array else FALSE
+            positive = POSITIVE if 0 < array < np.inf else None
+            return {0.0: ZERO, -np.inf: INFINITE}.get(float(array), positive)
+        return self.above.get(operand)
+
+    def _constant(self, value: Value) -> Found:
+        """The same of a mask that is known when the program is compiled."""
+        array = self._array(value)
+        if array is None or array.dtype.kind not in "fb":
+            return None
+        later = array[..., np.triu(np.ones(array.shape[-2:], bool), 1)]
+        first = later.flat[0]
+        return self._of(literal(first.item(), value.type.dtype)) if (later == first).all() else None
+
+    def _array(self, operand: Operand) -> np.ndarray | None:
+        """The number of an operand that depends on no parameter; None of others, and of large ones."""
+        if isinstance(operand, Literal):
+            return operand.array
+        if operand not in self._known:
+            node, self._known[operand] = self._producers.get(operand), None
+            if node is not None and _can_compute(node):
+                inputs = [self._array(x) for x in node.inputs]
+                if all(x is not None for x in inputs):
+                    self._known[operand] = np.asarray(node.op.kernel(*inputs, **node.attrs))
+        return self._known[operand]
+
+    def _is_unwanted(self, value: Operand) -> bool:
+        """Whether what a value has above the diagonal has no influence."""
+        if value not in self._unwanted:
+            self._unwanted[value] = False
+            readers = self._readers.get(value, [])
+            if value not in self._outputs and readers:
+                self._unwanted[value] = all(self._leaves_out(reader, value) for reader in readers)
+        return self._unwanted[value]
+
+    def _leaves_out(self, node: Node, value: Operand) -> bool:
+        if len(node.outputs) != 1 or node.op.kind != "elementwise" or not _is_square(node.output):
+            return False
+        if node.op is ops.select:
+            chosen = {TRUE: node.inputs[1], FALSE: node.inputs[2]}.get(self.above.get(node.inputs[0], ""))
+            if chosen is not None and chosen is not value:
+                return True
+        hiding = {ops.multiply: ZERO, ops.add: INFINITE}.get(node.op)
+        if hiding is not None and any(x is not value and self._of(x) == hiding for x in node.inputs):
+            return True
+        return self._is_unwanted(node.output)
+
+
+def _can_compute(node: Node) -> bool:
+    """Whether a node computes one tensor, not too large, and nothing else."""
+    plain = node.op.is_speculatable or not (node.inputs or node.op.has_effect)
+    type = node.outputs[0].type if len(node.outputs) == 1 else None
+    return plain and not node.op.holds_graphs and type is not None and type.is_static and type.size <= LARGEST_KNOWN
+
+
+def _is_square(value: Operand) -> bool:
+    type = value.type
+    return type.is_static and type.rank >= 2 and LEAST <= type.static_shape[-1] == type.static_shape[-2]
+
+
+def _select(condition: Found, x: Found, y: Found) -> Found:
+    if condition in (TRUE, FALSE):
+        return x if condition == TRUE else y
+    return x if x == y else None
+
+
+def _multiply(x: Found, y: Found) -> Found:
+    if ZERO in (x, y):
+        return ZERO
+    return INFINITE if {x, y} == {INFINITE, POSITIVE} else None
+
+
+def _either(x: Found, y: Found) -> Found:
+    return TRUE if TRUE in (x, y) else FALSE if x == y == FALSE else None
+
+
+def _both(x: Found, y: Found) -> Found:
+    return FALSE if FALSE in (x, y) else TRUE if x == y == TRUE else None
+
+
+_RULES: dict[Op, Callable[..., Found]] = {
+    ops.select: _select,
+    ops.multiply: _multiply,
+    ops.divide: lambda x, y: ZERO if x == ZERO else INFINITE if (x, y) == (INFINITE, POSITIVE) else None,
+    ops.add: lambda x, y: INFINITE if INFINITE in (x, y) else ZERO if x == y == ZERO else None,
+    ops.subtract: lambda x, y: INFINITE if x == INFINITE != y else ZERO if x == y == ZERO else None,
+    ops.exp: lambda x: ZERO if x == INFINITE else None,
+    ops.negative: lambda x: ZERO if x == ZERO else None,
+    ops.logical_not: lambda x: {TRUE: FALSE, FALSE: TRUE}.get(x),
+    ops.logical_or: _either,
+    ops.logical_and: _both,
+}
+"""What a node's output is above the diagonal, by what its inputs are there."""
