@@ -29,13 +29,16 @@ class KernelEmitter:
         read = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
             writer.body.append(fill(names[number], writer.read(initial)))
-        arrays, ends = [*read], []
+        arrays, ends, parts = [*read], [], dict[int, str]()
         for position, target in zip(planned.outputs, targets, strict=True):
             allocation = planned.sums.get(position)
             if allocation is None:
                 arrays.append(target)
                 continue
-            sums = writer.unique(allocation.name)  # one for each piece; they are combined in the end
+            if position in parts:  # the accumulators of the columns of short rows
+                arrays.append(parts[position])
+                continue
+            sums = parts[position] = writer.unique(allocation.name)  # one for each piece; they are combined in the end
             writer.prologue.append(assign(sums, writer.arena_array(allocation.offset, allocation.type)))
             arrays.append(sums)
             reduce = writer.lookup(f"np.{planned.kernel.arrays[len(arrays) - 1].role}.reduce")

@@ -15,10 +15,11 @@ from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.blocks import Block, make_block
+from ..kernels.divided_rows import divided
 from ..kernels.groups import translate
 from ..kernels.jammed_rows import jammed
 from ..kernels.loops import states_of, translate_loop
-from ..kernels.sharing import SHARED_NANOSECONDS, duration, shared
+from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared
 from ..kernels.short_rows import unrolled
 from ..kernels.translator import Layout, Translation, contiguous
 from .in_place import BlockOutputs, InPlace
@@ -82,7 +83,7 @@ class GroupAllocator:
         inputs = tuple(roots[index] for index in translation.inputs)
         sums: dict[int, Allocation] = {}
         for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
-            if kernel.pieces and array.role in COMBINED:
+            if kernel.pieces and array.role in COMBINED and position not in sums:
                 value = node.outputs[position]
                 type = value.type.with_shape((kernel.pieces, *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
@@ -107,12 +108,13 @@ class GroupAllocator:
         worth it. Groups that are equal have one translation."""
         known = self.arranged.get(id(translation))
         if known is None:
-            made = unrolled(translation)
-            work = math.prod(made.kernel.extents)
-            made = jammed(made)
+            work = math.prod(translation.kernel.extents)
+            made = jammed(unrolled(translation))
             kernel, most = made.kernel, thread_count() if self.threads else 1
             if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
-                kernel = shared(kernel, most, work) or kernel
+                rows = divided(made, PIECES * most)
+                pieces = shared(rows.kernel, most, work)
+                made, kernel = (made, kernel) if pieces is None else (rows, pieces)
             known = self.arranged[id(translation)] = translation, made, kernel
         return known[1:]
 

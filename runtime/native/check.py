@@ -26,6 +26,7 @@ from .language import (
     Statement,
     elements,
     is_scattered,
+    piece_bytes,
     piece_rows,
     spacing,
 )
@@ -116,8 +117,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         ):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
-        part = elements(array, kernel.extents) * size
-        last += part * (max(1, kernel.pieces) - 1)
+        last += piece_bytes(array, kernel) * (kernel.pieces - 1) if kernel.pieces else 0
         _check_sums(kernel, array)
     if first < 0 or last > nbytes:
         raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
@@ -133,7 +133,7 @@ def _check_sums(kernel: Kernel, array: Array) -> None:
     if elements(array, kernel.extents) > 1 << 31:
         raise Unsupported(f"{array.name} is too large to add up in")
     step = spacing(array, kernel.extents)
-    if step < 0 or (kernel.pieces and step != SIZES[array.dtype]):
+    if step < 0:
         raise Unsupported(f"the elements of {array.name} do not lie side by side")
     moves = [(stride, extent) for stride, extent in zip(array.strides, kernel.extents, strict=True) if extent > 1]
     for stride, extent in sorted(move for move in moves if move[0]):

@@ -27,6 +27,7 @@ from .language import (
     Statement,
     crosses,
     elements,
+    piece_bytes,
     piece_rows,
     spacing,
 )
@@ -73,6 +74,10 @@ class _Evaluation:
         outputs = [array.name for array in kernel.arrays if array.role not in READ]
         self.last_use.update(dict.fromkeys(outputs, len(kernel.statements)))
 
+    def skipped(self, array: Array) -> int:
+        """The bytes of an accumulator that belong to the pieces before this one."""
+        return self.number * piece_bytes(array, self.kernel) if self.number else 0
+
     def run(self) -> None:
         """Compute everything, one part of the outermost loop after another."""
         kernel = self.kernel
@@ -89,7 +94,7 @@ class _Evaluation:
     def sums(self, array: Array) -> np.ndarray:
         """The accumulators of this piece."""
         count = elements(array, self.kernel.extents)
-        first = array.offset // SIZES[array.dtype] + self.number * count
+        first = (array.offset + self.skipped(array)) // SIZES[array.dtype]
         step = spacing(array, self.kernel.extents) // SIZES[array.dtype]
         return self.arrays[array.name].reshape(-1)[first : first + (count - 1) * step + 1 : step]
 
@@ -101,7 +106,7 @@ class _Evaluation:
         shape = tuple(extent if stride else 1 for extent, stride in zip(extents, array.strides, strict=True))
         offset = array.offset + first * array.strides[0]
         if array.role in COMBINED:
-            offset += self.number * elements(array, self.kernel.extents) * SIZES[array.dtype]
+            offset += self.skipped(array)
         whole = self.arrays[array.name].reshape(-1)
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
 

@@ -290,6 +290,14 @@ def spacing(array: Array, extents: Sequence[int]) -> int:
     return size if array.at else min(moves, default=size)
 
 
+def piece_bytes(array: Array, kernel: Kernel) -> int:
+    """The bytes from the accumulators of one piece of a shared kernel to those of the next one."""
+    size = SIZES[array.dtype]
+    if spacing(array, kernel.extents) == size:
+        return elements(array, kernel.extents) * size
+    return math.prod(array.shape) // kernel.pieces * size  # the pieces have gaps for what belongs to other arrays
+
+
 def crosses(array: Array, loop: int, extents: Sequence[int]) -> bool:
     """Whether a loop leaves the bounds of an array."""
     return bool(array.bounds) and array.bounds[loop] != (0, extents[loop])

@@ -24,7 +24,7 @@ from ..machine.assembler import (
 from ..machine.executable import library_function
 from ..machine.team import publish, withdraw
 from .boundary import POINTERS, Boundary
-from .language import COMBINED, SIZES, Kernel, elements, piece_rows
+from .language import COMBINED, Kernel, piece_bytes, piece_rows
 
 
 class SharedRows:
@@ -83,7 +83,7 @@ class SharedRows:
         for position, array in enumerate(self.kernel.arrays):
             code.load(RAX, Memory(RSI, 8 * (words.origins + position)))
             if array.role in COMBINED:
-                code.multiply(RCX, RDX, elements(array, self.kernel.extents) * SIZES[array.dtype])
+                code.multiply(RCX, RDX, piece_bytes(array, self.kernel))
                 code.add_register(RAX, RCX)
             elif array.strides[0]:
                 code.multiply(RCX, at(words.first_row), array.strides[0])

@@ -1,0 +1,90 @@
+"""Kernels over one axis that read neighbours or add up are divided into rows, which threads share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.memory import groups
+from mycel.runtime.machine.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+
+@pytest.fixture(autouse=True)
+def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels of any size are shared."""
+    monkeypatch.setattr(groups, "worth_sharing", lambda *_: 3)
+    monkeypatch.setattr(groups, "thread_count", lambda: 3)
+
+
+def ring(x: Any, far: int) -> Any:
+    return ops.tanh(ops.roll(x, 1, 0) - 2 * x + ops.roll(x, -1, 0)) * ops.roll(x, far, 0)
+
+
+def string(x: Any, far: int) -> Any:
+    inner = x[2:] - 2 * x[1:-1] + x[:-2]
+    return x + 0.1 * ops.pad(inner, (1, 1)) + ops.pad(x[far:], (0, far))
+
+
+def mixture(x: Any, far: int) -> Any:
+    z = x[:, None] - ops.arange(5).astype(x.dtype)
+    return ops.logsumexp(-0.5 * z * z, 1).mean() + x[: 24 * 1024].sum()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("size", "far"), [(49152, 7), (49152, 4096), (65536, 5000), (61440, 1), (49160, 3), (40961, 5)]
+)
+@pytest.mark.parametrize("program", [ring, string, mixture])
+def test_values_and_gradients_are_those_without_kernels(program: Any, size: int, far: int, dtype: Any) -> None:
+    x = Tensor(np.random.default_rng(size).standard_normal(size).astype(dtype))
+
+    def loss(x: Any) -> Any:
+        return (program(x, far) * 0.5).sum()
+
+    one, other = ms.jit(lambda x: program(x, far)), ms.jit(lambda x: program(x, far), passes_off=["kernels"])
+    np.testing.assert_allclose(one(x).asnumpy(), other(x).asnumpy(), 1e-4, 1e-5)
+    found, expected = ms.grad(loss)(x), ms.jit(ms.grad(loss), passes_off=["kernels"])(x)
+    np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), 1e-4, 1e-5)
+
+
+def test_neighbours_along_one_axis_are_shared() -> None:
+    x = Tensor(np.ones(65536, np.float32))
+    source = ms.jit(lambda x: ring(x, 3)).stages(x).program
+    assert "shared " in source
+    assert "over 32 2048\n" in source
+    assert " within 1 32 0 2048\n" in source
+    assert "over 65536\n" in ms.jit(lambda x: ring(x, 30000)).stages(x).program  # too many rows beside the bounds
+
+
+def test_sums_along_one_axis_are_shared() -> None:
+    x = Tensor(np.ones(49152, np.float32))
+    source = ms.jit(ms.grad(lambda x, w: ops.logsumexp(x[:, None] * w, 1).mean(), (0, 1))).stages(
+        x, Tensor(np.ones(4, np.float32))
+    ).program  # fmt: skip
+    assert "over 12 4096\n" in source
+    assert "shared 12\n" in source
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [2, 3, 7])
+def test_sums_of_unrolled_columns_are_shared(columns: int, dtype: Any) -> None:
+    """Accumulators with gaps: each piece has all columns of them."""
+    random = np.random.default_rng(columns)
+    x, y = (Tensor(random.standard_normal((size, columns)).astype(dtype)) for size in (120, 1000))
+
+    def energy(x: Any, y: Any) -> Any:
+        d = x[:, None] - y[None]
+        return ops.sqrt((d * d).sum(-1) + 0.1).mean()
+
+    found = ms.grad(energy, (0, 1))
+    source = found.stages(x, y).program
+    assert "shared 12\n" in source
+    expected = ms.jit(ms.grad(energy, (0, 1)), passes_off=["kernels"])(x, y)
+    for one, other in zip(found(x, y), expected, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-4, 1e-6)
