@@ -23,6 +23,7 @@ from .creation import constant
 from .joining import concatenate
 from .parts import Parts
 from .samples import pair
+from .shape import inverse_permutation, transpose
 from .slicing import reverse, slice_axis
 
 Array = np.ndarray
@@ -98,6 +99,26 @@ def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale
     return fourier_sizes(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
 
 
+def _elsewhere(kind: str, x: TensorType, axis: int, count: int) -> tuple[int, ...] | None:
+    """The order of axes in which machine code transforms along an axis, for one along which it does not: the axis is
+    the last one, or the first."""
+    if x.rank < 2 or _sizes(kind, x, axis, count, False, 1.0) is not None:
+        return None
+    others = tuple(place for place in range(x.rank) if place != axis)
+    for axes in ((*others, axis), (axis, *others)):
+        turned = x.with_shape(tuple(x.shape[place] for place in axes))
+        if _sizes(kind, turned, axes.index(axis), count, False, 1.0) is not None:
+            return axes
+    return None
+
+
+def _turned(x: Any, axes: tuple[int, ...]) -> Any:
+    """A value, or its parts, with other axes."""
+    if isinstance(x, Parts):
+        return Parts(*[None if part is None else transpose(part, axes=axes) for part in x])
+    return transpose(x, axes=axes)
+
+
 def _parts(op: Op, x: Parts, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Parts | None:
     if not all(_has_code(x.known.type, axis) for axis in axes):
         return None
@@ -111,7 +132,7 @@ def _has_code(x: TensorType, axis: int) -> bool:
     count = x.shape[axis]
     if count is None or not x.is_static:
         return False
-    if _sizes(COMPLEX, x, axis, count, False, 1.0) is not None:
+    if _sizes(COMPLEX, x, axis, count, False, 1.0) or _elsewhere(COMPLEX, x, axis, count):
         return True
     length = convenient(2 * count - 1)
     return FEWEST <= count <= MOST and _sizes(COMPLEX, _resized(x, axis, length), axis, length, False, 1.0) is not None
@@ -120,6 +141,9 @@ def _has_code(x: TensorType, axis: int) -> bool:
 def _along(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
     """The transform along one axis, for which there is machine code."""
     type = x.known.type
+    axes = _elsewhere(COMPLEX, type, axis, type.static_shape[axis])
+    if axes is not None:
+        return _turned(_along(_turned(x, axes), axes.index(axis), inverse, scale), inverse_permutation(axes))
     if _sizes(COMPLEX, type, axis, type.shape[axis], inverse, 1.0) is None:
         return by_chirps(x, axis, inverse, scale, lambda part, back: _along(part, axis, back, 1.0))
     real, imag = x.filled()
@@ -140,6 +164,10 @@ def _weighted(x: Parts, axis: int, count: int, ends: float) -> Parts:
 
 def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
     count = x.shape[axis]
+    axes = _elsewhere(TO_HALF, x.type, axis, count)
+    if axes is not None:
+        found = _parts_to_half(op, _turned(x, axes), axis=axes.index(axis), **attrs)
+        return _turned(found, inverse_permutation(axes))
     if _sizes(TO_HALF, x.type, axis, count, **attrs) is not None:
         return Parts(*half_dft_parts(x, axis=axis, **attrs))
     if not _has_code(x.type, axis):
@@ -150,6 +178,10 @@ def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
 
 
 def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -> Any:
+    axes = _elsewhere(FROM_HALF, x.known.type, axis, count)
+    if axes is not None:
+        found = _parts_from_half(op, _turned(x, axes), axis=axes.index(axis), count=count, **attrs)
+        return _turned(found, inverse_permutation(axes))
     real, imag = x.filled()
     if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
         if not _has_code(_resized(real.type, axis, count), axis):

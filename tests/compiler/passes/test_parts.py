@@ -81,6 +81,11 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "halves": lambda x, y: ops.irfft2(ops.pad(ops.rfft2(x)[:, :3, :4] * _c(x, y)[:, :3, :4], (0, 5, 0, 5))),
     "odd": lambda x, y: ops.irfft(ops.rfft(x, 15) * ops.rfft(y, 15), 15) + ops.hfft(_c(x, y), 9)[:, :, :1],
     "primes": lambda x, y: ops.ifft(ops.fft(_c(x, y), 17, 1), dim=1),
+    "few columns": lambda x, y: (
+        ops.fft(_c(x, y)[:, :, :3], dim=1) * ops.irfft(ops.rfft(y[:, :, :3], dim=1), dim=1)
+        + ops.ifft(_c(y, x)[:, :, :3], dim=0)
+    ),
+    "short rows": lambda x, y: ops.irfft(ops.rfft(x.reshape(96, 4)) * 2.0) + ops.fft(_c(x, y).reshape(96, 4)),
     "large primes": lambda x, y: (
         ops.ifft(ops.fft(_c(x, y), 53, 1), dim=1).sum(1, keepdims=True) * ops.rfft(y, 98)[:, :, :16]
         + ops.irfft(_c(x, y), 59)[:, :, :16]
