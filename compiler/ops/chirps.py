@@ -19,7 +19,7 @@ from .creation import constant
 from .parts import Parts, of_product
 from .slicing import pad, slice_axis
 
-FEWEST, MOST = 48, 1 << 17
+SHORTEST_CHIRP, LONGEST_CHIRP = 48, 1 << 17
 """The lengths for which this is worth it."""
 
 

@@ -27,7 +27,7 @@ negative neutral reciprocal rsqrt sign sqrt square subtract
 bessel: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc betainc_by_order igamma igamma_by_order igammac zeta zeta_by_order
 bits: bitcast mask_bits
-chirps: FEWEST MOST by_chirps convenient
+chirps: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient
 collectives: advance all_gather all_reduce all_reduce_start all_reduce_wait all_to_all broadcast broadcast_update
 exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dtype scatter_from send synchronize
 comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater_equal left_shift less less_equal

@@ -17,7 +17,7 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from .batching import shifted
-from .chirps import FEWEST, MOST, by_chirps, convenient
+from .chirps import LONGEST_CHIRP, SHORTEST_CHIRP, by_chirps, convenient
 from .conversion import complex_dtype, real_dtype
 from .creation import constant
 from .joining import concatenate
@@ -135,7 +135,10 @@ def _has_code(x: TensorType, axis: int) -> bool:
     if _sizes(COMPLEX, x, axis, count, False, 1.0) or _elsewhere(COMPLEX, x, axis, count):
         return True
     length = convenient(2 * count - 1)
-    return FEWEST <= count <= MOST and _sizes(COMPLEX, _resized(x, axis, length), axis, length, False, 1.0) is not None
+    return (
+        SHORTEST_CHIRP <= count <= LONGEST_CHIRP
+        and _sizes(COMPLEX, _resized(x, axis, length), axis, length, False, 1.0) is not None
+    )
 
 
 def _along(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
