@@ -13,6 +13,7 @@ from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ROW, Allocation
+from .kernels import moved
 from .python_code import assign, fill, name_code, parse_line
 from .row_views import counted_loop
 from .writer import Writer
@@ -228,7 +229,7 @@ class ControlEmitter:
                 before.append(assign(copied, writer.owned(operand)))
                 source = copied
             if writer.plan.storage[value].known:
-                moves.append(fill(writer.names[value], source))
+                moves.append(moved(writer, writer.names[value], value, source, resolved))
             elif source != writer.read(operand):
                 moves.append(assign(writer.names[value], name_code(source)))
             else:

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import ast
+
 from ...runtime.native.calls import by_copies
 from ...runtime.native.codegen import compile_kernel
+from ...runtime.native.language import SIZES
 from ..ir.graph import Node
 from ..ir.spelling import block_text
+from ..ir.values import Literal, Operand, Value
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
 from .python_code import CodeText, assign, call_text, evaluated, fill, parse_line
 from .writer import Writer
+
+MOST_MOVED = 4096  # elements; NumPy copies more as fast
+
+
+def moved(writer: Writer, target: str, value: Value, source: str, operand: Operand) -> ast.stmt:
+    """The statement that copies an operand, of the name `source`, to the array of a value: of few elements by a kernel,
+    if the program has others."""
+    type = value.type
+    native = bool(writer.plan.kernels) and operand.type == type and type.is_static and type.dtype.numpy_name in SIZES
+    if not native or isinstance(operand, Literal) or not 0 < type.size <= MOST_MOVED or type.dtype.is_bool:
+        return fill(target, source)
+    shape, step = ",".join(map(str, type.static_shape)), SIZES[type.dtype.numpy_name] if type.size > 1 else 0
+    array = f"{type.dtype.numpy_name}[{shape}] {step}"
+    make = writer.function_named("compile_kernel", compile_kernel)
+    text = f"over {type.size}\nin x {array}\nout y {array}\ny = x\n"
+    name = writer.bound(f"{make}({block_text(text)})", "move")
+    other = writer.function_named("by_copies", by_copies)
+    return evaluated(CodeText(f"({name}({source}, {target}) or {other}({name}, 1, {source}, {target}))"))
 
 
 class KernelEmitter:

@@ -73,7 +73,7 @@ def _sorted(
             others.append(statement)
         elif isinstance(code, ast.Subscript) and isinstance(code.value, ast.Name) and _is_row(code, counter, changed):
             rows[name] = code.value.id
-        elif _is_reshape_of(code, made - changed):
+        elif _is_reshape_of(code, made - changed) or _is_fixed_part(code, changed):
             fixed.append(statement)
         else:
             others.append(statement)
@@ -102,6 +102,14 @@ def _is_reshape_of(code: ast.expr, names: Collection[str]) -> bool:
     if not isinstance(code, ast.Call) or not isinstance(code.func, ast.Attribute) or code.func.attr != "reshape":
         return False
     return isinstance(code.func.value, ast.Name) and code.func.value.id in names and _names_in(code.args) == set()
+
+
+def _is_fixed_part(code: ast.expr, changed: Collection[str]) -> bool:
+    """Whether code takes the same slice in each iteration, of an array that the loop does not replace."""
+    if not isinstance(code, ast.Subscript) or not isinstance(code.value, ast.Name) or code.value.id in changed:
+        return False
+    entries = code.slice.elts if isinstance(code.slice, ast.Tuple) else [code.slice]
+    return any(isinstance(entry, ast.Slice) for entry in entries) and not _names(code.slice)
 
 
 def _names_in(codes: Sequence[ast.AST]) -> set[str]:

@@ -18,6 +18,7 @@ from .. import ops
 from ..analysis.views import blank
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, make_node
+from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import Shape
@@ -34,6 +35,8 @@ FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computatio
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
 MOST_SHARING = 64  # nodes of two kernels that become one
 
+FEWEST_APART = 16  # elements of a column that is copied before a loop
+
 FEW_ROWS = 512  # that are added
 
 
@@ -44,10 +47,48 @@ def make_kernels(graph: Graph) -> Graph:
 
 def _with_kernels(graph: Graph, inner: bool = True) -> Graph:
     """`make_kernels` of a whole graph, or of one inside."""
-    graph = arrange_stacks(graph)
+    graph = _with_near_columns(arrange_stacks(graph))
     nodes = tuple(as_kernel(map_subgraphs(node, _with_kernels)) for node in graph.nodes)
     uses = Uses(graph.with_nodes(nodes))
     return _with_turned(Partition(uses, _Kernels(uses, inner)).run())
+
+
+def _with_near_columns(graph: Graph) -> Graph:
+    """Copy what the iterations of a loop read again and again, and whose elements lie apart, before the loop."""
+    if not any(node.op.kind == "loop" for node in graph.nodes):
+        return graph
+    producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op.kind == "view"}
+    copies: dict[Operand, Operand] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        inputs = list(node.inputs)
+        for position in range(Loop.of(node).rows.stop, len(inputs)) if node.op.kind == "loop" else ():
+            operand = inputs[position]
+            if operand not in copies and _lies_apart(operand, producers):
+                nodes.append(make_node(ops.copy, (operand,), {}, node.location))
+                take_name(nodes[-1].output, operand)
+                copies[operand] = nodes[-1].output
+            inputs[position] = copies.get(operand, operand)
+        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
+    return graph.with_nodes(tuple(nodes)) if copies else graph
+
+
+def _lies_apart(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
+    """Whether a value is a view of a few columns of another one, in the sizes that are copied at once."""
+    type = operand.type
+    if not type.is_static or not FEWEST_APART <= type.size <= LARGE:
+        return False
+    made = producers.get(operand)
+    while made is not None and made.op.keeps_order and made.op is not ops.slice:
+        made = producers.get(made.inputs[0])
+    if (
+        made is None
+        or made.op is not ops.slice
+        or eligible.lane_bytes(make_node(ops.copy, (operand,), {}, None)) is None
+    ):
+        return False
+    taken, given = made.output.type.static_shape, made.inputs[0].type.shape
+    return len(taken) > 1 and taken[-1] == 1 and (given[-1] or 0) > 1
 
 
 def _with_turned(graph: Graph) -> Graph:

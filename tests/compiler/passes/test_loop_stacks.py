@@ -52,6 +52,24 @@ def gates(e: Any, t: Any) -> Any:
     return ops.square(h).sum() + ops.stack(out).mean()
 
 
+def heat(e: Any, t: Any) -> Any:
+    """A state of which parts are assigned."""
+    u = (e.sum(1) + t.sum()).copy()
+    for _ in range(60):
+        u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return (u,)
+
+
+def columns(e: Any, t: Any) -> Any:
+    """Columns that all iterations read, and a state that becomes another one."""
+    x, y, z = e[:, 0], e[:, 1], e[:, 2]
+    while ops.abs(x).max() < 4.0:
+        x, y = x * 1.1 + 0.01 * e[:, 3], z + 0.1 * x * e[:, 4]
+    for _ in range(50):
+        x, y, z = y, z, ops.tanh(x * e[:, 5] + 0.1 * y)
+    return x, y, z
+
+
 def given() -> tuple[Tensor, Tensor]:
     """Rows, and a matrix."""
     random = np.random.default_rng(0)
@@ -60,7 +78,10 @@ def given() -> tuple[Tensor, Tensor]:
     )
 
 
-@pytest.mark.parametrize("program", [viterbi, twice, recurrence, lambda e, t: ms.grad(gates, (0, 1))(e, t)])
+DERIVED = [ms.grad(gates, (0, 1)), ms.grad(lambda e, t: ops.square(heat(e, t)[0]).sum(), (0, 1))]
+
+
+@pytest.mark.parametrize("program", [viterbi, twice, recurrence, heat, columns, *DERIVED])
 def test_results(program: Any) -> None:
     compiled, plain = ms.jit(program), ms.jit(program, passes_off=["kernels"])
     for _ in range(2):
@@ -96,3 +117,22 @@ def test_no_iteration_calls_numpy_for_parts() -> None:
     loops = [part.split("        return")[0] for part in source.split("        for (")[1:]]
     assert len(loops) == 2
     assert not any(line.startswith(f"{' ' * 12}concatenate(") for part in loops for line in part.splitlines())
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_columns_are_copied_before_a_loop() -> None:
+    source = ms.jit(columns).stages(*given()).program
+    body = source[source.index("while True") :].split("iterations")[0]
+    assert "(e, " not in body
+    assert ", e, " not in body
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_parts_of_a_state_are_viewed_once() -> None:
+    source = ms.jit(DERIVED[1]).stages(*given()).program
+    loops = source.split("        for i_")[1:]
+    assert len(loops) == 2
+    for loop in loops:
+        inside = [line for line in loop.splitlines()[1:] if line.startswith(" " * 12)]
+        assert not any(line.split("#")[0].rstrip().endswith("]") and " = " in line for line in inside)
+    assert "(move(" in source
