@@ -64,7 +64,7 @@ def _with_near_columns(graph: Graph) -> Graph:
         inputs = list(node.inputs)
         for position in range(Loop.of(node).rows.stop, len(inputs)) if node.op.kind == "loop" else ():
             operand = inputs[position]
-            if operand not in copies and _lies_apart(operand, producers):
+            if isinstance(operand, Value) and operand not in copies and _lies_apart(operand, producers):
                 nodes.append(make_node(ops.copy, (operand,), {}, node.location))
                 take_name(nodes[-1].output, operand)
                 copies[operand] = nodes[-1].output
