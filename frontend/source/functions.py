@@ -152,7 +152,7 @@ class _Part:
                 self._index(statement.body, class_name)
             elif isinstance(statement, ast.ClassDef):
                 self._index(statement.body, statement.name)
-            else:
+            elif not statement.__dict__.keys().isdisjoint(_BLOCKS):
                 for block in _blocks(statement):
                     self._index(block, class_name)
 
@@ -209,6 +209,9 @@ def _file_of(code: types.CodeType, module_globals: dict[str, Any]) -> _File:
 def forget_trees() -> None:
     """Delete parsed files. A tree takes many times the memory of the text, which can be parsed again."""
     _files.clear()
+
+
+_BLOCKS = ("body", "cases")  # what a statement has that holds others
 
 
 def _blocks(statement: ast.AST) -> Iterator[list[Any]]:

@@ -38,12 +38,16 @@ class Liveness:
         """Walk a block backwards. Returns the live names at its start."""
         live = out
         jumps = 0
+        ends = out | around.ambient
         for statement in reversed(body):
             facts = self.facts[statement]
-            jumps |= facts.jumps
             self.after[statement] = live
-            self.outs[statement] = live | around.ambient | self._targets(facts.jumps, around)
-            self.ends[statement] = out | around.ambient | self._targets(jumps, around)
+            self.outs[statement] = live | around.ambient
+            if facts.jumps:
+                jumps |= facts.jumps
+                self.outs[statement] |= self._targets(facts.jumps, around)
+                ends = out | around.ambient | self._targets(jumps, around)
+            self.ends[statement] = ends
             live = self._statement(statement, facts, live, around) | around.ambient
             self.before[statement] = live
         return live

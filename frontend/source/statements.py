@@ -79,12 +79,11 @@ class FunctionConverter(TargetConverter):
         out: list[ast.stmt] = []
         for position, statement in enumerate(statements):
             facts = self.facts[statement]
-            rest = statements[position + 1 :]
             if facts.jumps and statement.__class__ in _CONTROL:
-                self._jumping(statement, facts, rest, mode, out)
+                self._jumping(statement, facts, statements[position + 1 :], mode, out)
                 return out
             if facts.nested:
-                self._jumping_native(statement, facts, rest, mode, out)
+                self._jumping_native(statement, facts, statements[position + 1 :], mode, out)
                 return out
             self.statement(statement, out)
             if not facts.completes:
