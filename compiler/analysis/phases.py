@@ -93,7 +93,7 @@ def _headed(graph: Graph, titles: Sequence[str], cell: str, rest: str) -> Graph:
             for key, value in node.attrs.items()
         }
         if location is not None and location != line:
-            line, location = location, replace(location, text=_text_of(location))
+            line, location = location, location.with_text(_text_of(location))
         made = Node(node.op, node.inputs, node.outputs, attrs, location)
         if above:
             headings[made] = tuple(above)
@@ -122,6 +122,6 @@ def plain(graph: Graph) -> Graph:
     nodes = []
     for node in graph.nodes:
         attrs = {key: plain(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
-        location = node.location if node.location is None else replace(node.location, text="")
+        location = node.location if node.location is None else node.location.with_text("")
         nodes.append(Node(node.op, node.inputs, node.outputs, attrs, location))
     return replace(graph, nodes=tuple(nodes), headings={})

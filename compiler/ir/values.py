@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from typing import Union
 from weakref import WeakValueDictionary
 
@@ -18,19 +17,34 @@ class IRError(Exception):
     """A graph is malformed. This is always a bug of mycel."""
 
 
-@dataclass(frozen=True, slots=True)
 class Location:
-    """A line of the user's source.
+    """A line of the user's source. Nobody changes it. Locations of one line are equal.
 
     Attributes:
         cell: the path of the Cell that runs there, such as `encoder.layers.0`; of the outermost one, its class.
         text: the line itself, where it is to be printed.
     """
 
-    file: str
-    line: int
-    cell: str = field(default="", compare=False)
-    text: str = field(default="", compare=False)
+    __slots__ = ("cell", "file", "line", "text")
+
+    def __init__(self, file: str, line: int, cell: str = "", text: str = "") -> None:
+        self.file = file
+        self.line = line
+        self.cell = cell
+        self.text = text
+
+    def with_text(self, text: str) -> Location:
+        """The same line with its text."""
+        return Location(self.file, self.line, self.cell, text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Location) and self.line == other.line and self.file == other.file
+
+    def __hash__(self) -> int:
+        return self.line
+
+    def __repr__(self) -> str:
+        return f"Location({self.file!r}, {self.line}, {self.cell!r}, {self.text!r})"
 
     def __str__(self) -> str:
         name = self.file.replace("\\", "/").rsplit("/", 1)[-1]
