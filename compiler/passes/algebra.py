@@ -15,7 +15,7 @@ from .. import ops
 from ..ir.graph import Node
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, reads
 from .shapes import make_full, splat, swap_axes
 
 RULES = Rules()
@@ -55,7 +55,8 @@ def sum_without_axes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.add, [found, literal(0, type.dtype)])
 
 
-@RULES.for_op(ops.sum, reads=(ops.negative,))
+@RULES.for_op(ops.sum)
+@reads(ops.negative)
 def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
     """The sum of -x is 0 less the sum of x: a sum that is 0.0 stays 0.0."""
     inner = rewriter.producer(node.inputs[0], ops.negative)
@@ -65,7 +66,8 @@ def sum_of_negative(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.subtract, [literal(0, total.type.dtype), total])
 
 
-@RULES.for_op(ops.sum, reads=(ops.broadcast_to, ops.full, Literal))
+@RULES.for_op(ops.sum)
+@reads(ops.broadcast_to, ops.full, Literal)
 def sum_of_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum over dimensions that a broadcast has added is a product with their size."""
     inner = rewriter.producer(node.inputs[0], ops.broadcast_to)
@@ -103,7 +105,8 @@ def spread(rewriter: Rewriter, operand: Operand, node: Node) -> Operand:
     return rewriter.make(ops.broadcast_to, [operand], shape=out)
 
 
-@RULES.for_op(ops.sum, reads=(ops.sum,))
+@RULES.for_op(ops.sum)
+@reads(ops.sum)
 def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     """A sum of a sum is one sum."""
     inner = rewriter.producer(node.inputs[0], ops.sum)
@@ -118,7 +121,8 @@ def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
 
 
-@RULES.for_op(ops.remainder, reads=(Literal,))
+@RULES.for_op(ops.remainder)
+@reads(Literal)
 def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     """The remainder of an integer by 2, 4, 8, … is its last bits, which kernels compute; of a negative one, too."""
     x, y = node.inputs
@@ -130,7 +134,8 @@ def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
 
 
-@RULES.for_op(ops.exp, reads=(ops.subtract,))
+@RULES.for_op(ops.exp)
+@reads(ops.subtract)
 def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     """exp(a - log(sum(exp(a)))), with a = x - max(x), is exp(a) over the sum: the exponentials are there already."""
     outer = rewriter.producer(node.inputs[0], ops.subtract)
@@ -148,7 +153,8 @@ def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.divide, [powers.output, total.output])
 
 
-@RULES.for_op(ops.add, reads=(ops.negative,))
+@RULES.for_op(ops.add)
+@reads(ops.negative)
 def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x + (-y) is x - y."""
     x, y = node.inputs
@@ -165,7 +171,8 @@ Update = tuple[tuple[slice, ...], Operand]
 """The elements that a node of `update_slice` replaces, and by what."""
 
 
-@RULES.for_op(ops.add, reads=(ops.update_slice,))
+@RULES.for_op(ops.add)
+@reads(ops.update_slice)
 def sum_of_updates(rewriter: Rewriter, node: Node) -> Operand | None:
     """Sums of values in zeros, each at every second place, say: one of the same places, several side by side.
 
@@ -226,14 +233,16 @@ def _apart(first: tuple[slice, ...], second: tuple[slice, ...]) -> bool:
     return False
 
 
-@RULES.for_op(ops.subtract, reads=(ops.negative,))
+@RULES.for_op(ops.subtract)
+@reads(ops.negative)
 def subtract_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """x - (-y) is x + y."""
     negated = rewriter.producer(node.inputs[1], ops.negative)
     return None if negated is None else rewriter.make(ops.add, [node.inputs[0], negated.inputs[0]])
 
 
-@RULES.for_op(ops.negative, reads=(ops.negative, ops.multiply))
+@RULES.for_op(ops.negative)
+@reads(ops.negative, ops.multiply)
 def negative_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """-(-x) is x, and -(x * c) is x * -c."""
     inner = rewriter.producer(node.inputs[0])
@@ -256,7 +265,8 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
     return (y, x) if isinstance(x, Literal) else (x, None)
 
 
-@RULES.for_op(ops.multiply, ops.divide, reads=(Literal, ops.negative))
+@RULES.for_op(ops.multiply, ops.divide)
+@reads(Literal, ops.negative)
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x. Any other sign moves out of a product."""
     x, y = node.inputs
@@ -276,7 +286,8 @@ def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
-@RULES.for_op(ops.divide, reads=(Literal,))
+@RULES.for_op(ops.divide)
+@reads(Literal)
 def quotient_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     """x / 8 is x * 0.125: equal to the last bit, and ten times as fast."""
     x, divisor = node.inputs
@@ -288,7 +299,8 @@ def quotient_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.multiply, [x, literal(1 / divisor.value, divisor.type.dtype)])
 
 
-@RULES.for_op(ops.add, reads=(ops.multiply,))
+@RULES.for_op(ops.add)
+@reads(ops.multiply)
 def double(rewriter: Rewriter, node: Node) -> Operand | None:
     """x * c + x * c is x * 2c."""
     x, y = node.inputs
@@ -302,7 +314,8 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
     return None if product is None else rewriter.make(ops.multiply, [other, product])
 
 
-@RULES.for_op(ops.multiply, reads=(ops.multiply,))
+@RULES.for_op(ops.multiply)
+@reads(ops.multiply)
 def merge_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * d is x * (c d), where c d neither overflows nor underflows."""
     outer, d = _scale(node)
@@ -319,7 +332,8 @@ def merge_scales(rewriter: Rewriter, node: Node) -> Operand | None:
 MODERATE = 2.0**-12, 2.0**12
 
 
-@RULES.for_op(ops.multiply, reads=(ops.multiply,))
+@RULES.for_op(ops.multiply)
+@reads(ops.multiply)
 def gather_scales(rewriter: Rewriter, node: Node) -> Operand | None:
     """(x * c) * (y * d) is (x * y) * (c d), for moderate factors, so that x * y is in range if the whole is."""
     x, y = node.inputs

@@ -15,7 +15,7 @@ from typing import Any
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
@@ -34,7 +34,8 @@ def index_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [part], shape=node.output.type.static_shape)
 
 
-@RULES.for_op(ops.slice, reads=(ops.index_update,))
+@RULES.for_op(ops.slice)
+@reads(ops.index_update)
 def slice_of_assigned(rewriter: Rewriter, node: Node) -> Operand | None:
     """A slice beside the elements that are assigned is one of the tensor before; one of just these is the value."""
     update = rewriter.producer(node.inputs[0], ops.index_update)

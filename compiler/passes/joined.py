@@ -13,7 +13,7 @@ from __future__ import annotations
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
@@ -23,7 +23,8 @@ SMALL = 64  # elements of a value that may be computed twice, whatever it takes
 MOST = 40  # nodes that are looked at
 
 
-@RULES.for_op(ops.slice, reads=(ops.concatenate,))
+@RULES.for_op(ops.slice)
+@reads(ops.concatenate)
 def part_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     """A slice that lies in one part of a concatenation is a slice of that part."""
     joined = rewriter.producer(node.inputs[0], ops.concatenate)
@@ -44,7 +45,8 @@ def part_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
-@RULES.for_op(ops.slice, reads=(ops.pad,))
+@RULES.for_op(ops.slice)
+@reads(ops.pad)
 def part_of_padded(rewriter: Rewriter, node: Node) -> Operand | None:
     """An element along an axis that was padded with zeros is one of the part that was padded, or zero."""
     padded = rewriter.producer(node.inputs[0], ops.pad)
@@ -87,7 +89,8 @@ def element_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(inner.op, elements, **inner.attrs)
 
 
-@RULES.for_kind("elementwise", reads=(ops.concatenate,))
+@RULES.for_kind("elementwise")
+@reads(ops.concatenate)
 def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """What is computed from a concatenation of a few elements of each row is computed from these, and joined then.
 

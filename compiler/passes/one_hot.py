@@ -15,12 +15,13 @@ from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
 
-@RULES.for_op(ops.matmul, reads=(ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose))
+@RULES.for_op(ops.matmul)
+@reads(ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose)
 def product_of_one_hot(rewriter: Rewriter, node: Node) -> Operand | None:
     """A one-hot matrix times a matrix is the matrix's rows; a transposed one adds up rows."""
     a, b = node.inputs

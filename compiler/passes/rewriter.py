@@ -20,32 +20,41 @@ Source = Op | type[Literal] | None
 """What an input comes from: a node of an op, a literal, or from outside of the graph."""
 
 
+_READS: dict[Rule, frozenset[Source]] = {}
+
+
+def reads(*sources: Source) -> Callable[[Rule], Rule]:
+    """Try a rule only on nodes of which an input comes from one of these."""
+
+    def note(rule: Rule) -> Rule:
+        _READS[rule] = frozenset(sources)
+        return rule
+
+    return note
+
+
 class Rules:
     """Rules by the nodes on which they are tried; those of one op in the order in which they are written."""
 
     def __init__(self) -> None:
         self.by_op: dict[Op, list[Rule]] = {}
         self.by_kind: dict[Kind, list[Rule]] = {}
-        self.reads: dict[Rule, frozenset[Source]] = {}
 
-    def for_op(self, *tried: Op, reads: Iterable[Source] = ()) -> Callable[[Rule], Rule]:
-        """Try a rule on every node of these ops, before the rules for its kind; with `reads` on those of which an input
-        comes from one of these."""
+    def for_op(self, *tried: Op) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of these ops, before the rules for its kind."""
 
         def note(rule: Rule) -> Rule:
             for op in tried:
                 self.by_op.setdefault(op, []).append(rule)
-            self.reads[rule] = frozenset(reads)
             return rule
 
         return note
 
-    def for_kind(self, kind: Kind, reads: Iterable[Source] = ()) -> Callable[[Rule], Rule]:
-        """Try a rule on every node of a kind; `reads` as above."""
+    def for_kind(self, kind: Kind) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of a kind."""
 
         def note(rule: Rule) -> Rule:
             self.by_kind.setdefault(kind, []).append(rule)
-            self.reads[rule] = frozenset(reads)
             return rule
 
         return note
@@ -53,7 +62,7 @@ class Rules:
     def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
         """The rules to try on a node of an op whose inputs come from `sources`."""
         rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
-        return tuple(rule for rule in rules if not self.reads[rule] or not self.reads[rule].isdisjoint(sources))
+        return tuple(rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources))
 
 
 class Rewriter:

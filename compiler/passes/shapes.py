@@ -10,12 +10,13 @@ from .. import ops
 from ..ir.graph import Node
 from ..ir.types import broadcast_shapes
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
 
-@RULES.for_kind("elementwise", reads=(Literal,))
+@RULES.for_kind("elementwise")
+@reads(Literal)
 def fold(rewriter: Rewriter, node: Node) -> Operand | None:
     """Compute an elementwise op on literals now."""
     if node.output.type.shape != () or not all(isinstance(operand, Literal) for operand in node.inputs):
@@ -41,7 +42,8 @@ def make_full(rewriter: Rewriter, node: Node, value: Literal) -> Operand:
     return rewriter.make(ops.full, (), shape=type.static_shape, value=value.value, dtype=type.dtype)
 
 
-@RULES.for_kind("view", reads=(Literal, ops.full))
+@RULES.for_kind("view")
+@reads(Literal, ops.full)
 def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
     """A view of a splat is a splat."""
     out = node.output.type
@@ -54,7 +56,8 @@ def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
 LARGEST_MASK = 1 << 16  # elements of a triangle that the program keeps
 
 
-@RULES.for_op(ops.tril, reads=(Literal, ops.full))
+@RULES.for_op(ops.tril)
+@reads(Literal, ops.full)
 def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
     """A triangle of one number, such as the mask of what is not later, is a constant."""
     value, type = splat(rewriter, node.inputs[0]), node.output.type
@@ -81,7 +84,8 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
-@RULES.for_kind("elementwise", reads=(ops.broadcast_to, ops.reshape, ops.full))
+@RULES.for_kind("elementwise")
+@reads(ops.broadcast_to, ops.reshape, ops.full)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out = node.output.type
@@ -99,7 +103,8 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
 
 
-@RULES.for_op(ops.reshape, reads=(ops.reshape,))
+@RULES.for_op(ops.reshape)
+@reads(ops.reshape)
 def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A reshape of a reshape is one reshape."""
     inner = rewriter.producer(node.inputs[0], ops.reshape)
@@ -118,7 +123,8 @@ def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, node.inputs, shape=node.output.type.static_shape)
 
 
-@RULES.for_op(ops.transpose, reads=(ops.transpose,))
+@RULES.for_op(ops.transpose)
+@reads(ops.transpose)
 def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
     """A transpose of a transpose is one transpose."""
     inner = rewriter.producer(node.inputs[0], ops.transpose)
@@ -128,7 +134,8 @@ def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.transpose, inner.inputs, axes=axes)
 
 
-@RULES.for_op(ops.broadcast_to, reads=(ops.broadcast_to, ops.reshape))
+@RULES.for_op(ops.broadcast_to)
+@reads(ops.broadcast_to, ops.reshape)
 def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A broadcast of a broadcast is one broadcast, which also adds leading dimensions."""
     inner = rewriter.producer(node.inputs[0])
@@ -137,7 +144,8 @@ def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.broadcast_to, inner.inputs, shape=node.attrs["shape"])
 
 
-@RULES.for_op(ops.transpose, reads=(ops.matmul,))
+@RULES.for_op(ops.transpose)
+@reads(ops.matmul)
 def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
     """(a @ b) transposed is b transposed @ a transposed, which the BLAS computes without moving elements."""
     product = rewriter.producer(node.inputs[0], ops.matmul)
@@ -170,7 +178,8 @@ def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
 
 
-@RULES.for_op(ops.cast, reads=(ops.cast,))
+@RULES.for_op(ops.cast)
+@reads(ops.cast)
 def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A cast of a lossless cast is one cast."""
     inner = rewriter.producer(node.inputs[0], ops.cast)
