@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .activation import *  # noqa: F403
     from .along import *  # noqa: F403
     from .arithmetic import *  # noqa: F403
+    from .assembling import *  # noqa: F403
     from .bessel import *  # noqa: F403
     from .bits import *  # noqa: F403
     from .collectives import *  # noqa: F403

@@ -24,6 +24,7 @@ activation: gelu log_sigmoid relu sigmoid softplus
 along: take_along take_along_add
 arithmetic: LARGEST_ROW absolute add clamp clip divide infer_real is_number maximum minimum multiply multiply_add
 negative neutral reciprocal rsqrt sign sqrt square subtract
+assembling: assembled write_box
 bessel: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc betainc_by_order igamma igamma_by_order igammac zeta zeta_by_order
 bits: bitcast mask_bits

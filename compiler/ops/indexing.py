@@ -18,6 +18,7 @@ from ..ir.rules import Batch
 from ..ir.spelling import spell
 from ..ir.types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
 from ..ir.values import literal
+from .assembling import write_box
 from .comparison import select
 from .creation import constant, zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
@@ -312,9 +313,9 @@ _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
 
 
-def _by_mask(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
+def _by_mask(x: Any, value: Any, *, spec: Spec) -> Any:
     """index_update of a small tensor, at known positions, as a choice, for kernels."""
-    if operands or not spec or None in (*x.shape, *value.shape) or not 0 < math.prod(x.shape) <= MOST_ASSIGNED:
+    if not spec or None in (*x.shape, *value.shape) or not 0 < math.prod(x.shape) <= MOST_ASSIGNED:
         return None
     if not all(type(entry) is int or isinstance(entry, tuple) for entry in spec) or x.dtype.np.name not in _CHOSEN:
         return None
@@ -332,6 +333,20 @@ def _bounds(*bounds: int | None) -> str:
     return ":".join("" if bound is None else spell(bound) for bound in bounds)
 
 
+def _update_in_kernels(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
+    """A choice by a mask, or what is around a box and in it; None where NumPy is to assign."""
+    if not operands:
+        chosen = _by_mask(x, value, spec=spec)
+        return write_box(x, value, spec) if chosen is None else chosen
+    mask = operands[0]
+    rest = list(zip(spec[1:], x.shape[mask.rank :], strict=False))
+    if spec[0] != OPERAND or not mask.dtype.is_bool or value.rank or None in (*mask.shape, *x.shape):
+        return None
+    if len(operands) > 1 or any(type(e) is not tuple or slice(*e).indices(n) != (0, n, 1) for e, n in rest):
+        return None
+    return select(insert_axes(mask, tuple(range(mask.rank, x.rank))), value, x)
+
+
 index_update: Op = Op(
     "index_update",
     parts=of_each,
@@ -339,9 +354,9 @@ index_update: Op = Op(
     emit=_emit_index_update,
     infer=_infer_index_write,
     kernel=_kernel_index_update,
-    native_definition=_by_mask,
     vjp=_vjp_index_update,
     batch=_batch_index_update,
+    native_definition=_update_in_kernels,
     inplace=True,
     samples=_update_samples,
     doc="x after x[…] = value (broadcast); where an element is named twice the last value stays.",

@@ -45,7 +45,7 @@ def slice_of_assigned(rewriter: Rewriter, node: Node) -> Operand | None:
     parts = zip(*(node.attrs[name] for name in ("start", "stop", "step")), update.output.type.static_shape, strict=True)
     taken = [(*slice(start, stop, step).indices(size)[:2], step) for start, stop, step, size in parts]
     if taken == assigned:
-        return _fitted(rewriter, update.inputs[1], _indexed(update), [stop - start for start, stop, _ in taken])
+        return _fitted(rewriter, update.inputs[1], _indexed(update), [len(range(*part)) for part in taken])
     if any(min(step, other[2]) < 1 or start >= other[1] or stop <= other[0]
            for (start, stop, step), other in zip(taken, assigned, strict=True)):  # fmt: skip
         apart = all(min(step, other[2]) > 0 for (_, _, step), other in zip(taken, assigned, strict=True))

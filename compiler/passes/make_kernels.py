@@ -231,7 +231,7 @@ class _Kernels:
         """Whether a node only puts values one behind the other, which are computed in their places (concat elision)."""
         if node.op.windows is None or len(node.inputs) < 2:
             return False
-        if math.prod(node.output.type.static_shape[: node.attrs["axis"]]) != 1:
+        if math.prod(node.output.type.static_shape[: node.attrs.get("axis")]) != 1:
             return False
         small = node.output.type.size <= FEW_ELEMENTS
         return not small or (not self.inner and all(map(self.is_placed, node.inputs)))

@@ -1,0 +1,121 @@
+"""Assignments to boxes of a tensor, `x[1:-1, 1:-1] = y`, for kernels: they read each part where it lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..ir.attributes import INTS, SIZES
+from ..ir.graph import Node
+from ..ir.op import Op, Sample
+from ..ir.types import Shape, TensorType
+from ..ir.values import Literal
+from .index_batching import OPERAND, Spec
+from .infer import same_dtype
+from .samples import pair
+from .shape import broadcast_to, reshape
+from .slicing import slice as slice_
+from .windows import MOST_PARTS, Window
+
+_DTYPES = ("float32", "float64", "int32", "int64")
+_LARGE_PART = 4  # a box that is smaller than a fourth is better assigned in place
+_FEW = 1 << 12  # elements, which kernels put together sooner
+
+_Box = tuple[tuple[int, int], ...]
+"""For each axis where it starts and ends."""
+
+
+def _lows(count: int, lows: Sequence[int]) -> list[tuple[int, ...]]:
+    rank = len(lows) // count
+    return [tuple(lows[number * rank : (number + 1) * rank]) for number in range(count)]
+
+
+def _infer(*parts: TensorType, lows: tuple[int, ...], shape: Shape) -> TensorType:
+    for part in parts:
+        same_dtype(parts[0], part)
+    for part, low in zip(parts, _lows(len(parts), lows), strict=True):
+        ends = [start + (size or 0) for start, size in zip(low, part.shape, strict=True)]
+        if min(low, default=0) < 0 or any(end > (size or 0) for end, size in zip(ends, shape, strict=True)):
+            raise ValueError(f"assembled: a part {part} at {low} is not within {shape}")
+    return parts[0].with_shape(shape)
+
+
+def _kernel(*parts: np.ndarray, lows: tuple[int, ...], shape: tuple[int, ...], out: Any = None) -> np.ndarray:
+    result: np.ndarray = np.empty(shape, parts[0].dtype) if out is None else out
+    if sum(part.size for part in parts) < result.size:
+        result[...] = 0
+    for part, low in zip(parts, _lows(len(parts), lows), strict=True):
+        result[tuple(slice(start, start + size) for start, size in zip(low, part.shape, strict=True))] = part
+    return result
+
+
+def _windows(node: Node) -> tuple[Window, ...]:
+    return tuple(Window(number, low) for number, low in enumerate(_lows(len(node.inputs), node.attrs["lows"])))
+
+
+assembled: Op = Op(
+    "assembled",
+    attrs={"lows": INTS, "shape": SIZES},
+    infer=_infer,
+    kernel=_kernel,
+    windows=_windows,
+    internal=True,
+    samples=lambda: [Sample(pair((2, 3), (1, 3)), {"lows": (0, 1, 3, 0), "shape": (4, 4)}, gradient=False)],
+    doc="Tensors at places of a larger one, beside each other, and zeros where there is none.",
+)
+
+
+def _box(shape: Shape, spec: Spec) -> _Box | None:
+    """The box that an index expression takes; None if it takes none, or something else."""
+    if None in shape or len(spec) > len(shape):
+        return None
+    found = []
+    for entry, size in zip((*spec, *((None, None, 1),) * (len(shape) - len(spec))), shape, strict=True):
+        if type(entry) is int:
+            entry = (entry % size, entry % size + 1, 1) if size and -size <= entry < size else None
+        if not isinstance(entry, tuple) or OPERAND in entry:
+            return None
+        first, end, step = slice(*entry).indices(size or 0)
+        if step != 1 or end <= first:
+            return None
+        found.append((first, end))
+    return tuple(found)
+
+
+def _cut(x: Any, box: _Box) -> Any:
+    starts, stops = zip(*box, strict=True)
+    return slice_(x, start=starts, stop=stops, step=(1,) * len(box))
+
+
+def write_box(x: Any, value: Any, spec: Spec) -> Any:
+    """x with a value in a large box of it; None where it is better assigned in place."""
+    box = _box(x.shape, spec)
+    if not box or x.dtype.np.name not in _DTYPES or None in value.shape:
+        return None
+    region = tuple(end - first for first, end in box)
+    if math.prod(region) * _LARGE_PART < math.prod(x.shape) > _FEW:
+        return None
+    parts: list[tuple[Any, _Box]] = []
+    if isinstance(value.operand, Literal):
+        if value.operand.array != 0 or np.signbit(value.operand.array):
+            return None
+    else:
+        kept = tuple(size for axis, size in enumerate(region) if axis >= len(spec) or type(spec[axis]) is not int)
+        value = value if value.shape == kept else broadcast_to(value, shape=kept)
+        parts.append((value if kept == region else reshape(value, shape=region), box))
+    around = [(0, size) for size in x.shape]
+    for axis, (first, end) in enumerate(box):
+        for side in ((0, first), (end, x.shape[axis])):
+            if side[0] < side[1]:
+                piece = (*around[:axis], side, *around[axis + 1 :])
+                parts.append((_cut(x, piece), piece))
+        around[axis] = (first, end)
+    if region == x.shape:
+        return parts[0][0] if parts else None
+    if not 1 <= len(parts) <= MOST_PARTS:
+        return None
+    lows = tuple(first for _, piece in parts for first, _ in piece)
+    return assembled(*[part for part, _ in parts], lows=lows, shape=x.shape)
