@@ -122,9 +122,13 @@ def _turned(x: Any, axes: tuple[int, ...]) -> Any:
 def _parts(op: Op, x: Parts, *, axes: tuple[int, ...], inverse: bool, scale: float = 1.0) -> Parts | None:
     if not all(_has_code(x.known.type, axis) for axis in axes):
         return None
+    order = tuple(range(x.known.rank))
     for place, axis in enumerate(sorted(axes, reverse=True)):
-        x = _along(x, axis, inverse, 1.0 if place else float(scale))
-    return x
+        turns = _elsewhere(COMPLEX, x.known.type, order.index(axis), x.known.shape[order.index(axis)])
+        if turns is not None:  # once for all axes
+            x, order = _turned(x, turns), tuple(order[each] for each in turns)
+        x = _along(x, order.index(axis), inverse, 1.0 if place else float(scale))
+    return x if order == tuple(range(len(order))) else _turned(x, inverse_permutation(order))
 
 
 def _has_code(x: TensorType, axis: int) -> bool:

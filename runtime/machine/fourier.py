@@ -60,7 +60,7 @@ def fourier_room(sizes: FourierSizes) -> int:
     return _compiled(sizes)[1]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # tables of long transforms are large
 def _compiled(sizes: FourierSizes) -> tuple[Function, int]:
     kept: list[Any] = []  # the tables, which the code reads
     room = [1]

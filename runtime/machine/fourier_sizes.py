@@ -13,10 +13,12 @@ from .sizes import NARROW, WIDTH
 COMPLEX, TO_HALF, FROM_HALF = "complex", "to_half", "from_half"
 """The kinds: of complex numbers; of real ones, to the first half of the spectrum; and from such a half."""
 
-MOST = 1 << 21
+MOST = 1 << 20
 """The longest transform."""
 CACHED = 1 << 14
 """Bytes of the numbers that are transformed side by side, at most, where transforms can be divided instead."""
+ROOMY = 1 << 23
+"""Bytes to work in, at most, for columns."""
 RADICES = {WIDTH: (8, 7, 5, 4, 3, 2), NARROW: (5, 4, 3, 2)}
 """The lengths that are transformed in registers, by the bytes of a vector."""
 
@@ -97,8 +99,9 @@ class FourierSizes(NamedTuple):
             return ""
         if radices_of(points, self.vector) is None:
             return ""
-        if self.inner >= lanes:
-            return "columns"
+        if self.inner >= lanes:  # offsets in instructions have 32 bits
+            fits = 4 * self.vector * points <= ROOMY and self.length * self.inner * self.size < 1 << 31
+            return "columns" if fits else ""
         if self.inner > 1:
             return ""
         large = points * 2 * self.vector > CACHED

@@ -176,6 +176,15 @@ def test_what_lies_around_is_neither_read_nor_written() -> None:
         assert np.isfinite(expected).all()
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((1 << 20, 64), 0), ((1 << 10, 1 << 20), 0), ((4, 0, 8), 0), ((3, 1), 1), ((4, 1 << 22), 1)]
+)
+def test_sizes_without_code(shape: tuple[int, ...], axis: int) -> None:
+    """Columns that would need much room, distances that instructions do not hold, and nothing to transform."""
+    sizes = fourier_sizes(COMPLEX, "float32", shape, axis, shape[axis], False, 1.0, 1.0)
+    assert sizes is None or 0 in shape
+
+
 def test_roots_are_exact_at_quarters() -> None:
     assert roots(np.arange(9), 8)[::2].tolist() == [1, -1j, -1, 1j, 1]
 
