@@ -207,7 +207,7 @@ def _banded_samples() -> list[Sample]:
     return [
         Sample((np.tril(a), b), {"band": "lower", "threads": 1}, gradient=False),
         Sample((np.triu(a), b), {"band": "upper", "threads": 2}, gradient=False),
-        Sample(square, {"band": "result", "threads": 1}, gradient=False),
+        Sample(square, {"band": "result", "threads": 1}),
     ]
 
 

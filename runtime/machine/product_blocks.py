@@ -76,34 +76,36 @@ BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
 """The code for one row of a block: it begins the sums, adds a product to each, and stores them."""
 
 
-def block_rows(size: int, vectors: int, form: Form | None = None) -> list[BlockRow]:
+def block_rows(size: int, vectors: int, form: Form | None = None, half: bool = False) -> list[BlockRow]:
     """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
-    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it.
+    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it. `half`: half of the
+    last vector has all its columns; some processors take half the time for it.
     """
-    return [_block_row(size, vectors, row, form or MULTIPLY_ADD[size]) for row in range(ROWS[0])]
+    return [_block_row(size, vectors, row, form or MULTIPLY_ADD[size], half) for row in range(ROWS[0])]
 
 
-def _block_row(size: int, vectors: int, row: int, form: Form) -> BlockRow:
+def _block_row(size: int, vectors: int, row: int, form: Form, half: bool) -> BlockRow:
     begins, stores = bytearray(), bytearray()
     sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
     for vector, register in enumerate(sums):
         place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
         last = vector == vectors - 1
-        begins += wide_instruction(LOAD[size], register, 0, place, START_TAIL if last else START)
-        stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
+        short = half and last
+        begins += wide_instruction(LOAD[size], register, 0, place, START_TAIL if last else START, half=short)
+        stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0, half=short)
     place = row_address(FIRST, FIRST_ROWS, row)
     if vectors == 1:
-        return begins, wide_instruction(form, sums[0], FACTORS, place, spread=size), stores
+        return begins, wide_instruction(form, sums[0], FACTORS, place, spread=size, half=half), stores
     element = SPREAD + row % (32 - SPREAD)
     adds = bytearray(wide_instruction(BROADCAST[size], element, 0, place, spread=size))
     for vector, register in enumerate(sums):
-        adds += wide_instruction(form, register, FACTORS + vector, element)
+        adds += wide_instruction(form, register, FACTORS + vector, element, half=half and vector == vectors - 1)
     return begins, adds, stores
 
 
 def add_block(
-    code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False,
+    code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False, half: bool = False,
     before_stores: Callable[[], None] = lambda: None,
 ) -> None:  # fmt: skip
     """Add the products of some rows of the first operand and some vectors of columns of the second.
@@ -112,14 +114,15 @@ def add_block(
     do not begin with: everything of the result, or nothing. `size`: the bytes of an element. `ahead`: ask for the next
     vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next;
     and for the next rows of the first one, which are far apart too if it is transposed. `before_stores` may write code
-    that stores the sums in another way, and jumps behind this.
+    that stores the sums in another way, and jumps behind this. `half`: as of `block_rows`.
     """
     again = code.new_label()
     code.append(*(begins for begins, _, _ in rows))
     code.place(again)
     for vector in range(vectors):
-        mask = TAIL if vector == vectors - 1 else 0
-        code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, vector * WIDTH), mask=mask)
+        last = vector == vectors - 1
+        place = Memory(SECOND, vector * WIDTH)
+        code.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last else 0, half=half and last)
     if ahead:
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):

@@ -442,11 +442,13 @@ class ProductCode:
 
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
-        code_of_rows = block_rows(self.size, vectors)
-        return lambda rows: self._add_wide_block(vectors, rows, code_of_rows)
+        whole, half = block_rows(self.size, vectors), block_rows(self.size, vectors, half=True)
+        return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows])
 
-    def _add_wide_block(self, vectors: int, rows: int, code_of_rows: list[BlockRow]) -> None:
-        code, stored = self.code, self.code.new_label()
+    def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:
+        """A block of so many rows: by half a vector if the last one has no more columns."""
+        code, at, rows = self.code, FrameWords.at, len(whole)
+        many, stored = code.new_label(), code.new_label()
 
         def store() -> None:
             store_turned(code, rows, vectors)
@@ -456,7 +458,14 @@ class ProductCode:
             if rows % TOGETHER == 0:
                 self._if_turned(store)
 
-        add_block(code, self.size, vectors, code_of_rows[:rows], ahead=True, before_stores=before)
+        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
+        code.jump(many, JUMP_NOT_EQUAL)
+        code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
+        code.jump(many, JUMP_GREATER)
+        add_block(code, self.size, vectors, half, ahead=True, half=True, before_stores=before)
+        code.jump(stored)
+        code.place(many)
+        add_block(code, self.size, vectors, whole, ahead=True, before_stores=before)
         code.place(stored)
 
     def _if_turned(self, write: Callable[[], None]) -> None:

@@ -35,7 +35,7 @@ def fewest_columns(compiled: Any, dtype: str) -> int:
     return 1 if compiled is compile_matmul and has_wide_code() else FEWEST_COLUMNS[np.dtype(dtype).itemsize]
 
 
-EDGES = (1, 4, 8, 9, 15, 16, 17, 48, 49, 64, 80)
+EDGES = (1, 4, 5, 8, 9, 15, 16, 17, 48, 49, 64, 80)
 
 
 @pytest.mark.parametrize("first", range(0, 400, 100))
@@ -58,7 +58,7 @@ def test_many_random_products_agree_with_numpy() -> None:
 def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
     """Operands change places if there are few rows; the result may have gaps, and nothing beside it changes."""
     random = np.random.default_rng(rows * depth)
-    for columns in (4, 8, 12, 36, 52, 300):
+    for columns in (8, 12, 36, 52, 300, 4)[: None if has_wide_code() else -1]:
         whole = np.full((3, rows + 2, columns + 3), 7, np.float32)
         out = whole[:2, 1:-1, 1:-2]
         b = random.integers(-8, 9, (2, columns, depth)).astype(np.float32)
