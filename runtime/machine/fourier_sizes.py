@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -83,12 +84,7 @@ class FourierSizes(NamedTuple):
     @property
     def divided(self) -> tuple[int, int] | None:
         """Two factors of the points, for transforms of rows in two steps; None if there are none that vectors fill."""
-        found = [
-            (factor, self.points // factor)
-            for factor in range(self.lanes, math.isqrt(self.points) + 1)
-            if self.points % factor == 0
-        ]
-        return found[-1] if found and self.inner == 1 else None
+        return factors_of(self.points, self.lanes, self.vector) if self.inner == 1 else None
 
     @property
     def way(self) -> str:
@@ -125,6 +121,21 @@ def radices_of(count: int, vector: int) -> tuple[int, ...] | None:
     most = 3 if 8 in RADICES[vector] else 2
     passes = -(-twos // most)
     return (*(1 << twos // passes + (number < twos % passes) for number in range(passes)), *found)
+
+
+@lru_cache(maxsize=1024)
+def factors_of(points: int, lanes: int, vector: int) -> tuple[int, int] | None:
+    """Two factors whose transforms fill vectors, with the fewest vectors in all passes; about equal and small ones."""
+    found = []
+    for rows in range(lanes, points // lanes + 1):
+        if points % rows == 0:
+            columns = points // rows
+            passes = [len(radices_of(count, vector) or ()) for count in (rows, columns)]
+            blocks = -(-columns // lanes) * rows, -(-rows // lanes) * columns
+            work = sum(block * (count + 1) for block, count in zip(blocks, passes, strict=True))
+            largest = max(rows, columns)
+            found.append((4 * vector * largest > 8 * CACHED, work, largest, rows))
+    return (min(found)[3], points // min(found)[3]) if found else None
 
 
 def roots(numbers: np.ndarray, order: int) -> np.ndarray:
