@@ -39,8 +39,12 @@ class CarriedAliases:
 class LoopAliases:
     """The leaves in one trace of a body: their tensors before the loop, at the start and at the end of an iteration."""
 
-    def __init__(self, trace: Trace, recorder: Recorder, carried: CarriedAliases, outside: Aliases) -> None:
+    def __init__(
+        self, trace: Trace, recorder: Recorder, carried: CarriedAliases, outside: Aliases, repeats: bool = False
+    ) -> None:
         self.trace = trace
+        self.repeats = repeats  # whether there are many iterations, so that no leaf stays what it was
+        self.moved: dict[Leaf, Leaf] = {}  # leaves that are, in the next iteration, what others are now
         self.recorder = recorder  # of the body
         self.carried = carried
         self.outside = outside
@@ -105,8 +109,9 @@ class LoopAliases:
         """Whether each iteration binds all names to new tensors, and updates no tensor that a leaf was before."""
         starts = {id(start) for start in self.starts.values()}
         owners: dict[int, Leaf] = {}
+        self.moved = self._moved() if self.repeats else {}
         for leaf, found in self.same.items():
-            for tensor, _ in found:
+            for tensor, _ in found if leaf not in self.moved else ():
                 if id(tensor) in starts or not _is_inside(tensor, self.recorder):
                     return False
                 if owners.setdefault(id(tensor), leaf) != leaf:
@@ -117,6 +122,31 @@ class LoopAliases:
             if any(id(self.trace.target(tensor)) in written for tensor, _ in self.outside.same(before)):
                 return False
         return True
+
+    def _moved(self) -> dict[Leaf, Leaf]:
+        """The leaves that hand on another one's tensor, as older values of a filter do, if that one gets a new one in
+        the end: `older, newer = newer, new`."""
+        owners = {id(start): leaf for leaf, start in self.starts.items()}
+        found: dict[Leaf, Leaf] = {}
+        for leaf, same in self.same.items():
+            if len(same) == 1 and same[0][1] is True and id(same[0][0]) in owners and leaf in self.ends:
+                found[leaf] = owners[id(same[0][0])]
+        if len(set(found.values())) < len(found):
+            return {}
+        for leaf in found:
+            other, steps = leaf, 0
+            while other in found and steps <= len(found):
+                other, steps = found[other], steps + 1
+            if other in found:
+                return {}
+        return found
+
+    def origin(self, leaf: Leaf) -> tuple[Leaf, int]:
+        """The leaf whose new tensor a moved one gets, and how many iterations later."""
+        steps = 0
+        while leaf in self.moved:
+            leaf, steps = self.moved[leaf], steps + 1
+        return leaf, steps
 
     def _pairs(self) -> Iterable[Pair]:
         """The pairs that may be one tensor before the loop or after an iteration."""

@@ -54,7 +54,9 @@ class LoopTrace:
         self.grown = False
         self.endless = False
         self.value: Any = ABSENT
-        self.aliases = LoopAliases(self.trace, self.side.recorder, carried.aliases, self.flow.aliases)
+        self.aliases = LoopAliases(
+            self.trace, self.side.recorder, carried.aliases, self.flow.aliases, not self.may_not_run
+        )
 
     # Before the body
 

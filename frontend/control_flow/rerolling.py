@@ -190,6 +190,8 @@ class IterationTrace(LoopTrace):
         grows = super().run()
         if self.growing and self.carried.aliases.tracked:
             raise GraphBreak("a loop appends tensors of which some are one")
+        if any(self.stacks.holds(self.aliases.starts[leaf]) for leaf in self.aliases.moved if self.growing):
+            raise GraphBreak("a loop appends tensors of earlier iterations")
         for position in range(len(self.longer)):
             names = len(holders(self.loop.variables, self.longer[position]))
             for lvalue in self.carried.lvalues.values():
@@ -415,6 +417,11 @@ class IterationTrace(LoopTrace):
             if self.stacks.holds(start) and self.stacks.holds(end):
                 for at in range(1, self.count):
                     link(row(start, at), row(end, at - 1), True)
+        for leaf in self.aliases.moved:
+            origin, steps = self.aliases.origin(leaf)
+            end = self.aliases.ends.get(origin)
+            if self.stacks.holds(end) and leaf in self.aliases.results:
+                link(row(end, -1 - steps), self.aliases.results[leaf], True)
         if self.stacks.holds(self.item):
             for key in self.finals:
                 link(row(self.item, -1), self.carried.lvalues[key].get(), True)
