@@ -5,6 +5,7 @@ With Python values they behave as Python. A traced condition is passed to the bu
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,8 @@ from .builder import builder, builder_for, lifted
 from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, is_traced
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
+
+_RANGE_ITERATOR = type(iter(range(0)))
 
 REROLL_TRIES = 2  # iterations before which a loop may be rerolled: after the first its variables have their types
 
@@ -101,10 +104,12 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     if active is not None:
         active.containers.items(iterable, "for")
     items = iter(iterable)
-    loops = active.loops if active is not None and type(iterable) is range else None
+    numbers = _numbers_of(iterable)
+    loops = active.loops if active is not None and numbers is not None else None
     for position, item in enumerate(items):
         last = position == REROLL_TRIES - 1
-        if loops is not None and position < REROLL_TRIES and loops.reroll_range(iterable[position:], loop, last):
+        if loops is not None and position < REROLL_TRIES and loops.reroll_range(numbers[position:], loop, last):
+            collections.deque(items, 0)  # an iterator is at its end
             return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
@@ -112,10 +117,18 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
         if outcome is break_:
             return fall_through
         if isinstance(outcome, Mixed):
-            rest = iterable[position + 1 :] if type(iterable) is range else None
+            rest = numbers[position + 1 :] if type(iterable) is range else None
             return builder_for(outcome).loops.for_after(outcome, items, loop, rest)
         return outcome
     return loop.run_else()
+
+
+def _numbers_of(iterable: Any) -> Any:
+    """The numbers that a range, or an iterator over one such as `reversed(range(n))`, gives; None for others."""
+    if type(iterable) is not _RANGE_ITERATOR:
+        return iterable if type(iterable) is range else None
+    _, (whole,), *start = iterable.__reduce__()
+    return whole[(start[0] if start else 0) or 0 :]
 
 
 def jumped(outcome: Any) -> bool:

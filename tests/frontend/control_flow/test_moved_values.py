@@ -136,3 +136,25 @@ def test_it_is_one_node(function: Callable[..., Any]) -> None:
     names = [node.op.name for node in ms.jit(function).stages(*given).forward.nodes]
     assert names.count("scan") == 1
     assert names.count("multiply") < 9
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_iterators_over_ranges(whole: bool) -> None:
+    """Also the rest of one, which is at its end afterwards."""
+
+    def function(x: Any) -> Any:
+        numbers = reversed(range(x.shape[0]))
+        if not whole:
+            next(numbers)
+        h = x[0]
+        for t in numbers:
+            h = ops.tanh(h + x[t] * t)
+        return h, list(numbers)
+
+    x = Tensor(np.random.default_rng(0).standard_normal((COUNT, 3)).astype(np.float32))
+    found, left = ms.jit(function)(x)
+    with ms.disable_jit():
+        expected, _ = function(x)
+    assert not left
+    np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), rtol=1e-5)
+    assert "scan" in [node.op.name for node in ms.jit(function).stages(x).forward.nodes]
