@@ -368,11 +368,9 @@ class FourierCode(Passes):
 
     def close(self, spectrum: Strand) -> None:
         """Write the first number behind the last one, too."""
-        code, points = self.code, self.sizes.points
-        pointers = self.begin(spectrum, (RSI,))
+        points, pointers = self.sizes.points, self.begin(spectrum, (RSI,))
         for here, there in zip(*(self.places(spectrum, pointers, number) for number in (0, points)), strict=True):
             self.single(self.sizes.way == "divided", here, there)
-        assert code is self.code
 
     def single(self, one: bool, here: Memory, there: Memory, factor: float = 1.0) -> None:
         """Copy one element, or a vector, and multiply it."""

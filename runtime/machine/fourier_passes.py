@@ -72,7 +72,6 @@ class Strand:
         apart: the bytes between a real part and its imaginary part, if there is one base.
         swapped: whether real and imaginary parts change places: so the inverse is the same transform.
         paired: whether parts alternate in memory: two vectors hold a vector of each.
-        real: whether there are no imaginary parts.
     """
 
     bases: tuple[int, ...] = ()
@@ -81,7 +80,6 @@ class Strand:
     apart: int = 0
     swapped: bool = False
     paired: bool = False
-    real: bool = False
 
 
 class Passes:
@@ -246,10 +244,7 @@ class Passes:
         real, imag = self.take(), self.take()
         here, there = self.places(side, pointers, number)
         self.calculate(LOAD, real, 0, here)
-        if side.real:
-            self.code.vector(Form(P66, MAP_0F, 0xEF), imag, imag, imag)
-        else:
-            self.calculate(LOAD, imag, 0, there)
+        self.calculate(LOAD, imag, 0, there)
         if side.paired:
             real, imag = self.separate(real, imag)
         return (imag, real) if side.swapped else (real, imag)
@@ -261,14 +256,14 @@ class Passes:
             real, imag = self.alternate(real, imag)
         here, there = self.places(side, pointers, number)
         self.calculate(STORE, real, 0, here)
-        if not side.real:
-            self.calculate(STORE, imag, 0, there)
+        self.calculate(STORE, imag, 0, there)
         self.give(real, imag)
 
     def separate(self, first: int, second: int) -> Pair:
         """The elements with even and with odd numbers of two vectors."""
+        lanes = self.vector // self.size
         if self.vector == WIDTH:
-            return self.chosen(first, second, (0, 2), (1, 2))
+            return self.mixed(first, second, [[2 * place + odd for place in range(lanes)] for odd in (0, 1)])
         made = self.take(), self.take()
         for register, choice in zip(made, ((0x88, 0xDD), (0x0, 0xF))[self.size == 8], strict=True):
             self.code.vector(SHUFFLE[self.size], register, first, second, choice)
@@ -289,11 +284,6 @@ class Passes:
         self.code.vector(HALVES, second, low, high, 0x31)
         self.give(low, high)
         return first, second
-
-    def chosen(self, first: int, second: int, *choices: tuple[int, int]) -> Pair:
-        """Vectors of the elements of two from a first one on, by steps."""
-        lanes = self.vector // self.size
-        return self.mixed(first, second, [[start + by * place for place in range(lanes)] for start, by in choices])
 
     def mixed(self, first: int, second: int, choices: Sequence[Sequence[int]]) -> Pair:
         """Two vectors of elements of two, by their numbers, in place of these."""
