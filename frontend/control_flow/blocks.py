@@ -127,7 +127,8 @@ def _numbers_of(iterable: Any) -> Any:
     """The numbers that a range, or an iterator over one such as `reversed(range(n))`, gives; None for others."""
     if type(iterable) is not _RANGE_ITERATOR:
         return iterable if type(iterable) is range else None
-    _, (whole,), *start = iterable.__reduce__()
+    reduced: Any = iterable.__reduce__()
+    _, (whole,), *start = reduced
     return whole[(start[0] if start else 0) or 0 :]
 
 
