@@ -153,6 +153,27 @@ def exp_of_log_softmax(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.divide, [powers.output, total.output])
 
 
+@RULES.for_op(ops.exp)
+@reads(ops.subtract)
+def exp_less_logsumexp(rewriter: Rewriter, node: Node) -> Operand | None:
+    """exp(x - (log(sum(exp(x - m))) + m)) is exp(x - m) over the sum: the gradient of a cross entropy."""
+    outer = rewriter.producer(node.inputs[0], ops.subtract)
+    whole = None if outer is None else rewriter.producer(outer.inputs[1], ops.add)
+    if outer is None or whole is None:
+        return None
+    for logarithm, highest in (whole.inputs, whole.inputs[::-1]):
+        found = rewriter.producer(logarithm, ops.log)
+        total = None if found is None else rewriter.producer(found.inputs[0], ops.sum)
+        powers = None if total is None else rewriter.producer(total.inputs[0], ops.exp)
+        shifted = None if powers is None else rewriter.producer(powers.inputs[0], ops.subtract)
+        if powers is None or total is None or shifted is None or powers.output.type != node.output.type:
+            continue
+        if shifted.inputs == (outer.inputs[0], highest) and total.output.type == whole.output.type:
+            inverse = rewriter.make(ops.divide, [literal(1, node.output.type.dtype), total.output])
+            return rewriter.make(ops.multiply, [powers.output, inverse])
+    return None
+
+
 @RULES.for_op(ops.add)
 @reads(ops.negative)
 def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -24,6 +24,11 @@ LOG_SOFTMAX = (
     " %e: f32[3, 4] = exp(%a) %s: f32[3, 1] = sum(%e, axis=(1,), keepdims=True) %o: f32[3, 1] = log(%s)"
     " %l: f32[3, 4] = subtract(%a, %o)"
 )
+LOGSUMEXP = (
+    "(%x: f32[3, 4]) { %m: f32[3, 1] = max(%x, axis=(1,), keepdims=True) %a: f32[3, 4] = subtract(%x, %m)"
+    " %e: f32[3, 4] = exp(%a) %s: f32[3, 1] = sum(%e, axis=(1,), keepdims=True) %o: f32[3, 1] = log(%s)"
+    " %t: f32[3, 1] = add(%o, %m) %l: f32[3, 4] = subtract(%x, %t)"
+)
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -56,6 +61,18 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             f"{LOG_SOFTMAX} %y: f32[3, 4] = tanh(%l) return %y }}",
             f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("max(%x", "min(%x"),
             f"{LOG_SOFTMAX} %y: f32[3, 4] = exp(%l) return %y }}".replace("exp(%a)", "tanh(%a)"),
+        ],
+    ),
+    "exp_less_logsumexp": (
+        [
+            f"{LOGSUMEXP} %y: f32[3, 4] = exp(%l) return %y }}",
+            f"{LOGSUMEXP} %y: f32[3, 4] = exp(%l) return %y }}".replace("add(%o, %m)", "add(%m, %o)"),
+        ],
+        [
+            f"{LOGSUMEXP} %y: f32[3, 4] = tanh(%l) return %y }}",
+            f"{LOGSUMEXP} %y: f32[3, 4] = exp(%l) return %y }}".replace("add(%o, %m)", "add(%o, %s)"),
+            f"{LOGSUMEXP} %y: f32[3, 4] = exp(%l) return %y }}".replace("subtract(%x, %t)", "subtract(%a, %t)"),
+            f"{LOGSUMEXP} %y: f32[3, 4] = exp(%l) return %y }}".replace("exp(%a)", "tanh(%a)"),
         ],
     ),
     "sum_of_updates": (
