@@ -11,6 +11,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at
+from ...runtime.native.counts import assign_at
 from ..ir.attributes import INT, SIZES
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, Label, Part, labelled
@@ -133,7 +134,8 @@ def _kernel_take_add(
     rows = np.arange(0, lead * length, length)[:, None] + indices.ravel().astype(np.intp, copy=False) % length
     values = np.broadcast_to(value, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])).reshape(-1, trail)
     target = np.ascontiguousarray(result)
-    accumulate_at(np.add, target.reshape(lead * length, trail), (rows.ravel(),), values)
+    target_rows, key = target.reshape(lead * length, trail), (rows.ravel(),)
+    assign_at(target_rows, key, values, np.add) or accumulate_at(np.add, target_rows, key, values)
     if target is not result:
         np.copyto(result, target)
     return result

@@ -111,7 +111,7 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
             if not assign_at(result, key, updates):
                 result[key] = updates
         else:
-            accumulate_at(ufunc, result, key, updates)
+            assign_at(result, key, updates, ufunc) or accumulate_at(ufunc, result, key, updates)
     except IndexError as error:
         raise range_error(error, x) from None
     return result

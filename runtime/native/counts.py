@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .language import SIZES
+
 if TYPE_CHECKING:
     from ..machine.executable import Function
 
@@ -67,19 +69,25 @@ def counts_below(x: np.ndarray, length: int) -> np.ndarray | None:
 
 
 @lru_cache(maxsize=64)
-def _assignment(count: int, index: int, length: int, columns: int, size: int) -> _Kernel:
-    """Writes rows of numbers of a size in bytes at positions, which have a size, too."""
-    row, number = columns * size, f"int{8 * size}"
+def _assignment(count: int, index: int, length: int, columns: int, number: str, function: str) -> _Kernel:
+    """Writes rows of numbers at positions, or combines them by a function with the rows that are there, in order."""
+    size = SIZES[number]
+    row = columns * size
     over, last = ("", "") if columns == 1 else (f" {columns}", f" {size}")
+    rows = f"{number}[{length},{columns}] 0{last} at p {row} {length}"
     return _Kernel(
         f"over {count}{over}\nindex p int{8 * index}[{count}] {index}{last and ' 0'}\n"
         f"in v {number}[{count},{columns}] {row}{last}\n"
-        f"out x {number}[{length},{columns}] 0{last} at p {row} {length}\nx = v"
+        + (f"in s {rows}\nout x {rows}\nx = {function}(s, v)" if function else f"out x {rows}\nx = v")
     )
 
 
-def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray) -> bool:
-    """Do target[key] = values, of which the last ones stay. False, and nothing is done, where NumPy is to do it."""
+COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, and they may be the same
+
+
+def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
+    """Do target[key] = values, of which the last ones stay; with a ufunc combine each row with the one that is there.
+    False, and nothing is done, where NumPy is to do it."""
     positions = key[0] if len(key) == 1 and isinstance(key[0], np.ndarray) else None
     if positions is None or positions.ndim != 1 or positions.dtype.kind != "i" or not _has_machine_code():
         return False
@@ -88,15 +96,17 @@ def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray) -> b
     if not plain or values.dtype != target.dtype or size not in (4, 8) or positions.itemsize not in (4, 8):
         return False
     columns = math.prod(shape)
-    if not FEW <= values.size < 1 << 31 or not 0 < target.size < 1 << 31:
+    if not FEW <= values.size < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
         return False
-    kernel = _assignment(len(positions), positions.itemsize, len(target), columns, size).function()
-    rows, whole = (-1, columns), f"i{size}"
-    if kernel is None or target.dtype.kind not in "fi":
+    if ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES):
         return False
-    if np.may_share_memory(target, values) or np.may_share_memory(target, positions):
+    number = f"int{8 * size}" if ufunc is None else target.dtype.name
+    name = "" if ufunc is None else ufunc.__name__
+    kernel = _assignment(len(positions), positions.itemsize, len(target), columns, number, name).function()
+    if kernel is None or np.may_share_memory(target, values) or np.may_share_memory(target, positions):
         return False
-    return kernel(positions, values.reshape(rows).view(whole), target.reshape(rows).view(whole))
+    given, rows = (array.reshape(-1, columns).view(number) for array in (values, target))
+    return kernel(positions, given, *([rows] if name else []), rows)
 
 
 @lru_cache(maxsize=64)

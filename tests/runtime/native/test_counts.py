@@ -95,6 +95,28 @@ def test_assignments(shape: tuple[int, ...], dtype: type, positions: type) -> No
     np.testing.assert_array_equal(found, x)
 
 
+@pytest.mark.parametrize("ufunc", [np.add, np.multiply, np.maximum, np.minimum])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("columns", [16, 17, 33, 100])
+def test_rows_are_combined_in_order(columns: int, dtype: type, ufunc: np.ufunc) -> None:
+    """Rows at positions that repeat many times; nothing is written if a position is out of range."""
+    random = np.random.default_rng(columns)
+    x = (random.standard_normal((20, columns)) * 3 + 1).astype(dtype)
+    values = (random.standard_normal((900, columns)) * 0.3 + 1).astype(dtype)
+    key = (random.integers(-20, 20, 900),)
+    expected = x.copy()
+    ufunc.at(expected, key, values)
+    assign_at(x.copy(), key, values, ufunc)
+    found = x.copy()
+    assert assign_at(found, key, values, ufunc)
+    np.testing.assert_array_equal(found, expected)
+    key[0][7] = 20
+    found = x.copy()
+    assert not assign_at(found, key, values, ufunc)
+    np.testing.assert_array_equal(found, x)
+    assert not assign_at(x, key, values[:, :8], ufunc)
+
+
 def test_assignments_in_programs() -> None:
     """x[positions] = values, and its error for a position out of range, each time."""
 
