@@ -52,7 +52,7 @@ SCAN = "scan_"
 RECURRENCE = "scan_recurrence"
 """The function of two columns, factors and terms, that gives y[i] = a[i] * y[i - 1] + b[i], from y = 0."""
 
-NEAR = 6
+NEAR = 8
 """Elements that columns are apart, at most, where AVX-512 loads and stores whole vectors, not column by column."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")

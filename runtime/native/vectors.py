@@ -28,6 +28,7 @@ class Vectors(NamedTuple):
 AVX2 = Vectors(VECTOR, Assembler, PlacedPiece)
 AVX512 = Vectors(2 * VECTOR, VectorAssembler, WidePiece)
 
+NEAR_ALONE = 6  # elements that columns are apart, at most, where AVX-512 pays for what is only read and added up
 FARTHEST = (1 << 31) // 16  # bytes from one column to the next, of 16 that are gathered together
 
 
@@ -62,7 +63,7 @@ def _pays(kernel: Kernel) -> bool:
     """
     width, columns = width_of(kernel), kernel.extents[-1]
     lanes = VECTOR // width
-    near = {-width, *(width * apart for apart in range(NEAR + 1))}
+    near = {-width, *(width * apart for apart in range((NEAR if _computes(kernel) else NEAR_ALONE) + 1))}
     read = [array for array in kernel.arrays if array.role == "in" and array.dtype != "bool"]
     if columns <= lanes or any(array.strides[-1] not in near for array in read):
         return False

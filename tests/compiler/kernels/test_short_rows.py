@@ -51,7 +51,7 @@ def shifted(x: Any, w: Any, b: Any) -> Any:
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("columns", [2, 3, 5, 7])
+@pytest.mark.parametrize("columns", [2, 3, 5, 7, 8])
 @pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)

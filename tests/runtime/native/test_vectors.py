@@ -176,10 +176,10 @@ def test_which_kernels_are_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(4, wide=True) is AVX512
     assert chosen(900, wide=False) is AVX2
     assert chosen(900, "y = scan_add(x)") is AVX2
-    apart = "over 900\nin x float32[6300] 28\nout y float32[900] 4\ny = exp(x)"
+    apart = "over 900\nin x float32[8100] 36\nout y float32[900] 4\ny = exp(x)"
     assert choose_vectors(parse(apart)) is AVX2
-    for near in ("24", "12", "8"):
-        assert choose_vectors(parse(apart.replace("28", near))) is AVX512
+    for near in ("32", "28", "24", "12", "8"):
+        assert choose_vectors(parse(apart.replace("36", near))) is AVX512
     bools = "over 900\nin m bool[900] 1\nin x float32[900] 4\nout y float32[900] 4\ny = select(m, x, 0.0)"
     assert choose_vectors(parse(bools)) is AVX512
     monkeypatch.setattr(vectors, "has_masked_vectors", lambda: False)
