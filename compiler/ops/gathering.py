@@ -135,7 +135,8 @@ def _kernel_take_add(
     values = np.broadcast_to(value, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])).reshape(-1, trail)
     target = np.ascontiguousarray(result)
     target_rows, key = target.reshape(lead * length, trail), (rows.ravel(),)
-    assign_at(target_rows, key, values, np.add) or accumulate_at(np.add, target_rows, key, values)
+    if not assign_at(target_rows, key, values, np.add):
+        accumulate_at(np.add, target_rows, key, values)
     if target is not result:
         np.copyto(result, target)
     return result

@@ -402,7 +402,8 @@ def _kernel_index_add(
     repeats = any(isinstance(item, np.ndarray) and item.dtype != np.bool_ and item.size > 1 for item in key)
     try:
         if repeats:
-            assign_at(result, key, value, np.add) or accumulate_at(np.add, result, key, value)
+            if not assign_at(result, key, value, np.add):
+                accumulate_at(np.add, result, key, value)
         else:
             result[key] += value
     except IndexError as error:

@@ -110,8 +110,8 @@ def _write(x: Array, key: Key, updates: Array, reduction: str, out: Array | None
         if ufunc is None:
             if not assign_at(result, key, updates):
                 result[key] = updates
-        else:
-            assign_at(result, key, updates, ufunc) or accumulate_at(ufunc, result, key, updates)
+        elif not assign_at(result, key, updates, ufunc):
+            accumulate_at(ufunc, result, key, updates)
     except IndexError as error:
         raise range_error(error, x) from None
     return result
