@@ -250,7 +250,7 @@ def viterbi(transitions: Any, emissions: Any, initial: Any) -> Any:
     for t in range(1, emissions.shape[0]):
         through = score[:, None] + transitions
         back.append(through.argmax(0))
-        score = through.max(0) + emissions[t]
+        score = through.max(axis=0) + emissions[t]
     state = score.argmax(0)
     path = [state]
     for pointers in back[::-1]:
