@@ -67,9 +67,9 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 def published(source: str, folder: Path) -> str:
     """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
     of attributes, and what follows the first paragraph of a module's; and where no name is a user's, all docstrings
-    of functions and classes.
+    of functions and classes, and the types of parameters and results.
 
-    They are a twelfth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
+    They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
     and columns, so that tracebacks point to the same places.
     """
     lines = source.splitlines(keepends=True)
@@ -83,6 +83,7 @@ def published(source: str, folder: Path) -> str:
         shorten(tree, lines)
         for text in (text for node in ast.walk(tree) for text in unread(node, innermost)):
             lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
+    leave_types_out(tree, lines, "/".join(folder.parts[:2]) in INNERMOST)
     return "".join(lines)
 
 
@@ -95,6 +96,22 @@ def shorten(module: ast.Module, lines: list[str]) -> None:
         end = first.lineno + kept
         lines[end - 1] = lines[end - 1].rstrip() + '"""\n'
         lines[end : first.end_lineno] = ["\n"] * (first.end_lineno - end)
+
+
+def leave_types_out(module: ast.Module, lines: list[str], innermost: bool) -> None:
+    """Remove the types of parameters and results of functions: of private ones, or in the innermost rooms of all."""
+    spans: set[tuple[int, int, int]] = set()  # line, first and last byte
+    for function in ast.walk(module):
+        if not isinstance(function, ast.FunctionDef) or not (innermost or is_private(function)):
+            continue
+        types = [(b":", node.annotation) for node in ast.walk(function.args) if isinstance(node, ast.arg)]
+        for mark, found in [*types, (b" ->", function.returns)]:
+            if found is not None and found.lineno == found.end_lineno:
+                line = lines[found.lineno - 1].encode()
+                spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0))
+    for number, first, last in sorted(spans, reverse=True):
+        line = lines[number - 1].encode()
+        lines[number - 1] = (line[:first] + line[last:]).decode()
 
 
 def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
