@@ -1,9 +1,9 @@
 """Materialization of views: kernels copy those that become results, or are reshaped, and whose elements lie apart.
 
-    %b: f32[4, 2] = broadcast_to(%a, shape=(4, 2))     %b: f32[4, 2] = broadcast_to(%a, shape=(4, 2))
-    %y: f32[8] = reshape(%b, shape=(8,))               %c: f32[4, 2] = copy(%b)
-    return %y                                          %y: f32[8] = reshape(%c, shape=(8,))
-                                                       return %y
+    %b: f32[4, 2] = transpose(%a, axes=(1, 0))     %b: f32[4, 2] = transpose(%a, axes=(1, 0))
+    %y: f32[8] = reshape(%b, shape=(8,))           %c: f32[4, 2] = copied(%b)
+    return %y                                      %y: f32[8] = reshape(%c, shape=(8,))
+                                                   return %y
 
 NumPy copies such elements one by one. Kernels read and write whole vectors of them.
 """
@@ -85,7 +85,7 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
     if node.op is ops.transpose and ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"]):
         made = make_node(ops.turned, node.inputs, {"axes": node.attrs["axes"]}, node.location)
     else:
-        made = make_node(ops.copy, (node.output,), {}, node.location)
+        made = make_node(ops.copied, (node.output,), {}, node.location)
         if not eligible.lane_bytes(made):
             return None
     take_name(made.output, node.output)
