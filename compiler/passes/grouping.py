@@ -263,8 +263,12 @@ class Partition:
 
     def merge_siblings(self) -> None:
         """Sibling fusion: groups with the same rows that read one value merge if none depends on the other."""
+        if len(self.groups) < 2:
+            return
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
         for value, users in self.uses.readers.items():
+            if len(users) < 2:
+                continue
             read = [within[user].find() for user in users if user is not None and user in within]
             groups = list(dict.fromkeys(read))
             if len(groups) < 2 or not self.policy.is_shared(value):

@@ -29,13 +29,17 @@ TRANSFORM = 4  # what a transform in machine code gains, in passes over an array
 
 def split_complex(graph: Graph) -> Graph:
     """Replace complex values by their parts where more is computed with them than is put together and taken apart."""
-    if not eligible.is_available() or not any(map(_is_concerned, graph.nodes)):
+    if not _has_complex(graph) or not eligible.is_available():
         return graph
     return _Splitting(graph).run()
 
 
-def _is_concerned(node: Node) -> bool:
-    return node.op.holds_graphs or any(value.type.dtype.is_complex for value in (*node.inputs, *node.outputs))
+def _has_complex(graph: Graph) -> bool:
+    """Whether a value is complex, also in a graph inside."""
+    values = [*graph.parameters, *[value for node in graph.nodes for value in node.outputs]]
+    if True in [value.type.dtype.is_complex for value in values]:
+        return True
+    return any(_has_complex(inner) for node in graph.nodes if node.op.holds_graphs for inner in node.subgraphs)
 
 
 def _is_complex(operand: Operand) -> bool:

@@ -32,8 +32,10 @@ Found = str | None
 
 def leave_triangles(graph: Graph) -> Graph:
     """Replace products by a triangular factor, and those of which a triangle is wanted."""
+    if ops.select not in graph.ops or ops.matmul not in graph.ops:
+        return graph
     graph = graph.with_nodes(tuple(map_subgraphs(node, leave_triangles) for node in graph.nodes))
-    if ops.select not in graph.ops or not any(map(_is_candidate, graph.nodes)):
+    if not any(map(_is_candidate, graph.nodes)):
         return graph
     triangles = _Triangles(graph)
     if not triangles.above:
