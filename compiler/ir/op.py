@@ -77,6 +77,8 @@ class Op:
             imaginary parts (`compiler/ops/parts.py`); None where they do not compute it.
         native_definition: as definition, by ops that kernels of machine code compute together faster than the op's own
             kernel; None where they do not. It is used only where there is machine code.
+        above: for elementwise ops, what the output is above the diagonals of its matrices, by what the inputs are there
+            (`compiler/ir/triangles.py`).
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/ir/code.py`).
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
@@ -127,6 +129,7 @@ class Op:
     definition: Callable[..., Any] | None = None
     parts: Callable[..., Any] | None = None
     native_definition: Callable[..., Any] | None = None
+    above: Callable[..., str | None] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
     native: bool = False

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir import triangles
 from ..ir.code import Call, Code, Constant
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
@@ -49,6 +50,7 @@ add = elementwise_op(
     infer.broadcast_numeric,
     np.add,
     parts=of_sum,
+    above=triangles.of_sum,
     vjp=lambda x, y, out, dout: (dout, dout),
     rewrites=neutral(-0.0, 1, 0),  # 0.0 is not: -0.0 + 0.0 is 0.0
     native=True,
@@ -62,6 +64,7 @@ subtract = elementwise_op(
     infer.broadcast_numeric,
     np.subtract,
     parts=of_sum,
+    above=triangles.of_difference,
     vjp=lambda x, y, out, dout: (dout, -dout),
     rewrites=neutral(0, 1),
     native=True,
@@ -74,6 +77,7 @@ multiply = elementwise_op(
     infer.broadcast,
     np.multiply,
     parts=of_product,
+    above=triangles.of_product,
     vjp=lambda x, y, out, dout: (dout * y, dout * x),
     rewrites=neutral(1, 1, 0),
     native=True,
@@ -100,6 +104,7 @@ divide = elementwise_op(
     infer.broadcast_float,
     np.true_divide,
     parts=_quotient_of_parts,
+    above=triangles.of_quotient,
     vjp=lambda x, y, out, dout: (dout / y, -(dout * out) / y),
     rewrites=neutral(1, 1),
     native=True,
@@ -111,6 +116,7 @@ negative = elementwise_op(
     infer.broadcast_numeric,
     np.negative,
     parts=of_each,
+    above=triangles.of_zero,
     vjp=lambda x, out, dout: -dout,
     native=True,
     cheap=True,

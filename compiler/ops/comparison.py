@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ..ir import triangles
 from ..ir.graph import Node
 from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
@@ -65,9 +66,11 @@ def _neutral(value: bool) -> Any:
     return rewrite
 
 
-def _on_bits(infer: Infer, samples: Samples, name: str, kernel: np.ufunc, doc: str, *rewrites: Any) -> Op:
+def _on_bits(
+    infer: Infer, samples: Samples, name: str, kernel: np.ufunc, doc: str, *rewrites: Any, **record: Any
+) -> Op:
     return elementwise_op(
-        name, infer, kernel, rewrites=rewrites, native=True, commutative=True, samples=samples, doc=doc
+        name, infer, kernel, rewrites=rewrites, native=True, commutative=True, samples=samples, doc=doc, **record
     )
 
 
@@ -86,13 +89,18 @@ def _bit_samples() -> list[Sample]:
 _logic = partial(_on_bits, infer.logical, _logic_samples)
 _bitwise = partial(_on_bits, infer.bitwise, _bit_samples)
 
-logical_and = _logic("logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True))
-logical_or = _logic("logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False))
+logical_and = _logic(
+    "logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True), above=triangles.of_both
+)
+logical_or = _logic(
+    "logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False), above=triangles.of_either
+)
 logical_xor = _logic("logical_xor", np.logical_xor, "Whether exactly one of x and y holds.", _neutral(False))
 logical_not = elementwise_op(
     "logical_not",
     infer.logical,
     np.logical_not,
+    above=triangles.of_negation,
     native=True,
     samples=lambda: [Sample(booleans((3, 4))), Sample(booleans(()))],
     doc="Whether x does not hold.",
@@ -194,6 +202,7 @@ select: Op = elementwise_op(
     "select",
     _infer_select,
     _kernel_select,
+    above=triangles.of_choice,
     vjp=lambda condition, x, y, out, dout: (None, select(condition, dout, 0), select(condition, 0, dout)),
     rewrites=(_known_choice,),
     native=True,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir import triangles
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.values import Operand
@@ -18,7 +19,13 @@ from .samples import integers, pair, unary_samples
 
 
 def _function(
-    name: str, kernel: Callable[..., Any], vjp: Callable[..., Any], doc: str, low: float = -2.0, high: float = 2.0
+    name: str,
+    kernel: Callable[..., Any],
+    vjp: Callable[..., Any],
+    doc: str,
+    low: float = -2.0,
+    high: float = 2.0,
+    **record: Any,
 ) -> Op:
     """A record for a differentiable function of one floating-point number."""
     return elementwise_op(
@@ -29,10 +36,11 @@ def _function(
         native=True,
         samples=unary_samples(low, high),
         doc=doc,
+        **record,
     )
 
 
-exp = _function("exp", np.exp, lambda x, out, dout: dout * out, "e to the power x.")
+exp = _function("exp", np.exp, lambda x, out, dout: dout * out, "e to the power x.", above=triangles.of_exponential)
 expm1 = _function("expm1", np.expm1, lambda x, out, dout: dout * (out + 1.0), "exp(x) - 1, exact for small x.")
 log = _function("log", np.log, lambda x, out, dout: dout / x, "Natural logarithm of x.", 0.2, 3.0)
 log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log(1 + x), exact for small x.", -0.8)

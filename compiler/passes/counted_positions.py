@@ -30,12 +30,16 @@ MOST_READ = 256  # elements of a vector of which one is read
 LARGEST_TABLE = 1 << 16  # bytes of the masks
 
 _DTYPES = ("float32", "float64", "int32", "int64")
-_CONCERNED: frozenset[Op] = frozenset({ops.index, ops.index_update, ops.take})
+
+
+def _is_concerned(op: Op) -> bool:
+    """Whether an op reads or assigns elements at positions along the first axis."""
+    return op is ops.index or op is ops.index_update or op is ops.take
 
 
 def choose_by_masks(graph: Graph) -> Graph:
     """Choose by masks in all counted loops of a graph."""
-    if not any(node.op in _CONCERNED for node in walk(graph)):
+    if not any(_is_concerned(node.op) for node in walk(graph)):
         return graph
     nodes: list[Node] = []
     for node in graph.nodes:
@@ -47,7 +51,7 @@ def choose_by_masks(graph: Graph) -> Graph:
 def _chosen(node: Node) -> list[Node]:
     """A counted loop, behind the masks that it reads."""
     loop = Loop.of(node)
-    if loop.length is None or not any(inner.op in _CONCERNED for inner in loop.body.nodes):
+    if loop.length is None or not any(_is_concerned(inner.op) for inner in loop.body.nodes):
         return [node]
     known, _ = known_by_number(loop.body, loop.length)
     tables: dict[tuple[Any, ...], tuple[Node, Value]] = {}
@@ -94,7 +98,7 @@ def _chosen(node: Node) -> list[Node]:
 
 def _positions(node: Node, known: dict[Operand, np.ndarray], loop: Loop) -> np.ndarray | None:
     """The position in each iteration at which a node reads or assigns what masks choose; None for other nodes."""
-    if node.op not in _CONCERNED or node.inputs[-1] not in known or isinstance(node.inputs[0], Literal):
+    if not _is_concerned(node.op) or node.inputs[-1] not in known or isinstance(node.inputs[0], Literal):
         return None
     x, positions = node.inputs[0], known[node.inputs[-1]]
     if not x.type.is_static or not x.type.size or x.type.dtype.numpy_name not in _DTYPES or positions.ndim != 1:

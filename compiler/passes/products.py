@@ -195,6 +195,6 @@ def _share_products(graph: Graph, threads: int) -> Graph:
 
 
 def _is_shareable(node: Node) -> bool:
-    return node.op in (ops.matmul, ops.banded_matmul) and all(
+    return (node.op is ops.matmul or node.op is ops.banded_matmul) and all(
         operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs
     )

@@ -12,22 +12,18 @@ where they are multiplied by these zeros: an infinite value at a later position 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
-from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
+from ..ir.triangles import FALSE, INFINITE, POSITIVE, TRUE, ZERO, Found
 from ..ir.values import Literal, Operand, Value, literal
 
 LEAST = 96  # rows
 LEAST_WORK = 1 << 20  # products that are added
 LARGEST_KNOWN = 1 << 22  # elements of a mask
-INFINITE, ZERO, POSITIVE, TRUE, FALSE = "-inf", "0", "a positive number", "true", "false"
-Found = str | None
 
 
 def leave_triangles(graph: Graph) -> Graph:
@@ -104,11 +100,10 @@ class _Triangles:
             if axes[-2:] == (rank - 1, rank - 2) and self.above.get(node.inputs[0]) == ZERO:
                 self.below.add(node.output)
             found = self._of(node.inputs[0]) if axes[-2:] == (rank - 2, rank - 1) else None
-        elif node.op in (ops.reshape, ops.broadcast_to):
+        elif node.op is ops.broadcast_to or node.op is ops.reshape:
             found = self._of(node.inputs[0]) if _is_square(node.inputs[0]) else None
         else:
-            rule = _RULES.get(node.op)
-            found = rule(*map(self._of, node.inputs)) if rule is not None else None
+            found = node.op.above(*map(self._of, node.inputs)) if node.op.above is not None else None
         if found is None:
             found = self._constant(node.output)
         if found is not None:
@@ -163,8 +158,8 @@ class _Triangles:
             chosen = {TRUE: node.inputs[1], FALSE: node.inputs[2]}.get(self.above.get(node.inputs[0], ""))
             if chosen is not None and chosen is not value:
                 return True
-        hiding = {ops.multiply: ZERO, ops.add: INFINITE}.get(node.op)
-        if hiding is not None and any(x is not value and self._of(x) == hiding for x in node.inputs):
+        others = [None if x is value else self._of(x) for x in node.inputs]
+        if node.op.above is not None and node.op.above(*others) is not None:
             return True
         return self._is_unwanted(node.output)
 
@@ -179,38 +174,3 @@ def _can_compute(node: Node) -> bool:
 def _is_square(value: Operand) -> bool:
     type = value.type
     return type.is_static and type.rank >= 2 and LEAST <= type.static_shape[-1] == type.static_shape[-2]
-
-
-def _select(condition: Found, x: Found, y: Found) -> Found:
-    if condition in (TRUE, FALSE):
-        return x if condition == TRUE else y
-    return x if x == y else None
-
-
-def _multiply(x: Found, y: Found) -> Found:
-    if ZERO in (x, y):
-        return ZERO
-    return INFINITE if {x, y} == {INFINITE, POSITIVE} else None
-
-
-def _either(x: Found, y: Found) -> Found:
-    return TRUE if TRUE in (x, y) else FALSE if x == y == FALSE else None
-
-
-def _both(x: Found, y: Found) -> Found:
-    return FALSE if FALSE in (x, y) else TRUE if x == y == TRUE else None
-
-
-_RULES: dict[Op, Callable[..., Found]] = {
-    ops.select: _select,
-    ops.multiply: _multiply,
-    ops.divide: lambda x, y: ZERO if x == ZERO else INFINITE if (x, y) == (INFINITE, POSITIVE) else None,
-    ops.add: lambda x, y: INFINITE if INFINITE in (x, y) else ZERO if x == y == ZERO else None,
-    ops.subtract: lambda x, y: INFINITE if x == INFINITE != y else ZERO if x == y == ZERO else None,
-    ops.exp: lambda x: ZERO if x == INFINITE else None,
-    ops.negative: lambda x: ZERO if x == ZERO else None,
-    ops.logical_not: lambda x: {TRUE: FALSE, FALSE: TRUE}.get(x),
-    ops.logical_or: _either,
-    ops.logical_and: _both,
-}
-"""What a node's output is above the diagonal, by what its inputs are there."""
