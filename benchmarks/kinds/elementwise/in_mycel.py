@@ -188,7 +188,7 @@ def masks(x: Any, y: Any) -> Any:
 
 def reduce_first(x: Any) -> Any:
     """Three reductions of columns."""
-    return x.sum(0), x.max(0), ops.sqrt(ops.square(x).sum(0))
+    return x.sum(0), x.max(axis=0), ops.sqrt(ops.square(x).sum(0))
 
 
 def standardise(x: Any, w: Any) -> Any:

@@ -16,7 +16,7 @@ _REASONS = {
     "it has no operators for factorizations of matrices": (
         "cholesky complement eig eigh geqrf householder_product inverse pivot_order qr slogdet solve solve_triangle svd"
     ),
-    "it has no complex numbers": "complex conj dft imag real",
+    "it has no complex numbers": "complex conj dft half_dft imag real real_dft",
     "it has no such special function": (
         "bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e "
         "bessel_y0 bessel_y1 betainc betainc_by_order digamma erfinv igamma igamma_by_order igammac lgamma polygamma "

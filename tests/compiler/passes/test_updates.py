@@ -67,7 +67,7 @@ def run(graph: Graph, seed: int, side_by_side: bool, steps: int = 3) -> Compiled
         expected = [np.array(array) for array in interpret(graph, arrays)]
         found = compiled.run(*arrays)
         for mine, right in zip(found, expected, strict=True):
-            np.testing.assert_allclose(mine, right, rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(mine, right, rtol=1e-5, atol=2e-5)  # of running sums of 8,000 numbers
         for output, parameter in graph.donated.items():
             np.testing.assert_array_equal(found[output], arrays[parameter])
             assert found[output] is arrays[parameter]

@@ -29,8 +29,7 @@ def enlarged(x: Any) -> Any:
     return ops.interpolate(x * 2.0, scale_factor=2.0, mode="nearest", recompute_scale_factor=True) + 1.0
 
 
-def test_programs_enlarge_images_so() -> None:
+def test_programs_enlarge_images() -> None:
     x = np.random.default_rng(0).standard_normal((2, 4, 24, 20)).astype(np.float32)
     compiled = ms.jit(enlarged)
-    assert "copy_rows(" in str(compiled.stages(Tensor(x)).program)
     np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), x.repeat(2, 2).repeat(2, 3) * 2 + 1)
