@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,8 @@ def test_elements_apart_and_repeated(program: Any, shape: tuple[int, ...], dtype
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-4, 2e-5)
     source = found.stages(x).program
     assert " within " not in source or program is repeated
-    assert "reduce" not in source
+    # Threads have a sum each, which NumPy adds up.
+    assert "reduce" not in re.sub(r"add_reduce(\(\w+_sums, | = np.add.reduce)", "", source)
 
 
 def test_repeated_integers() -> None:
