@@ -70,7 +70,8 @@ def three_calls(module, name, eager):
 def assert_same(graph, eager):
     for ours, theirs in zip(graph, eager, strict=True):
         for a, b in zip(ours, theirs, strict=True):
-            np.testing.assert_allclose(a, b, rtol=2e-3, atol=2e-5)
+            largest = np.abs(b).max(initial=1) if b.dtype.kind == "f" else 1  # sums may cancel
+            np.testing.assert_allclose(a, b, rtol=2e-3, atol=2e-5 * largest)
 
 
 def programs():
