@@ -199,7 +199,7 @@ def standardise(x: Any, w: Any) -> Any:
 
 def norms(x: Any) -> Any:
     """Of rows: sum, root of squares, largest."""
-    one, two, most = ops.abs(x).sum(1), ops.sqrt(ops.square(x).sum(1)), ops.abs(x).max(1)
+    one, two, most = ops.abs(x).sum(1), ops.sqrt(ops.square(x).sum(1)), ops.abs(x).max(axis=1)
     return (one / (two + most)).mean()
 
 
@@ -281,7 +281,7 @@ def boxes(a: Any, b: Any) -> Any:
 def colours(x: Any) -> Any:
     """Hue, saturation and value of each pixel."""
     r, g, b = x[..., 0], x[..., 1], x[..., 2]
-    most, least = x.max(-1), x.min(-1)
+    most, least = x.max(axis=-1), x.min(axis=-1)
     d = most - least + 1e-6
     hue = ops.where(most == r, (g - b) / d, ops.where(most == g, 2 + (b - r) / d, 4 + (r - g) / d)) / 6
     return hue - ops.floor(hue), d / most, most
