@@ -98,9 +98,10 @@ class Recycled:
             array = np.empty(nbytes, dtype)
             del arrays[: max(0, len(arrays) - self.MOST + 1)]
             others = sum(size * len(kept) for size, kept in list(self.sizes.items()))
-            while self.sizes and others + nbytes * (len(arrays) + 1) > self.limit:
-                size = next(iter(self.sizes))
-                others -= size * len(self.sizes.pop(size))
+            for size in list(self.sizes):  # another thread may take some meanwhile
+                if others + nbytes * (len(arrays) + 1) <= self.limit:
+                    break
+                others -= size * len(self.sizes.pop(size, ()))
         arrays.append(array)
         self.sizes[nbytes] = arrays
         return array
