@@ -39,6 +39,7 @@ class Writer:
         prologue: statements that run once, before the function is defined.
         body: the function's own, so far.
         statics: where constants are made.
+        in_blocks: whether the function runs on blocks, of which the last one may have fewer rows.
     """
 
     def __init__(self, plan: Plan, name: str, outer: Writer | None = None) -> None:
@@ -48,6 +49,7 @@ class Writer:
             self.function = f"program_{self.function}"
         self.prologue: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
+        self.in_blocks = outer is not None
         if outer is None:
             self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values(), self.function}
@@ -189,7 +191,10 @@ class Writer:
         if type.dtype is not wanted.dtype:
             code = method_code(name, "view", name_code(self.dtype(wanted.dtype)))
         if type.shape != wanted.shape:
-            code = ast.Call(ast.Attribute(code, "reshape", ast.Load()), [value_code(wanted.static_shape)], [])
+            shape = wanted.static_shape
+            if self.in_blocks and shape and wanted.size:
+                shape = (-1, *shape[1:])
+            code = ast.Call(ast.Attribute(code, "reshape", ast.Load()), [value_code(shape)], [])
         return code
 
     def empty(self, type: TensorType) -> ast.expr:

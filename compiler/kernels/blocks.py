@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...runtime.blocks import cache_bytes
@@ -119,6 +119,13 @@ def _dividing(size: int, rows: int, elements: int) -> int:
     return largest if largest * elements // rows >= SMALLEST_BLOCK else rows
 
 
+def _of_any_rows(node: Node) -> Node:
+    """A node of a block whose code holds for the last block, too, which has fewer rows."""
+    if node.op is not ops.reshape:
+        return node
+    return replace(node, attrs={"shape": (-1, *node.attrs["shape"][1:])})
+
+
 class _Blocking:
     """Rewrites the nodes of a group for blocks."""
 
@@ -139,7 +146,10 @@ class _Blocking:
         for node in self.body.nodes:
             new = self.node(node)
             written = product_with_ones(new) if self.products and node.op is ops.sum else None
-            nodes += written if written and self.may_multiply(node, written) else [new]
+            if written and self.may_multiply(node, written):
+                nodes += written if self.even else map(_of_any_rows, written)
+            else:
+                nodes.append(new)
             new = nodes[-1]
             self.inside[node.output] = new.output
             if _is_reduction(node) and node.attrs["axis"][0] == 0 and isinstance(node.op.emit, Reduction):

@@ -232,6 +232,30 @@ def test_sums_within_rows_of_several_dimensions(rows: int, monkeypatch: pytest.M
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("keepdims", [True, False])
+@pytest.mark.parametrize("shape", [(17, 3), (17, 3, 2), (17, 1, 6)])
+@pytest.mark.parametrize("read", ["a", "x"])
+def test_sums_by_products_in_a_shorter_last_block(
+    read: str, shape: tuple[int, ...], keepdims: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A product sees its operand and its result in other shapes, which have as many rows as each block has."""
+    monkeypatch.setattr("mycel.compiler.passes.fuse.SMALLEST_GROUP", 2)
+    monkeypatch.setattr(blocks, "thread_count", lambda: 1)
+    monkeypatch.setattr(blocks, "cache_bytes", lambda: 200)
+    whole, axis = f"f64{list(shape)}", tuple(range(1, len(shape)))
+    sums = f"f64{[17, *(1,) * (len(axis) if keepdims else 0)]}"
+    text = (
+        f"graph f(%x: {whole}) {{ %a: {whole} = sin(%x) %s: {sums} = sum(%{read}, axis={axis}, keepdims={keepdims}) "
+        f"%c: {sums} = cos(%s) return %a, %s, %c }}"
+    )
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    assert any(17 % planned.block.size for planned in compiled.plan.blocks.values())
+    array = np.random.default_rng(0).normal(size=shape)
+    for found, expected in zip(compiled.run(array), interpret(graph, [array]), strict=True):
+        np.testing.assert_allclose(found, expected)
+
+
 def test_groups_share_the_arena() -> None:
     """A group's scratch is planned like any other buffer."""
     graph, _ = fused(
