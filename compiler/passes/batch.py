@@ -44,9 +44,10 @@ def batch_products(graph: Graph) -> Graph:
     if ops.matmul not in graph.ops and ops.pad not in graph.ops:
         return graph
     graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
-    while _has_parts(graph) and (merged := _merge_sums(_merge_rows(graph))) is not graph:
-        graph = eliminate_dead_code(merged)  # what was merged is not merged again
-    return graph
+    if not _has_parts(graph) or (merged := _merge_sums(_merge_rows(graph))) is graph:
+        return graph
+    # What was merged is not merged again; and terms in sub-graphs can be merged that gave results which nothing reads.
+    return batch_products(eliminate_dead_code(merged))
 
 
 def _has_parts(graph: Graph) -> bool:
