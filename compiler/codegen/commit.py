@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...runtime.commit import Prepared, as_whole, make_calls, make_commit, make_kernel_commit, set_numbers
-from ...runtime.native.codegen import compile_kernel
+from ...runtime.native.codegen import refusing_kernel
 from ..ir.graph import Graph, Node
 from ..memory.plan import INPUT, Allocation
-from .python_code import assign, call_code, function_code, name_code, parsed, value_code
+from .python_code import assign, call_code, call_text, function_code, name_code, parsed, value_code
 from .writer import Writer
 
 
@@ -24,6 +24,7 @@ class CommitEmitter:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
+        self.refusing: set[str] = set()  # the names of kernels that return False in place of making copies
 
     def first_update(self, graph: Graph) -> int:
         """The position of the first node that writes to a Parameter's array; the number of nodes if there is none."""
@@ -92,8 +93,7 @@ class CommitEmitter:
     def kernels_of(self, items: Sequence[ast.Tuple]) -> list[ast.expr]:
         """The kernels that these items call; None if they call anything else."""
         functions = [item.elts[0] for item in items]
-        alone = all(isinstance(one, ast.Name) and self.function_called(one.id) is compile_kernel for one in functions)
-        return functions if alone else []
+        return functions if all(isinstance(one, ast.Name) and one.id in self.refusing for one in functions) else []
 
     def as_function(self, statements: Sequence[ast.stmt], stores: Sequence[ast.expr]) -> list[ast.stmt]:
         """The same statements as a function that runs as a whole."""
@@ -115,23 +115,22 @@ class CommitEmitter:
         return [ast.Expr(ast.Call(name_code(make), [store], [])) for store in stores]
 
     def item(self, statement: ast.stmt) -> tuple[list[ast.expr], int] | None:
-        """A statement as a function and its arguments, which C can call, and the number of arrays that `by_copies`
-        writes; None if it is no such call."""
+        """A statement as a function and its arguments, which C can call, and the number of arrays that a kernel writes;
+        None if it is no such call."""
         call: Any = parsed(statement.value) if isinstance(statement, ast.Expr) else None
-        written = 0
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         if isinstance(statement, ast.Assign) and isinstance(target, ast.Subscript):  # by `fill`, or a cast
             function = self.writer.function_named("set_numbers", set_numbers)
             return [name_code(function), target.value, value_code(()), statement.value], 0
-        if isinstance(call, ast.BoolOp):
-            other: Any
-            call, other = call.values
-            if self.writer.imports.get("kernels['by_copies']", "") != getattr(other.func, "id", None):
-                return None
-            written = other.args[1].value
         plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
         if not plain or not all(isinstance(argument, (ast.Name, ast.Constant)) for argument in call.args):
             return None
+        written = self.writer.written.get(call.func.id, 0)
+        if written:
+            make = self.writer.function_named("refusing_kernel", refusing_kernel)
+            name = self.writer.bound(call_text(make, call.func.id), f"{call.func.id}_alone")
+            self.refusing.add(name)
+            return [name_code(name), *call.args], written
         function = self.function_called(call.func.id)
         if function is np.copyto:  # which may cast, as assigning does
             if any(keyword.arg != "casting" for keyword in call.keywords):
@@ -147,14 +146,12 @@ class CommitEmitter:
                     name_code(self.writer.function_named("Prepared", Prepared)), [call.func, *call.args], call.keywords
                 )
             ], 0
-        return [call.func, *call.args], written
+        return [call.func, *call.args], 0
 
     def function_called(self, name: str) -> Any:
         """The function behind a name of the program, if it is one that C can call."""
         writer = self.writer
         code = next((code for code, known in writer.imports.items() if known == name), "")
-        if code.startswith(writer.imports.get("kernels['compile_kernel']", "-") + "("):
-            return compile_kernel
         found: Any = None
         if code.startswith("np."):
             found = operator.attrgetter(code[3:])(np)

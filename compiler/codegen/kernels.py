@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...runtime.native.calls import by_copies
-from ...runtime.native.codegen import compile_kernel
+from ...runtime.native.codegen import complete_kernel
 from ...runtime.native.language import SIZES
 from ..ir.graph import Node
 from ..ir.spelling import block_text
@@ -27,11 +26,11 @@ def moved(writer: Writer, target: str, value: Value, source: str, operand: Opera
         return fill(target, source)
     shape, step = ",".join(map(str, type.static_shape)), SIZES[type.dtype.numpy_name] if type.size > 1 else 0
     array = f"{type.dtype.numpy_name}[{shape}] {step}"
-    make = writer.function_named("compile_kernel", compile_kernel)
+    make = writer.function_named("compile_kernel", complete_kernel)
     text = f"over {type.size}\nin x {array}\nout y {array}\ny = x\n"
     name = writer.bound(f"{make}({block_text(text)})", "move")
-    other = writer.function_named("by_copies", by_copies)
-    return evaluated(CodeText(f"({name}({source}, {target}) or {other}({name}, 1, {source}, {target}))"))
+    writer.written[name] = 1
+    return evaluated(CodeText(call_text(name, source, target)))
 
 
 class KernelEmitter:
@@ -67,10 +66,7 @@ class KernelEmitter:
             ends.append(parse_line(f"{reduce}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"))
         if planned.kernel.pieces:
             writer.threaded.append(node)
-        call, other = call_text(name, *arrays), writer.function_named("by_copies", by_copies)
-        given = call.removeprefix(f"{name}(")
-        text = f"({call} or {other}({name}, {len(targets)}, {given})"
-        writer.body += [evaluated(CodeText(text)), *ends]
+        writer.body += [evaluated(CodeText(call_text(name, *arrays))), *ends]
 
     def function(self, planned: KernelPlan) -> str:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of
@@ -79,7 +75,8 @@ class KernelEmitter:
         numbered = str(planned.kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
         name = writer.native.get(numbered)
         if name is None:
-            make = writer.function_named("compile_kernel", compile_kernel)
+            make = writer.function_named("compile_kernel", complete_kernel)
             text = str(with_names(planned.kernel, planned.origins, planned.body))
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
+            writer.written[name] = len(planned.outputs)
         return name

@@ -124,9 +124,12 @@ class _Method(ctypes.Structure):
 
 
 class _Code:
-    """Machine code in memory of its own, which can be executed and no longer written to."""
+    """Machine code in memory of its own, which can be executed and no longer written to.
 
-    __slots__ = ("__weakref__", "_memory", "_view", "address", "keeps", "method")
+    `otherwise`: what the code calls, through this object, where it refuses its arguments (`python_calls.py`).
+    """
+
+    __slots__ = ("__weakref__", "_memory", "_view", "address", "keeps", "method", "otherwise", "refusing")
 
     def __init__(self, code: bytes) -> None:
         try:
@@ -138,8 +141,14 @@ class _Code:
         except OSError as error:
             _refused.append(f"the system does not let this process make code ({error})")
             raise
-        self.method = _Method()
+        self.method = self.refusing = _Method()
         self.keeps: tuple[Any, ...] = ()
+        self.otherwise: Callable[..., None] | None = None
+
+    def __call__(self, *arguments: Any) -> bool:
+        assert self.otherwise is not None
+        self.otherwise(refusing(self), *arguments)
+        return True
 
 
 def _protect(address: int, size: int) -> None:
@@ -170,7 +179,28 @@ def make_function(code: bytes, name: str, doc: str, keeps: tuple[Any, ...] = ())
     made = _Code(code)
     made.keeps = keeps
     made.method = _Method(name.encode(), made.address, METH_FASTCALL, doc.encode())
-    function: Function = _new_function(ctypes.addressof(made.method), made, None)
+    return _function(made.method, made)
+
+
+def make_complete_function(entry: bytes, code: bytes, name: str, doc: str, otherwise: Callable[..., None]) -> Function:
+    """`make_function` for code that returns False where it refuses its arguments: there the function calls `otherwise`
+    with them, behind the function of the code alone. `entry` is the machine code that does so (`python_calls.py`)."""
+    made = _Code(entry + code)
+    made.otherwise = otherwise
+    made.method = _Method(name.encode(), made.address, METH_FASTCALL, doc.encode())
+    made.address += len(entry)
+    made.refusing = _Method(made.method.name, made.address, METH_FASTCALL, made.method.doc)
+    return _function(made.method, made)
+
+
+def refusing(function: Any) -> Function:
+    """The function of the code alone, which returns False, of one that `make_complete_function` made."""
+    made = function if isinstance(function, _Code) else function.__self__
+    return _function(made.refusing, made)
+
+
+def _function(method: _Method, made: _Code) -> Function:
+    function: Function = _new_function(ctypes.addressof(method), made, None)
     return function
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from ..turn import TURN
 from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, RAX, RBP, RCX, RDI, RDX, RSI, RSP, Assembler, Memory
 from .executable import FLAGS, OWNS_DATA, address_of
+
+COUNTED = sys.version_info < (3, 12)
+"""Whether references to small integers, and to True and False, are counted."""
+ALIGNMENT = 64  # of code, and of the constants behind it
 
 
 def call(code: Assembler, name: str) -> None:
@@ -82,6 +87,35 @@ def release(code: Assembler, held: Iterable[Memory]) -> None:
         call(code, "Py_DecRef")
 
 
+@cache
+def complete_entry() -> bytes:
+    """What stands in front of code that returns False where it refuses its arguments: then it calls `self` with them.
+
+    `self` is the object that keeps the code.
+    """
+    code = Assembler()
+    begin, refused = code.new_label(), code.new_label()
+    for register in (RDX, RSI, RDI):  # three, so that the stack is aligned for calls
+        code.push(register)
+    code.address_of(RAX, begin)
+    code.call(RAX)
+    for register in (RDI, RSI, RDX):
+        code.pop(register)
+    code.constant(RCX, id(False))
+    code.compare_registers(RAX, RCX)
+    code.jump(refused, JUMP_EQUAL)
+    code.ret()
+    code.place(refused)
+    if COUNTED:
+        code.add(Memory(RAX), -1)
+    code.constant(RCX, 0)
+    code.constant(RAX, address_of("PyObject_VectorcallDict"))
+    code.jump_to(RAX)
+    code.align(ALIGNMENT)
+    code.place(begin)
+    return code.finish()
+
+
 def give(code: Assembler, result: bool | None, saved: Sequence[int], *, framed: bool = True) -> None:
     """Restore registers and return True or False, or nothing if an error is set.
 
@@ -89,7 +123,7 @@ def give(code: Assembler, result: bool | None, saved: Sequence[int], *, framed: 
     """
     drop_frame(code, saved, framed=framed)
     code.constant(RAX, 0 if result is None else id(result))
-    if result is not None and sys.version_info < (3, 12):  # later ones do not count references to True and False
+    if result is not None and COUNTED:
         code.add(Memory(RAX), 1)
     code.ret()
 

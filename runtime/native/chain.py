@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,9 +19,9 @@ from ..machine.assembler import (
     Memory,
 )
 from ..machine.executable import Function, code_address, make_function, unavailable
+from ..machine.python_calls import COUNTED
 
 SMALL_NUMBERS = range(257)  # CPython has one object for each, for ever
-_COUNTED = sys.version_info < (3, 12)  # whether references to such objects, and to True and False, are counted
 _ARGUMENTS, _FAILED, _LEFT = RBX, R12, R13  # which the kernels preserve
 
 
@@ -102,5 +101,5 @@ def _small(number: int) -> int:
 
 def _count_references(code: Assembler, more: int) -> None:
     """Add `more` references to the object in RAX."""
-    if _COUNTED:
+    if COUNTED:
         code.add(Memory(RAX), more)

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import logging
 import struct
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
 
 from ..machine.assembler import (
     RBP,
     RSP,
 )
-from ..machine.executable import Function, make_function, unavailable
+from ..machine.executable import (
+    Function,
+    code_address,
+    make_complete_function,
+    make_function,
+    refusing,
+    unavailable,
+)
+from ..machine.python_calls import complete_entry
 from .builder import Unsupported
+from .calls import by_copies
 from .check import check
 from .evaluate import evaluator
 from .generator import Generator
-from .language import (
-    Kernel,
-    parse,
-    without_names,
-)
+from .language import READ, Kernel, parse, without_names
 from .vectors import choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
@@ -34,13 +44,49 @@ def compile_kernel(text: str, name: str = "kernel", wide: bool | None = None) ->
 
     Raises `Unsupported` for a kernel that fails the checks, and ValueError for a text that cannot be parsed.
     """
+    return _compiled(text, wide, lambda code: make_function(code, name, text))
+
+
+def complete_kernel(text: str) -> Function:
+    """`compile_kernel` for programs: where its function would return False, this one computes with copies of the
+    arrays, or raises what is wrong with them (`by_copies`)."""
+
+    def make(code: bytes) -> Function:
+        return make_complete_function(complete_entry(), code, "kernel", text, _copied)
+
+    function = _compiled(text, None, make)
+    return function if code_address(function) is not None else partial(_complete, function)
+
+
+def refusing_kernel(function: Any) -> Function:
+    """The function that `compile_kernel` gives for the text of one of `complete_kernel`."""
+    found: Function = function.args[0] if isinstance(function, partial) else refusing(function)
+    return found
+
+
+def _complete(kernel: Function, *arrays: np.ndarray) -> None:
+    if not kernel(*arrays):
+        _copied(kernel, *arrays)
+
+
+def _copied(kernel: Function, *arrays: np.ndarray) -> None:
+    by_copies(kernel, _written(kernel.__doc__ or ""), *arrays)
+
+
+@lru_cache(maxsize=256)
+def _written(text: str) -> int:
+    """How many arrays a kernel writes."""
+    return sum(array.role not in READ for array in parse(text).arrays)
+
+
+def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -> Function:
     kernel = parse(text)
     numbered = without_names(kernel)
     check(numbered)
     reason = unavailable()
     if reason is None:
         try:
-            return make_function(_machine_code(str(numbered), numbered, wide), name, text)
+            return make(_machine_code(str(numbered), numbered, wide))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:

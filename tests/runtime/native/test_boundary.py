@@ -4,6 +4,7 @@ system."""
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native import codegen
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.check import check
@@ -97,6 +99,47 @@ def test_copies_are_made_for_equal_dtypes_and_all_else_is_an_error() -> None:
         with pytest.raises(TypeError, match=r"y, is to be float32\[4\], but is"):
             by_copies(kernel, 1, x, wrong.copy())
     assert (y == 7).all()
+
+
+@pytest.mark.parametrize("switch", ["machine code", "numpy"])
+def test_kernels_of_programs_make_copies_themselves(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if switch == "numpy":
+        monkeypatch.setattr(codegen, "unavailable", lambda: "switched off")
+    text = "over 4\nin x float32[4] 4\nout y float32[4] 4\ny = add(x, x)"
+    kernel, y, x = codegen.complete_kernel(text), np.zeros(4, np.float32), np.arange(8, dtype=np.float32)
+    refused = sys.getrefcount(False)
+    for part in (x[:4], x[::2], x[::-2], x[:4].astype(">f4"), x[7:3:-1]):
+        y[:] = 7
+        assert kernel(part, y) is not False
+        np.testing.assert_array_equal(y, 2 * part)
+        kernel(part, x[1::2])
+        np.testing.assert_array_equal(x[1::2], y)
+        x[:] = np.arange(8)
+    for _ in range(100):
+        kernel(x[::2], y)
+    assert abs(sys.getrefcount(False) - refused) < 50
+    y[:] = 7
+    for given, error in (
+        ((x, y), r"x, is to be float32\[4\], but is float32\[8\]"),
+        ((x[:4], x[:4].astype(np.float64)), r"y, is to be float32\[4\], but is float64"),
+        ((x[:4],), "takes 2 arrays, but was given 1"),
+        ((), "takes 2 arrays, but was given 0"),
+    ):
+        with pytest.raises(TypeError, match=error):
+            kernel(*given)
+    locked = np.zeros(4, np.float32)
+    locked.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        kernel(x[:4], locked)
+    assert (y == 7).all()
+    assert not locked.any()
+    alone = codegen.refusing_kernel(kernel)
+    assert alone(x[::2], y) is False
+    assert (y == 7).all()
+    assert alone(x[:4], y) is True
+    del kernel  # the function alone keeps the code
+    assert alone(x[:4], y) is True
+    assert (y == 2 * x[:4]).all()
 
 
 SHARED = "shared 3\nover 5 5\nin x float32[5,5] 20 4\nout y float32[5,5] 20 4\nadd s float32[3,5] 0 4\ny = x\ns = x"
