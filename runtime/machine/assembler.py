@@ -94,6 +94,10 @@ class Assembler:
         """Clear the upper halves of vectors, for code that uses only the lower halves."""
         self.code += b"\xc5\xf8\x77"
 
+    def store_fence(self) -> None:
+        """Let the stores before, also those past the caches, come before all later ones."""
+        self.code += b"\x0f\xae\xf8"
+
     # General registers, always of 64 bits unless said otherwise
 
     def load(self, register: int, operand: int | Memory) -> None:

@@ -41,6 +41,7 @@ STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}
 OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a function may use as it likes
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
+STREAM = Form(NONE, MAP_0F, 0x2B)  # a store past the caches
 
 # a * b + c with c, or a, in the register of the result; W is set for float64.
 ADD_TO, ADD_WITH = 0xB8, 0xA8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import Protocol
 
@@ -69,6 +69,7 @@ class Generator(Protocol):
     row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages
+    streamed: Collection[str]
     vector: int
     width: int
     words: Words

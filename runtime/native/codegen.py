@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -29,7 +29,9 @@ from .check import check
 from .evaluate import evaluator
 from .generator import Generator
 from .language import READ, Kernel, parse, without_names
-from .vectors import choose_vectors
+from .stages import divide
+from .streams import streamed, two_functions
+from .vectors import Vectors, choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
 
@@ -112,9 +114,18 @@ def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
     if found is None:
         dtypes = check(kernel)
         vectors = choose_vectors(kernel, wide)
-        code = Generator(kernel, dtypes, RSP, vectors).run()
-        found = Generator(kernel, dtypes, RBP, vectors).run() or b"" if code is None else code
+        found = _function(kernel, dtypes, vectors)
+        names = streamed(kernel, divide(kernel), vectors.nbytes)
+        if names:
+            found = two_functions(kernel, names, _function(kernel, dtypes, vectors, names), found, vectors.nbytes)
         if len(_codes) >= MOST_KEPT:
             _codes.clear()
         _codes[text, wide] = found
     return found
+
+
+def _function(kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str] = ()) -> bytes:
+    """The machine code of one function, whose memory is on the stack, or on the heap if it is much. `names`: of the
+    outputs that are written past the caches."""
+    code = Generator(kernel, dtypes, RSP, vectors, names).run()
+    return Generator(kernel, dtypes, RBP, vectors, names).run() or b"" if code is None else code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
@@ -52,11 +52,20 @@ WITHOUT_LOCK = 1 << 15
 class Generator:
     """Writes the function of one kernel that has passed `check`.
 
-    `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap.
+    `base`: the register that points to the kernel's memory: RSP for the stack, RBP for a block on the heap. `streamed`:
+    the outputs that are written past the caches; the addresses of their rows have to be those of whole vectors.
     """
 
-    def __init__(self, kernel: Kernel, dtypes: Mapping[str, str], base: int, vectors: Vectors) -> None:
+    def __init__(
+        self,
+        kernel: Kernel,
+        dtypes: Mapping[str, str],
+        base: int,
+        vectors: Vectors,
+        streamed: Collection[str] = (),
+    ) -> None:
         self.kernel = kernel
+        self.streamed = streamed
         self.vector, self.new_piece = vectors.nbytes, vectors.piece
         self.pieces: list[Piece] = []
         self.stages: KernelStages = divide(kernel)
@@ -141,6 +150,8 @@ class Generator:
         if shared:
             shared.begin()
         self.body()
+        if self.streamed:
+            self.assembler.store_fence()
         if shared:
             shared.end()
         if on_stack and self.frame.nbytes + SAVED > STACK:

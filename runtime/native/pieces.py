@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..machine.assembler import JUMP_EQUAL, RAX, RCX, Memory, Pooled
-from .allocate import LOAD, STORE, STORE_ONE, Allocator
+from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
@@ -178,6 +178,8 @@ class Piece(BasicBlock):
                 self.store_bools(allocator, array, register)
             elif array.strides[-1] == -width:
                 self.store_turned(allocator, array, register)
+            elif array.name in self.generator.streamed and not self.rest:
+                allocator.assembler.vector(STREAM, register, 0, self.element(array))
             else:
                 self.store(allocator.assembler, register, self.element(array))
 

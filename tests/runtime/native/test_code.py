@@ -87,6 +87,7 @@ NAMED = {
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}
 BY_FORM |= {
     allocate.LOAD: Known("vmovups", "rs"), allocate.STORE: Known("vmovups", "sr"),
+    allocate.STREAM: Known("vmovntps", "sr"),
     allocate.LOAD_ONE[4]: Known("vmovss", "rs"), allocate.LOAD_ONE[8]: Known("vmovsd", "rs"),
     allocate.STORE_ONE[4]: Known("vmovss", "sr"), allocate.STORE_ONE[8]: Known("vmovsd", "sr"),
     allocate.LANES_SET: Known("vmovmskps", "rs", general="r"),
@@ -314,6 +315,7 @@ class Reader:
             "call": lambda register: ("call", WIDE[register]),
             "ret": lambda: ("ret",),
             "zero_upper": lambda: ("vzeroupper",),
+            "store_fence": lambda: ("sfence",),
             "store_word": lambda memory, register: ("mov", memory, NARROW[register]),
         }
         return [simple[name](*given)]
@@ -356,6 +358,7 @@ def texts() -> list[str]:
         "over 3 5\nindex i int32[3,5] 20 4\nin x float64[3,5] 40 8\nadd s float64[7] 0 0 at i 8 7\ns = x",
         "over 3 5\nindex i int64[3,5] 40 8\nin x float32[3,5] 20 4\nadd s float32[7] 0 0 at i 4 7\ns = x",
         f"over {n} 9\nin x float32[{n},9] 36 4\nout y float32[{n},9] 36 4\ny = x",
+        f"over {n}\nin x float32[{n}] 4\nout y float32[{n}] 4\ny = x",
     ]
     return found
 
@@ -379,7 +382,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
 
 
 MEMORY_ALONE = (
-    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.MASKED_LOAD.values(),
+    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), allocate.STREAM, *blocks.MASKED_LOAD.values(),
     *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), blocks.EXTRACT_BYTE,
 )  # fmt: skip
 HALF_ALONE = (

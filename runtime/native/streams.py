@@ -1,0 +1,79 @@
+"""Stores past the caches, for kernels whose arrays do not fit into them.
+
+A plain store to memory that is in no cache first reads its line: what is written crosses the memory bus twice. A store
+past the caches (non-temporal) does not read it. Such a store needs the address of a whole vector. So a kernel with
+them has two functions in one piece of code: one with plain stores, and one that is taken if all addresses are right.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
+from ..machine.executable import DATA, TYPE
+from .language import READ, SIZES, Array, Kernel, piece_rows
+from .stages import KernelStages
+
+LARGE = 32 << 20
+"""Bytes of all arrays from which on stores go past the caches. Of fewer, the caches of many processors keep a part."""
+
+LONG_ROW = 4096  # bytes of a row, at least: a line that is written in part is slow to leave
+
+
+def streamed(kernel: Kernel, stages: KernelStages, vector: int) -> frozenset[str]:
+    """The outputs of a kernel that are written past the caches, in vectors of so many bytes."""
+    if sum(math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays) < LARGE or stages.passes > 1:
+        return frozenset()
+    if any(array.at or array.bounds for array in kernel.arrays):
+        return frozenset()
+    return frozenset(array.name for array in kernel.arrays if _is_streamed(array, kernel, vector))
+
+
+def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:
+    """Whether all rows of an output are long, and begin at the address of a whole vector if the array does."""
+    width = SIZES[array.dtype]
+    *outer, inner = array.strides
+    if array.role != "out" or array.dtype == "bool" or inner != width or kernel.extents[-1] * width < LONG_ROW:
+        return False
+    if kernel.pieces:
+        outer.append(piece_rows(kernel) * array.strides[0])
+    return not any(stride % vector for stride in (array.offset, *outer))
+
+
+def two_functions(kernel: Kernel, names: frozenset[str], past: bytes, plain: bytes, vector: int) -> bytes:
+    """Code that goes on as `past` if the outputs of these names begin at whole vectors and are no input's memory.
+
+    Otherwise, or if an argument is no array, it goes on as `plain`. Either function looks at its arguments itself.
+    """
+    code = Assembler()
+    otherwise = code.new_label()
+    code.compare(RDX, len(kernel.arrays))
+    code.jump(otherwise, JUMP_NOT_EQUAL)
+    code.constant(R8, id(np.ndarray))
+    for position, _ in enumerate(kernel.arrays):
+        code.load(RAX, Memory(RSI, 8 * position))
+        code.compare_registers(R8, Memory(RAX, TYPE))
+        code.jump(otherwise, JUMP_NOT_EQUAL)
+    for position, array in enumerate(kernel.arrays):
+        if array.name not in names:
+            continue
+        code.load(RAX, Memory(RSI, 8 * position))
+        code.load(RCX, Memory(RAX, DATA))
+        code.load(RAX, RCX)
+        code.bit_and(RAX, vector - 1)
+        code.jump(otherwise, JUMP_NOT_EQUAL)
+        for other, source in enumerate(kernel.arrays):
+            if source.role in READ:
+                code.load(RAX, Memory(RSI, 8 * other))
+                code.compare_registers(RCX, Memory(RAX, DATA))
+                code.jump(otherwise, JUMP_EQUAL)
+    first = code.new_label()
+    code.jump(first)
+    code.align(vector)
+    code.place(otherwise)
+    code.code += plain
+    code.align(vector)
+    code.place(first)
+    return code.finish() + past
