@@ -19,8 +19,8 @@ class Options:
 
     Attributes:
         disabled: names of passes to leave out; "in_place" leaves that to the side in the memory plan, "threads" also
-            the threads of groups, "native_products" lets the BLAS multiply all matrices, "calibration" leaves out the
-            measured costs of this machine.
+            the threads of groups, "native_products" lets the BLAS multiply all matrices, "whole_loops" leaves loops of
+            calls to Python, "calibration" leaves out the measured costs of this machine.
         debug: whether to verify the graph around every pass, and the plan.
         memory_limit: the most bytes that a run may take: the plan's peak; None for as many as it needs.
     """

@@ -136,7 +136,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 NEEDED = {"tiny_loops": "kernels", "materialize": "kernels"}
 """The pass without which another one does nothing."""
 
-SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "calibration"})
+SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "whole_loops", "calibration"})
 """The names that `Options.disabled` may hold."""
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read

@@ -16,6 +16,7 @@ from ..memory.plan import ROW, Allocation
 from .kernels import moved
 from .python_code import assign, fill, name_code, parse_line
 from .row_views import counted_loop
+from .whole_loops import whole_loop
 from .writer import Writer
 
 # How a loop's values are stacked: in an array of the plan, in one made when the count is known, in one that grows, or
@@ -84,7 +85,11 @@ class ControlEmitter:
         writer, loop = self.writer, Loop.of(node)
         self.start_state(loop)
         counter, total = writer.unique("i"), ""
-        if loop.test is None:
+        known = loop.test is None and loop.length and isinstance(node.inputs[0], Literal)
+        bounds = range(loop.length or 0)[:: -1 if loop.reverse else 1] if known else None
+        if known:
+            total = str(loop.length)
+        elif loop.test is None:
             total = writer.unique("count")
             writer.body.append(parse_line(f"{total} = int({writer.read(node.inputs[0])})"))
         stacks = [
@@ -95,10 +100,12 @@ class ControlEmitter:
         inside = self.iteration(loop, stacks, counter, room)
         if loop.test is not None:
             inside.append(parse_line(f"{counter} += 1"))
-            writer.body.append(parse_line(f"{counter} = 0"))
-            writer.body.append(ast.While(ast.Constant(True, None), inside, []))
-            writer.body.append(parse_line(f"{writer.target(node.outputs[loop.carried])}[()] = {counter}"))
-        else:
+            total = writer.target(node.outputs[loop.carried])
+            if not whole_loop(writer, node, inside, counter, None, total):
+                writer.body.append(parse_line(f"{counter} = 0"))
+                writer.body.append(ast.While(ast.Constant(True, None), inside, []))
+                writer.body.append(parse_line(f"{total}[()] = {counter}"))
+        elif bounds is None or not whole_loop(writer, node, inside, counter, bounds):
             counted_loop(writer, loop, inside, counter, total)
         self.finish_stacks(stacks, counter, loop.reverse)
 
@@ -180,7 +187,7 @@ class ControlEmitter:
             result.append(parse_line(f"if {counter} == {room}: {room} *= 2; {', '.join(growing)} = {larger}"))
         for stack in stacks:
             if stack.operand in body.parameters:
-                result.append(self.push(stack, counter))
+                result += self.push(stack, counter)
             elif self.fills_row(stack):
                 at = _at(counter, stack.operand.type)
                 result.append(parse_line(f"{writer.read(stack.operand)} = {stack.name}[{at}]"))
@@ -200,15 +207,23 @@ class ControlEmitter:
     def fill_rows(self, stacks: Sequence[_Stack], counter: str, body: Graph) -> list[ast.stmt]:
         """At the end of an iteration: stack the values that the body has not computed in their rows."""
         return [
-            self.push(stack, counter)
+            statement
             for stack in stacks
             if stack.operand not in body.parameters and not self.fills_row(stack)
+            for statement in self.push(stack, counter)
         ]
 
-    def push(self, stack: _Stack, counter: str) -> ast.stmt:
-        """The statement that copies a value to its stack."""
-        item = self.writer.read(stack.operand)
-        return parse_line(f"{stack.name}.push({item})" if stack.kind == PUSHED else f"{stack.name}[{counter}] = {item}")
+    def push(self, stack: _Stack, counter: str) -> list[ast.stmt]:
+        """The statements that copy a value to its stack."""
+        writer = self.writer
+        operand, item = writer.plan.resolve(stack.operand), writer.read(stack.operand)
+        if stack.kind == PUSHED:
+            return [parse_line(f"{stack.name}.push({item})")]
+        if not (writer.whole_loops and writer.plan.kernels and isinstance(operand, Value)):
+            return [parse_line(f"{stack.name}[{counter}] = {item}")]
+        row = writer.unique(f"{stack.name}_row")
+        opened = parse_line(f"{row} = {stack.name}[{_at(counter, operand.type)}]")
+        return [opened, moved(writer, row, operand, item, operand)]
 
     def next_state(self, states: Sequence[Value], outputs: Sequence[Operand]) -> list[ast.stmt]:
         """Statements that move the results of the body to the storage of the state, as if all at once."""

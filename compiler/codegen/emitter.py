@@ -44,7 +44,9 @@ def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
     """For each line of the program that `emit` gives, the node that it runs."""
     emitter = Emitter(plan, name, places={})  # comments of kernels are lines, too
     source = emitter.run().source
-    made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
+    trees = [*emitter.writer.loops, emitter.tree]
+    made = [each for tree in trees for each in _statements(tree)]
+    parsed = [each for tree in ast.parse(source).body[-len(trees) :] for each in _statements(tree)]
     found = {}
     for statement, found_at in zip(made, parsed, strict=True):
         node = statement.__dict__.get("node")
@@ -135,6 +137,7 @@ class Emitter:
     ) -> None:
         self.places = places
         self.writer = Writer(plan, name)
+        self.writer.whole_loops = plan.whole_loops and marks is None
         self.marks = marks
         self.nodes = NodeEmitter(self.writer)
         self.commits = CommitEmitter(self.writer)
@@ -167,10 +170,13 @@ class Emitter:
             if self.places is not None and name in writer.kernel_nodes:
                 header.append(kernel_comment(name, writer.kernel_nodes[name], self.places))
             header.append(f"{name} = {code}\n")
-        if self.places is not None:
-            self.comment(outer, {}, self.places)
+        trees = [*writer.loops, outer]
+        known: dict[Node, str] = {}
+        for tree in trees if self.places is not None else ():
+            self.comment(tree, known, self.places or {})
         self.by_kind = {}  # its methods refer to this object: the cycle would wait for the garbage collector
-        return Emitted("".join([*header, "\n"]) + print_code(outer), writer.constants, writer.kernels)
+        source = "\n".join(["".join(header), *map(print_code, trees)])
+        return Emitted(source, writer.constants, writer.kernels)
 
     def comment(self, tree: ast.stmt, known: dict[Node, str], places: Mapping[Location, int]) -> None:
         """Add a comment to each statement that runs a node. Statements inside another statement of the node need

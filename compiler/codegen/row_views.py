@@ -29,7 +29,8 @@ MOST_VIEWS = 1 << 14
 def counted_loop(writer: Writer, loop: Loop, inside: Sequence[ast.stmt], counter: str, total: str) -> None:
     """Write the for of a scan of `total` iterations, whose statements are `inside`."""
     targets = [counter]
-    sources = [f"range({total} - 1, -1, -1)" if loop.reverse else f"range({total})"]
+    last = f"{int(total) - 1}" if total.isdecimal() else f"{total} - 1"
+    sources = [f"range({last}, -1, -1)" if loop.reverse else f"range({total})"]
     views = _views(writer, loop, inside, counter)
     if views:
         names = ", ".join(views)
@@ -44,7 +45,7 @@ def counted_loop(writer: Writer, loop: Loop, inside: Sequence[ast.stmt], counter
         inside = [statement for statement in inside if statement not in body]
     fixed, rows, inside = _sorted(writer, inside, counter)
     writer.body += fixed
-    backwards = f"[{total} - 1::-1]" if loop.reverse else ""
+    backwards = f"[{last}::-1]" if loop.reverse else ""
     targets += rows
     sources += [f"{base}{backwards}" for base in rows.values()]
     if inside:  # an iteration may have no statements, if no value changes

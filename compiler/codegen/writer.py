@@ -64,12 +64,15 @@ class Writer:
             self.kernel_nodes: dict[str, list[Node]] = {}  # by these
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
+            self.loops: list[ast.stmt] = []  # functions outside of `bind` whose loops become machine code
+            self.whole_loops = plan.whole_loops
         else:
             self.taken, self.counts = outer.taken, outer.counts
             self.imports, self.dtypes = outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
             self.native, self.kernel_nodes, self.written = outer.native, outer.kernel_nodes, outer.written
             self.statics, self.threaded = outer.statics, outer.threaded
+            self.loops, self.whole_loops = outer.loops, outer.whole_loops
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
         self.arrays: dict[Allocation, tuple[str, TensorType]] = {}  # the first of them in each allocation

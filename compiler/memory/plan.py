@@ -154,6 +154,7 @@ class Plan:
     times: Mapping[int, Node] = field(repr=False)  # in which program order the nodes run
     ends: Mapping[int, tuple[Node, int]] = field(repr=False)  # when branches and iterations end, and which branch
     native_products: bool = True  # whether matrices may be multiplied in machine code
+    whole_loops: bool = True  # whether loops of calls may be machine code
     statements: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)  # time, first and last, in order
 
     def shown(self, buffer: Buffer) -> tuple[int, int]:

@@ -57,9 +57,9 @@ def make_plan(
     """The plan of a graph.
 
     `disabled` may hold "in_place" (values do not overwrite others, and are not computed in place for concatenations or
-    donated outputs), "threads" (groups run on one thread) and "native_products" (the BLAS multiplies all matrices).
-    `block` tells how the outputs of a fused group's block
-    are used. `measured` gives the thresholds of this machine.
+    donated outputs), "threads" (groups run on one thread), "native_products" (the BLAS multiplies all matrices) and
+    "whole_loops" (Python runs loops of calls). `block` tells how the outputs of a fused group's block are used.
+    `measured` gives the thresholds of this machine.
     """
     graph = _with_distinct_values(graph, set())
     order = Schedule(graph) if "in_place" in disabled else schedule(graph)
@@ -93,6 +93,7 @@ def make_plan(
         times=state.times,
         ends=state.ends,
         native_products="native_products" not in disabled,
+        whole_loops="whole_loops" not in disabled,
     )
 
 

@@ -18,16 +18,17 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
     An error for memory also says what asked for the memory.
     """
     by_file = {entry.file: entry for entry in entries if entry.nodes_of_lines is not None}
-    step = error.__traceback__
-    while step is not None:
+    step, found = error.__traceback__, None
+    while step is not None:  # the last one may be in a function of the program, for a loop
         entry = by_file.get(step.tb_frame.f_code.co_filename)
         node = None if entry is None else entry.node_of_line(step.tb_lineno)
-        if node is not None and node.location is not None:
-            if isinstance(error, MemoryError):
-                error = out_of_memory.of_program(error, name, node, []).with_traceback(error.__traceback__)
-            location = _location_inside(error, node) or node.location
-            raise_at(error, location.file, location.line, name)
+        found = node if node is not None and node.location is not None else found
         step = step.tb_next
+    if found is not None and found.location is not None:
+        if isinstance(error, MemoryError):
+            error = out_of_memory.of_program(error, name, found, []).with_traceback(error.__traceback__)
+        location = _location_inside(error, found) or found.location
+        raise_at(error, location.file, location.line, name)
     if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
         holders = _holders(entries, error.nbytes) if isinstance(error, ArenaError) else []
         raise out_of_memory.of_program(error, name, None, holders) from None

@@ -39,7 +39,7 @@ def program(length: int, reverse: bool, off: tuple[str, ...] = ()) -> tuple[Comp
     """The program of the loop, and the text of its graph."""
     text = re.sub(r"\n {6}LENGTH", " LENGTH", LOOP).replace("LENGTH", str(length)).replace("REVERSE", str(reverse))
     return compile_graph(
-        parse(text, ops.OPS), name="f", options=Options(frozenset({*off, "tiny_loops"}), debug=True)
+        parse(text, ops.OPS), name="f", options=Options(frozenset({*off, "tiny_loops", "whole_loops"}), debug=True)
     ), text
 
 
