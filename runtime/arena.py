@@ -63,6 +63,10 @@ def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     return _aligned(np.empty, recycled.empty, shape, dtype)
 
 
+Bytes = tuple[np.ndarray, int]
+"""The bytes of an array, and the first of them at a cache line."""
+
+
 class Recycled:
     """Memory of large arrays, for others of the same size once nobody holds the first ones any more.
 
@@ -78,24 +82,24 @@ class Recycled:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.sizes: dict[int, list[np.ndarray]] = {}  # by size in bytes, the least recently used first
-        self.alone = self._references([np.empty(0)], 0)
+        self.sizes: dict[int, list[Bytes]] = {}  # by size in bytes, the least recently used first
+        self.alone = self._references([(np.empty(0), 0)], 0)
 
     @staticmethod
-    def _references(arrays: list[np.ndarray], position: int) -> int:
-        return sys.getrefcount(arrays[position])
+    def _references(arrays: list[Bytes], position: int) -> int:
+        return sys.getrefcount(arrays[position][0])
 
-    def empty(self, nbytes: int, dtype: Any) -> np.ndarray:
+    def empty(self, nbytes: int) -> Bytes:
         """Uninitialised bytes: a whole array that nobody else has."""
         if not self.SMALLEST <= nbytes <= self.limit // 2:
-            return np.empty(nbytes, dtype)
+            return _at_line(np.empty, nbytes)
         arrays = self.sizes.pop(nbytes, None) or []  # no other thread sees these now
         for position in reversed(range(len(arrays))):  # the last one used may be in the cache
             if self._references(arrays, position) == self.alone:
                 array = arrays.pop(position)
                 break
         else:
-            array = np.empty(nbytes, dtype)
+            array = _at_line(np.empty, nbytes)
             del arrays[: max(0, len(arrays) - self.MOST + 1)]
             others = sum(size * len(kept) for size, kept in list(self.sizes.items()))
             for size in list(self.sizes):  # another thread may take some meanwhile
@@ -116,18 +120,23 @@ recycled = Recycled(1 << 28)
 
 def aligned_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """An array of zeros, aligned as by `aligned_empty`."""
-    return _aligned(np.zeros, np.zeros, shape, dtype)
+    return _aligned(np.zeros, lambda nbytes: _at_line(np.zeros, nbytes), shape, dtype)
+
+
+def _at_line(make: Callable[..., np.ndarray], nbytes: int) -> Bytes:
+    raw = make(nbytes + ALIGNMENT, np.uint8)
+    return raw, -raw.ctypes.data % ALIGNMENT
 
 
 def _aligned(
-    make: Callable[..., np.ndarray], make_bytes: Callable[..., np.ndarray], shape: tuple[int, ...], dtype: Any
+    make: Callable[..., np.ndarray], make_bytes: Callable[[int], Bytes], shape: tuple[int, ...], dtype: Any
 ) -> np.ndarray:
     dtype = np.dtype(dtype)
     nbytes = math.prod(shape) * dtype.itemsize
     if nbytes < LARGE:
         return make(shape, dtype)
-    raw = make_bytes(nbytes + ALIGNMENT, np.uint8)
-    return np.ndarray(shape, dtype, raw.data, -raw.ctypes.data % ALIGNMENT)
+    raw, start = make_bytes(nbytes)
+    return np.ndarray(shape, dtype, raw.data, start)
 
 
 def aligned_copy(array: np.ndarray, dtype: Any = None) -> np.ndarray:

@@ -289,12 +289,14 @@ def _logic_samples() -> list[Sample]:
     ]
 
 
-MOST_BOOLS = 1 << 15  # that kernels look at as integers; NumPy takes less time for each of more
+MOST_BOOLS, SHORT_BOOLS = 1 << 15, 256  # that kernels look at as integers, in all or in rows; NumPy is faster for more
 
 
 def _logic(name: str, ufunc: np.ufunc, extreme: Op, doc: str) -> Op:
     def define(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
-        if not x.dtype.is_bool or None in x.shape or not 0 < math.prod(x.shape) <= MOST_BOOLS or not axis:
+        if not x.dtype.is_bool or None in x.shape or 0 in x.shape or not axis:
+            return None
+        if math.prod(x.shape) > MOST_BOOLS and (math.prod(x.shape[a] for a in axis) > SHORT_BOOLS):
             return None
         return not_equal(extreme(cast(x, dtype=dtypes.int32), axis=axis, keepdims=keepdims), 0)
 

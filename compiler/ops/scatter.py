@@ -66,9 +66,11 @@ def _elements_shape(what: str, x: Shape, indices: TensorType, axis: int) -> Shap
 
 def _elements_key(x: Array, indices: Array, axis: int) -> Key:
     check_indices(indices, x.shape[axis], axis, x.shape)
-    key = list(np.ogrid[tuple(map(slice, indices.shape))])
-    key[axis] = indices.astype(np.intp, copy=False)
-    return tuple(key)
+    rank = indices.ndim
+    return tuple(
+        indices if place == axis else np.arange(size).reshape(size, *[1] * (rank - 1 - place))
+        for place, size in enumerate(indices.shape)
+    )
 
 
 def _nd_shape(what: str, x: Shape, indices: TensorType) -> Shape:

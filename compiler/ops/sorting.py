@@ -262,7 +262,7 @@ def _infer_bincount(x: TensorType, *weights: TensorType, length: int) -> TensorT
 
 
 def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
-    counts = None if weights else counts_below(x, length)
+    counts = counts_below(x, length, *weights)
     if counts is not None:
         return counts
     if x.size and x.min() < 0:

@@ -48,7 +48,7 @@ def accumulate_at(ufunc: np.ufunc, target: Array, key: Key, values: Array) -> No
     if not worth or not all(map(_is_integers, key)):
         ufunc.at(target, key, values)
         return
-    rows = _row_numbers(key, target.shape)
+    rows = row_numbers(key, target.shape)
     length = math.prod(target.shape[depth:])
     shape = (*rows.shape, *target.shape[depth:])
     if ufunc is np.add and length >= LONG_ROW and math.prod(shape) > MANY_ELEMENTS:
@@ -114,12 +114,12 @@ def take_at(x: Array, key: Key) -> Array:
     """x[key] for a key of integer arrays, one for each of the first axes. IndexError if an index is out of range."""
     if not (x.flags.c_contiguous and key and max(map(np.size, key)) > FEW):
         return np.array(x[key])
-    rows = _row_numbers(key, x.shape)
+    rows = row_numbers(key, x.shape)
     tail = x.shape[len(key) :]
     return x.reshape(-1, *tail).take(rows.reshape(-1), axis=0, mode="wrap").reshape(*rows.shape, *tail)
 
 
-def _row_numbers(key: Key, shape: tuple[int, ...]) -> Array:
+def row_numbers(key: Key, shape: tuple[int, ...]) -> Array:
     """The flat C-order indices for integer arrays, one for each of the first axes. IndexError if out of range."""
     numbers: Any = 0
     for axis, (item, size) in enumerate(zip(key, shape, strict=False)):

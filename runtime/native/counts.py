@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernels.scatter import row_numbers
 from .language import SIZES
 
 if TYPE_CHECKING:
@@ -46,24 +47,27 @@ class _Kernel:
 
 
 @lru_cache(maxsize=64)
-def _counter(count: int, size: int, length: int) -> _Kernel:
-    """Counts numbers below a length in a vector of integers of a size in bytes."""
+def _counter(count: int, size: int, length: int, weight: str) -> _Kernel:
+    """Counts numbers below a length in a vector of integers of a size in bytes, or adds up their weights."""
+    given, dtype = (f"in w {weight}[{count}] {SIZES[weight]}\n", weight) if weight else ("", "int64")
     return _Kernel(
-        f"over {count}\nindex x int{8 * size}[{count}] {size}\n"
-        f"add counts int64[{length}] 0 at x 8 {length}\ncounts = int64(1)"
+        f"over {count}\nindex x int{8 * size}[{count}] {size}\n{given}"
+        f"add counts {dtype}[{length}] 0 at x {SIZES[dtype]} {length}\ncounts = {'w' if weight else 'int64(1)'}"
     )
 
 
-def counts_below(x: np.ndarray, length: int) -> np.ndarray | None:
-    """How often each number from 0 stands in a vector; None where NumPy is to count, or one is outside of the range."""
+def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) -> np.ndarray | None:
+    """How often each number from 0 stands in a vector, or the sums of weights; None where NumPy is to count, or one is
+    outside of the range."""
     if not _has_machine_code() or not FEW <= len(x) < 1 << 31 or not 0 < length <= min(MOST, len(x)):
         return None
-    if x.dtype.kind != "i" or x.itemsize not in (4, 8):
+    weight = "" if weights is None else weights.dtype.name
+    if x.dtype.kind != "i" or x.itemsize not in (4, 8) or weight not in ("", "float32", "float64"):
         return None
-    kernel = _counter(len(x), x.itemsize, 2 * length).function()
-    counts = np.empty(2 * length, np.int64)
     # Negative numbers are positions from the end, so they would count in the second half.
-    if kernel is None or not kernel(x, counts) or counts[length:].any():
+    kernel, counts = _counter(len(x), x.itemsize, 2 * length, weight).function(), np.zeros(2 * length, weight or int)
+    given = (x,) if weights is None else (x, weights)
+    if kernel is None or not kernel(*given, counts) or (weight and x.min() < 0) or counts[length:].any():
         return None
     return counts[:length].copy()
 
@@ -82,21 +86,33 @@ def _assignment(count: int, index: int, length: int, columns: int, number: str, 
     )
 
 
+def is_positions(part: Any) -> bool:
+    """Whether a part of a key is an array of signed integers."""
+    return isinstance(part, np.ndarray) and part.dtype.kind == "i"
+
+
 COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, and they may be the same
 
 
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
     """Do target[key] = values, of which the last ones stay; with a ufunc combine each row with the one that is there.
-    False, and nothing is done, where NumPy is to do it."""
-    positions = key[0] if len(key) == 1 and isinstance(key[0], np.ndarray) else None
-    if positions is None or positions.ndim != 1 or positions.dtype.kind != "i" or not _has_machine_code():
+    False, and nothing is done, where NumPy is to do it. IndexError if one of several positions is out of range."""
+    if values.size < FEW or not _has_machine_code() or not all(map(is_positions, key)):
+        return False
+    if key and (len(key) > 1 or key[0].ndim > 1) and target.flags.c_contiguous and target.size:
+        rest, shape = target.shape[len(key) :], np.broadcast_shapes(*[part.shape for part in key])
+        if values.shape == (*shape, *rest):
+            key, values = (row_numbers(key, target.shape).reshape(-1),), values.reshape(-1, *rest)
+            target = target.reshape(-1, *rest)
+    positions = key[0] if len(key) == 1 else None
+    if positions is None or positions.ndim != 1:
         return False
     shape, size = target.shape[1:], target.itemsize
     plain = target.flags.c_contiguous and values.flags.c_contiguous and values.shape == (len(positions), *shape)
     if not plain or values.dtype != target.dtype or size not in (4, 8) or positions.itemsize not in (4, 8):
         return False
     columns = math.prod(shape)
-    if not FEW <= values.size < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
+    if not values.size < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
         return False
     if ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES):
         return False

@@ -333,19 +333,19 @@ def test_memory_is_used_again_when_nobody_holds_it() -> None:
 
     for hold in (lambda array: array, lambda array: array[5:9], memoryview, lambda array: memoryview(array)[3:]):
         memory.clear()
-        first = memory.empty(size, np.uint8)
+        first = memory.empty(size)[0]
         place, held = address(first), hold(first)
         del first
-        other = memory.empty(size, np.uint8)
+        other = memory.empty(size)[0]
         assert address(other) != place
         del held
-        again = memory.empty(size, np.uint8)
+        again = memory.empty(size)[0]
         assert address(again) == place
         del other, again
-    kept = [memory.empty(size * count, np.uint8) for count in range(1, 20)]
-    assert sum(array.nbytes for arrays in memory.sizes.values() for array in arrays) <= 1 << 22
+    kept = [memory.empty(size * count)[0] for count in range(1, 20)]
+    assert sum(array.nbytes for arrays in memory.sizes.values() for array, _ in arrays) <= 1 << 22
     assert len({address(array) for array in kept}) == len(kept)
-    many = [memory.empty(size, np.uint8) for _ in range(3 * memory.MOST)]
+    many = [memory.empty(size)[0] for _ in range(3 * memory.MOST)]
     assert len({address(array) for array in many}) == len(many)
     assert len(memory.sizes[size]) <= memory.MOST
     memory.clear()
@@ -359,7 +359,7 @@ def test_threads_never_get_the_same_memory() -> None:
 
     def work(number: int) -> None:
         for _ in range(300):
-            array = memory.empty(memory.SMALLEST, np.uint8)
+            array = memory.empty(memory.SMALLEST)[0]
             array[:] = number
             if (array != number).any():
                 wrong.append(number)
