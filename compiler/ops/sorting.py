@@ -38,6 +38,9 @@ def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> 
 
 
 def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType) -> tuple[Array, Array]:
+    found = order.best(x, x.shape[axis], axis, descending, dtype.np)
+    if found is not None:
+        return found
     positions = order.argsort(x, axis, descending, dtype.np)
     return order.values_at(x, positions, axis), positions
 
@@ -115,6 +118,9 @@ def _infer_topk(x: TensorType, *, k: int, axis: int, largest: bool, dtype: DType
 def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) -> tuple[Array, Array]:
     if k > x.shape[axis]:
         raise ValueError(f"topk: k is {k}, but axis {axis} of shape {show_shape(x.shape)} has fewer elements")
+    found = order.best(x, k, axis, largest, dtype.np)
+    if found is not None:
+        return found
     positions = order.topk(x, k, axis, largest)
     return order.values_at(x, positions, axis), positions.astype(dtype.np)
 

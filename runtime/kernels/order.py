@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..machine.best import MOST_BEST, compile_best, costs
 from .precision import Array, widen
 
 # So few of the best may be sought one by one. Nanoseconds: to look through a row, for each of its elements and besides;
 # to find all the best by keys, for each element.
 FEW_BEST = 64
 ELEMENT_COST, ROW_COST, KEY_COST = 0.075, 40.0, 2.1
+# To sort the keys of a row, for each of them; to prepare those of all rows; to find the best element of each row.
+SORT_COST, KEYS_COST, ONE_COST = 8.0, 2.5e4, 5e3
 # Shorter axes sort faster without keys.
 LONG_AXIS = 48
 # So many of the best of such long rows are sought above a threshold, which is found in so many blocks for each of them.
@@ -23,8 +27,46 @@ BLOCK = 1 << 14
 HIGH = int(sys.byteorder == "little")
 
 
+def best(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array, Array] | None:
+    """The k best elements along an axis in order, and their positions, by machine code; None where NumPy is to sort."""
+    wide, length, last = widen(x), x.shape[axis] if x.ndim else 0, axis == x.ndim - 1
+    dtype = np.dtype(dtype)
+    function = _selection(wide.dtype.char, dtype.char, x.size, length, k, largest)
+    if function is None:
+        return None
+    moved = np.ascontiguousarray(wide if last else np.moveaxis(wide, axis, -1))
+    shape = (x.size // length, k)
+    values, positions = np.empty(shape, wide.dtype), np.empty(shape, dtype)
+    if not function(moved.reshape(-1, length), values, positions):
+        return None
+    values = values.astype(x.dtype, copy=False)
+    if x.ndim == 2 and last:
+        return values, positions
+    found = [part.reshape(*moved.shape[:-1], k) for part in (values, positions)]
+    if not last:
+        found = [np.ascontiguousarray(np.moveaxis(part, -1, axis)) for part in found]
+    return found[0], found[1]
+
+
+@lru_cache(maxsize=1024)
+def _selection(kind: str, positions: str, size: int, length: int, k: int, largest: bool) -> Any:
+    """The function of machine code for rows of a length; None where NumPy takes less time."""
+    if kind not in "fi" or positions not in "il" or not size or not 0 < k <= min(MOST_BEST, length):
+        return None
+    if k == 1:
+        once, other = ONE_COST, ROW_COST / 2 + 0.15 * length
+    else:
+        once, other = KEYS_COST, ROW_COST * 6 + (KEY_COST if k < length else SORT_COST) * length
+    if length >= LONG_AXIS and size // length * (min(costs(length, k)) - other) > once:
+        return None
+    return compile_best(kind, positions, length, k, largest)
+
+
 def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Array:
     """The indices that sort x along an axis. Equal elements keep their order; nan counts as the largest."""
+    found = best(x, x.shape[axis] if x.ndim else 0, axis, descending, dtype)
+    if found is not None:
+        return found[1]
     rows = _rows(x, axis)
     if rows is not None:
         return _by_keys(x, rows, axis, x.shape[axis], descending, dtype)

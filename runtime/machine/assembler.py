@@ -149,9 +149,9 @@ class Assembler:
         """And with a 32-bit number."""
         self._with_number(4, target, value)
 
-    def and_word(self, register: int, memory: Memory) -> None:
-        """And with 4 bytes of memory, zero-extended."""
-        self.code += general_instruction((0x23,), register, memory, wide=False)
+    def and_word(self, register: int, operand: int | Memory) -> None:
+        """And with 4 bytes of a register or memory, zero-extended."""
+        self.code += general_instruction((0x23,), register, operand, wide=False)
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
         """Add, compare and the like with a number; `extension` selects the operation."""

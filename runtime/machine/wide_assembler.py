@@ -115,6 +115,14 @@ class WideAssembler(Assembler):
         """Shift a general register right, without sign."""
         self.code += general_instruction((0xC1,), 5, target) + bytes((count,))
 
+    def shift_left(self, target: int, count: int) -> None:
+        """Shift a general register left."""
+        self.code += general_instruction((0xC1,), 4, target) + bytes((count,))
+
+    def first_bit(self, target: int, source: int) -> None:
+        """The number of the lowest bit that is set in a general register; one is."""
+        self.code += b"\xf3" + general_instruction((0x0F, 0xBC), target, source)
+
     def prefetch(self, place: Memory) -> None:
         """Ask for a line of memory that is read soon. It need not exist."""
         self.code += general_instruction((0x0F, 0x18), 1, place, wide=False)

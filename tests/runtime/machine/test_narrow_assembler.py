@@ -10,6 +10,7 @@ from drawn_direct import DrawnDirect
 from drawn_pools import DrawnPool
 
 from mycel.runtime.machine.assembler import Assembler
+from mycel.runtime.machine.best_code import BestCode
 from mycel.runtime.machine.narrow_assembler import spans
 from mycel.runtime.machine.narrow_copy_code import NarrowCopyCode
 from mycel.runtime.machine.narrow_depthwise_code import NarrowDepthwiseCode
@@ -18,6 +19,7 @@ from mycel.runtime.machine.narrow_pool_code import NarrowPoolCode
 from mycel.runtime.machine.narrow_product_code import NarrowProductCode
 from mycel.runtime.machine.narrow_tile_code import NarrowTileCode
 from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
+from mycel.runtime.machine.rank_code import RankCode
 from mycel.runtime.machine.sizes import NARROW
 
 EVEX = 0x62
@@ -43,6 +45,9 @@ def writers() -> Iterator[Any]:
         yield NarrowProductCode(dtype)
         for rows, columns in ((5, 3), (8, 16), (37, 70)):
             yield NarrowTurnCode(dtype, (2, rows, columns), (0, 2, 1))
+    for kind, positions, length, largest in (("f", "i", 700, True), ("i", "l", 37, False)):
+        yield BestCode(kind, positions, length, 20, largest)
+        yield RankCode(kind, positions, 37, 20, largest)
     for seed in range(30):
         pool, direct = DrawnPool(seed), DrawnDirect(seed)
         yield NarrowPoolCode(pool.kind, pool.sizes_of(NARROW))
