@@ -19,8 +19,6 @@ ELEMENT_COST, ROW_COST, KEY_COST = 0.075, 40.0, 2.1
 SORT_COST, KEYS_COST, ONE_COST = 8.0, 2.5e4, 5e3
 # Shorter axes sort faster without keys.
 LONG_AXIS = 48
-# So many of the best of such long rows are sought above a threshold, which is found in so many blocks for each of them.
-MANY_BEST, LONG_ROW, BLOCKS_EACH = 12, 1024, 8
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 # Which of the two words of a 64-bit number is the high one.
@@ -81,10 +79,6 @@ def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
     if k == 1:
         return np.expand_dims((np.argmax if largest else np.argmin)(x, axis), axis)
     rows, length = _rows(x, axis), x.shape[axis]
-    if k >= MANY_BEST and length >= max(LONG_ROW, k * BLOCKS_EACH * 4):
-        best = _above_threshold(x, k, axis, largest)
-        if best is not None:
-            return best
     sooner = rows is None or k * (ELEMENT_COST * length + ROW_COST) < KEY_COST * length
     best = _one_by_one(x, k, axis, largest) if sooner and 0 < k <= FEW_BEST and k * 4 <= length else None
     if best is not None:
@@ -92,37 +86,6 @@ def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
     if rows is not None and 0 < k < x.shape[axis]:
         return _by_keys(x, rows, axis, k, largest, np.intp)
     return argsort(x, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
-
-
-def _above_threshold(x: Array, k: int, axis: int, largest: bool) -> Array | None:
-    """The k best of long rows. Of the best elements of many blocks, the one in place k is a threshold that at least k
-    elements of the row reach; only these are sorted. None if they are many, or if there are nan."""
-    x = widen(x)
-    if x.dtype.kind not in "fiu" or x.size == 0:
-        return None
-    moved = np.ascontiguousarray(np.moveaxis(x, axis, -1))
-    rows = moved.reshape(-1, x.shape[axis])
-    count, length = rows.shape
-    blocks = k * BLOCKS_EACH
-    inside = length // blocks * blocks
-    extreme, place = (np.max, blocks - k) if largest else (np.min, k - 1)
-    best = extreme(rows[:, :inside].reshape(count, -1, blocks), axis=1)
-    if x.dtype.kind == "f" and (np.isnan(best).any() or np.isnan(rows[:, inside:]).any()):
-        return None
-    threshold = np.partition(best, place, axis=1)[:, place, None]
-    found = np.flatnonzero(rows >= threshold if largest else rows <= threshold)
-    row = found // length
-    counts = np.bincount(row, minlength=count)
-    if counts.max() > length // 4:
-        return None
-    slot = np.arange(len(found)) - (np.cumsum(counts) - counts)[row]
-    limits = (-np.inf, np.inf) if x.dtype.kind == "f" else (np.iinfo(x.dtype).min, np.iinfo(x.dtype).max)
-    values = np.full((count, counts.max()), limits[0 if largest else 1], x.dtype)
-    values[row, slot] = rows.reshape(-1)[found]
-    positions = np.zeros(values.shape, np.intp)
-    positions[row, slot] = found - row * length
-    positions = np.take_along_axis(positions, argsort(values, 1, largest)[:, :k], 1)
-    return np.ascontiguousarray(np.moveaxis(positions.reshape(*moved.shape[:-1], k), -1, axis))
 
 
 def values_at(x: Array, positions: Array, axis: int) -> Array:
