@@ -7,7 +7,8 @@ moves each value's position by half of what is left; that takes a tenth of the t
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,10 +23,15 @@ FEW = 1 << 12  # elements, which NumPy counts in a few microseconds
 MOST = 1 << 16  # numbers that are counted
 
 
-def _has_machine_code() -> bool:
+@cache
+def _unavailable() -> Callable[[], str | None]:
     from ..machine.executable import unavailable  # late: `import mycel` needs no machine code
 
-    return unavailable() is None
+    return unavailable
+
+
+def _has_machine_code() -> bool:
+    return _unavailable()() is None
 
 
 class _Kernel:
@@ -73,15 +79,16 @@ def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) 
 
 
 @lru_cache(maxsize=64)
-def _assignment(count: int, index: int, length: int, columns: int, number: str, function: str) -> _Kernel:
-    """Writes rows of numbers at positions, or combines them by a function with the rows that are there, in order."""
+def _assignment(count: int, index: int, length: int, columns: int, number: str, function: str, one: bool) -> _Kernel:
+    """Writes rows of numbers, or one number, at positions, or combines them by a function with the rows that are there,
+    in order."""
     size = SIZES[number]
     row = columns * size
     over, last = ("", "") if columns == 1 else (f" {columns}", f" {size}")
     rows = f"{number}[{length},{columns}] 0{last} at p {row} {length}"
     return _Kernel(
         f"over {count}{over}\nindex p int{8 * index}[{count}] {index}{last and ' 0'}\n"
-        f"in v {number}[{count},{columns}] {row}{last}\n"
+        f"in v {number}{'[] 0' + (last and ' 0') if one else f'[{count},{columns}] {row}{last}'}\n"
         + (f"in s {rows}\nout x {rows}\nx = {function}(s, v)" if function else f"out x {rows}\nx = v")
     )
 
@@ -97,32 +104,32 @@ COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, an
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
     """Do target[key] = values, of which the last ones stay; with a ufunc combine each row with the one that is there.
     False, and nothing is done, where NumPy is to do it. IndexError if one of several positions is out of range."""
-    if values.size < FEW or not _has_machine_code() or not all(map(is_positions, key)):
+    while 1 < len(key) <= target.ndim and key[-1] == slice(0, target.shape[len(key) - 1], 1):
+        key = key[:-1]
+    if not 0 < len(key) <= target.ndim or not all(map(is_positions, key)) or not target.flags.c_contiguous or not values.flags.c_contiguous:
         return False
-    if key and (len(key) > 1 or key[0].ndim > 1) and target.flags.c_contiguous and target.size:
-        rest, shape = target.shape[len(key) :], np.broadcast_shapes(*[part.shape for part in key])
-        if values.shape == (*shape, *rest):
-            key, values = (row_numbers(key, target.shape).reshape(-1),), values.reshape(-1, *rest)
-            target = target.reshape(-1, *rest)
-    positions = key[0] if len(key) == 1 else None
-    if positions is None or positions.ndim != 1:
+    rest = target.shape[len(key) :]
+    given = key[0].shape if len(key) == 1 else np.broadcast_shapes(*[part.shape for part in key])
+    columns, count, size = math.prod(rest), math.prod(given), target.itemsize
+    if not FEW <= count * columns < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
         return False
-    shape, size = target.shape[1:], target.itemsize
-    plain = target.flags.c_contiguous and values.flags.c_contiguous and values.shape == (len(positions), *shape)
-    if not plain or values.dtype != target.dtype or size not in (4, 8) or positions.itemsize not in (4, 8):
+    one = values.ndim == 0 and ufunc is None
+    if values.dtype != target.dtype or not (one or values.shape == (*given, *rest)) or size not in (4, 8):
         return False
-    columns = math.prod(shape)
-    if not values.size < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
+    if (ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES)) or not _has_machine_code():
         return False
-    if ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES):
+    positions = (key[0] if len(key) == 1 else row_numbers(key, target.shape)).reshape(-1)
+    if positions.itemsize not in (4, 8):
         return False
     number = f"int{8 * size}" if ufunc is None else target.dtype.name
     name = "" if ufunc is None else ufunc.__name__
-    kernel = _assignment(len(positions), positions.itemsize, len(target), columns, number, name).function()
+    length = target.size // columns
+    kernel = _assignment(count, positions.itemsize, length, columns, number, name, one).function()
     if kernel is None or np.may_share_memory(target, values) or np.may_share_memory(target, positions):
         return False
-    given, rows = (array.reshape(-1, columns).view(number) for array in (values, target))
-    return kernel(positions, given, *([rows] if name else []), rows)
+    rows = target.reshape(length, columns).view(number)
+    values = values.view(number) if one else values.reshape(count, columns).view(number)
+    return kernel(positions, values, *([rows] if name else []), rows)
 
 
 @lru_cache(maxsize=64)

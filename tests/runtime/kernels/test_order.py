@@ -104,12 +104,10 @@ def test_rows_are_sorted_block_by_block(shape: tuple[int, ...], axis: int) -> No
 @pytest.mark.parametrize("largest", [False, True])
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint32, np.float64, np.int64])
 def test_the_best_of_long_rows(dtype: Any, largest: bool) -> None:
-    """They are those above a threshold; rows with many equal elements, infinities or nan are among them."""
+    """Some rows have many equal elements, infinities or nan."""
     generator = np.random.default_rng(1)
     for shape, axis, k in (((3, 1500), 1, 12), ((1601, 2, 2), 0, 17), ((2, 3, 4999), 2, 100)):
         x = (generator.normal(size=shape) * 100).astype(dtype)
-        found = order._above_threshold(x, k, axis, largest)
-        assert found is not None or np.dtype(dtype).itemsize == 2  # float16 has many equal numbers
         rows = np.moveaxis(x, axis, -1)
         cases = [x.copy() for _ in range(4)]
         np.moveaxis(cases[1], axis, -1)[..., : rows.shape[-1] // 2] = 7

@@ -95,6 +95,42 @@ def test_assignments(shape: tuple[int, ...], dtype: type, positions: type) -> No
     np.testing.assert_array_equal(found, x)
 
 
+@pytest.mark.parametrize("rest", [(), (40,)])
+def test_assignments_of_one_number_and_at_several_positions(rest: tuple[int, ...]) -> None:
+    """A scalar; the positions of several axes, which broadcast; all of the last axis."""
+    random = np.random.default_rng(0)
+    x = random.standard_normal((30, 50, *rest)).astype(np.float32)
+    rows, columns = random.integers(-30, 30, (90, 1)), random.integers(-50, 50, (90, 60)).astype(np.int32)
+    values = random.standard_normal((90, 60, *rest)).astype(np.float32)
+    every = (slice(0, 40, 1),) * len(rest)
+    seven = np.array(7, np.float32)
+    for key, value in (((rows, columns), values), ((columns % 30,), seven), ((rows, columns, *every), seven)):
+        expected = x.copy()
+        expected[key] = value
+        for _ in range(2):
+            found = x.copy()
+            done = assign_at(found, key, value)
+        assert done
+        np.testing.assert_array_equal(found, expected)
+    assert not assign_at(x, (rows, slice(0, 49, 1)), np.zeros((), np.float32))
+    with pytest.raises(IndexError):
+        assign_at(x, (rows, np.where(columns == columns[3, 3], 50, columns)), values)
+
+
+def test_weighted_counts() -> None:
+    """Sums of weights; a negative number is none of the kernel's business, whatever its weight."""
+    random = np.random.default_rng(0)
+    x, weights = random.integers(0, 300, 5000), random.standard_normal(5000)
+    for given in (weights, weights.astype(np.float32)):
+        counts_below(x, 300, given)
+        found = counts_below(x, 300, given)
+        assert found is not None
+        assert found.dtype == given.dtype
+        np.testing.assert_allclose(found, np.bincount(x, given, 300), 1e-4, 1e-5)
+        assert counts_below(np.where(x == x[7], -1, x), 300, given * 0) is None
+    assert counts_below(x, 300, weights.astype(np.float16)) is None
+
+
 @pytest.mark.parametrize("ufunc", [np.add, np.multiply, np.maximum, np.minimum])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
 @pytest.mark.parametrize("columns", [16, 17, 33, 100])
