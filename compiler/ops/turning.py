@@ -25,16 +25,20 @@ NARROW = 16  # rows and columns from which on it does
 
 def is_worth_turning(x: TensorType, axes: tuple[int, ...]) -> bool:
     """Whether a kernel that reads the transpose of x is slower than a copy and a kernel that reads it."""
-    if not x.is_static or x.dtype.np.name not in DTYPES or not has_products():
-        return False
-    matrices = as_matrices(x.static_shape, axes)
-    return matrices is not None and x.size >= LEAST and min(matrices[1:]) >= NARROW
+    return x.is_static and x.size >= LEAST and min(_matrices(x, axes)) >= NARROW
+
+
+def _matrices(x: TensorType, axes: tuple[int, ...]) -> tuple[int, int]:
+    """Rows and columns of the matrices that machine code transposes; 0 where there is none."""
+    if not x.is_static or x.dtype.np.name not in DTYPES or not x.size or not has_products():
+        return 0, 0
+    return (as_matrices(x.static_shape, axes) or (0, 0, 0))[1:]
 
 
 def _emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     (x,) = (operand.type for operand in node.inputs)
     axes = node.attrs["axes"]
-    if out is None or not is_worth_turning(x, axes):
+    if out is None or not all(_matrices(x, axes)):
         return None
     made = MadeFunction(compile_turn, (x.dtype.np.name, x.static_shape, axes), "turn")
     return Attempt(made, (*arguments, out), None)

@@ -168,9 +168,9 @@ def swap_axes(rank: int) -> tuple[int, ...]:
 
 @RULES.for_op(ops.matmul)
 def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n)."""
+    """(…, m, k) @ (k, n) is one product of (… m, k) and (k, n), and so with a vector (k)."""
     a, b = node.inputs
-    if not (a.type.rank > 2 and b.type.rank == 2 and a.type.is_static and b.type.is_static):
+    if not (a.type.rank > 2 and 0 < b.type.rank <= 2 and a.type.is_static and b.type.is_static):
         return None
     rows = math.prod(a.type.static_shape[:-1])
     flat = rewriter.make(ops.reshape, [a], shape=(rows, a.type.shape[-1]))

@@ -127,10 +127,12 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         ],
     ),
     "flatten_product": (
-        ["(%x: f32[2, 3, 4], %w: f32[4, 5]) { %y: f32[2, 3, 5] = matmul(%x, %w) return %y }"],
+        [
+            "(%x: f32[2, 3, 4], %w: f32[4, 5]) { %y: f32[2, 3, 5] = matmul(%x, %w) return %y }",
+            "(%x: f32[2, 3, 4], %w: f32[4]) { %y: f32[2, 3] = matmul(%x, %w) return %y }",
+        ],
         [
             "(%x: f32[2, 3, 4], %w: f32[2, 4, 5]) { %y: f32[2, 3, 5] = matmul(%x, %w) return %y }",
-            "(%x: f32[2, 3, 4], %w: f32[4]) { %y: f32[2, 3] = matmul(%x, %w) return %y }",
             "(%x: f32[?, 3, 4], %w: f32[4, 5]) { %y: f32[?, 3, 5] = matmul(%x, %w) return %y }",
             f"({X}, %w: f32[4, 5]) {{ %y: f32[3, 5] = matmul(%x, %w) return %y }}",
         ],

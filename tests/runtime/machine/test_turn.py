@@ -9,6 +9,9 @@ import pytest
 from hostile_arrays import wrong_for
 
 import mycel as ms
+from mycel.compiler import ops
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.machine.executable import make_function
 from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
 from mycel.runtime.machine.product import has_products
@@ -62,3 +65,17 @@ def test_kernels_read_copies_of_large_transposes_alone() -> None:
         b = ms.Tensor(np.random.default_rng(1).standard_normal((columns, rows)).astype(np.float32))
         np.testing.assert_array_equal(add(a, b).asnumpy(), a.asnumpy() + b.asnumpy().T * np.float32(2))
         assert ("turned(" in str(add.stages(a, b).program)) is copied
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 5), (40, 9), (2, 3, 5)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "float16"])
+def test_programs_transpose_in_machine_code(shape: tuple[int, ...], dtype: str) -> None:
+    axes = (*range(len(shape) - 2), len(shape) - 1, len(shape) - 2)
+    node = {"float32": "f32", "float64": "f64", "int64": "i64", "float16": "f16"}[dtype]
+    turned = ", ".join(str(shape[axis]) for axis in axes)
+    text = f"""graph f(%x: {node}[{", ".join(map(str, shape))}]) {{
+        %t: {node}[{turned}] = turned(%x, axes={axes}) %y: {node}[{turned}] = negative(%t) return %y }}"""
+    compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset({"kernels"})))
+    assert ("compile_turn" in compiled.source) is (dtype != "float16")
+    for x in (np.arange(np.prod(shape)).reshape(shape).astype(dtype), np.ones(shape[::-1], dtype).T):
+        np.testing.assert_array_equal(compiled.run(x)[0], -x.transpose(axes))
