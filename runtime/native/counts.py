@@ -104,9 +104,13 @@ COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, an
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
     """Do target[key] = values, of which the last ones stay; with a ufunc combine each row with the one that is there.
     False, and nothing is done, where NumPy is to do it. IndexError if one of several positions is out of range."""
-    while 1 < len(key) <= target.ndim and key[-1] == slice(0, target.shape[len(key) - 1], 1):
+    while 1 < len(key) <= target.ndim and isinstance(key[-1], slice):
+        if key[-1] != slice(0, target.shape[len(key) - 1], 1):
+            return False
         key = key[:-1]
-    if not 0 < len(key) <= target.ndim or not all(map(is_positions, key)) or not target.flags.c_contiguous or not values.flags.c_contiguous:
+    if not 0 < len(key) <= target.ndim or not all(map(is_positions, key)):
+        return False
+    if not target.flags.c_contiguous or not values.flags.c_contiguous:
         return False
     rest = target.shape[len(key) :]
     given = key[0].shape if len(key) == 1 else np.broadcast_shapes(*[part.shape for part in key])
