@@ -10,7 +10,6 @@ from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import COMBINED, Kernel
 from ...runtime.processors import thread_count, worth_sharing
-from ..analysis.views import blank
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
@@ -18,6 +17,7 @@ from ..kernels.blocks import Block, make_block
 from ..kernels.divided_rows import divided
 from ..kernels.groups import translate
 from ..kernels.jammed_rows import jammed
+from ..kernels.layouts import layout_through
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared
 from ..kernels.short_rows import unrolled
@@ -174,13 +174,11 @@ class GroupAllocator:
             value = base
         if isinstance(value, Literal) or not chain:
             return value, None
-        whole = seen = blank(value.type)
-        for node in reversed(chain):
-            seen = node.op.kernel(seen, **node.attrs)
-        offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+        found = layout_through(chain[::-1])
+        assert found is not None, "the state knows views alone"
+        seen, layout = found
         if seen.flags.c_contiguous and isinstance(seen_value, Value) and state.storage[seen_value].known:
             return seen_value, None  # made once; a kernel with no address in it may serve for others, too
-        layout = Layout(whole.shape, offset, seen.strides)
         return value, None if layout == contiguous(seen_value) else layout
 
     def overwritten(self, node: Node, block: Block) -> dict[int, list[int]]:

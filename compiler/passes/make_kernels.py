@@ -29,6 +29,7 @@ from ..kernels.short_rows import far_rows
 from ..kernels.translator import Layout
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
+from .unreadable_views import copy_unreadable
 
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
@@ -50,7 +51,7 @@ def _with_kernels(graph: Graph, inner: bool = True) -> Graph:
     graph = _with_near_columns(arrange_stacks(graph))
     nodes = tuple(as_kernel(map_subgraphs(node, _with_kernels)) for node in graph.nodes)
     uses = Uses(graph.with_nodes(nodes))
-    return _with_turned(Partition(uses, _Kernels(uses, inner)).run())
+    return copy_unreadable(_with_turned(Partition(uses, _Kernels(uses, inner)).run()))
 
 
 def _with_near_columns(graph: Graph) -> Graph:

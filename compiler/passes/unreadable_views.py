@@ -1,0 +1,129 @@
+"""Copies of the views that kernels cannot read where they lie.
+
+    %r: f32[8] = reverse(%x, axes=(0,))           %r: f32[8] = reverse(%x, axes=(0,))
+    %y: f32[9] = kernel(%r) { ... }               %c: f32[8] = kernel(%r) { ... copied ... }
+                                                  %y: f32[9] = kernel(%c) { ... }
+
+A kernel follows most views in the memory of their base. Some have no form for it: a kernel that reads bounded pieces of
+reversed columns, for example. The rows that a loop hands to the kernels in its body are arrays in C order, too. Without
+a copy in the graph, each call would make one with NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...runtime.native.builder import Unsupported
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.loops import Loop
+from ..ir.naming import take_name
+from ..ir.values import Operand, Value
+from ..kernels import eligible
+from ..kernels.groups import translate
+from ..kernels.layouts import layout_through
+from ..kernels.translator import Layout
+
+Producers = Mapping[Operand, Node]
+
+
+def copy_unreadable(graph: Graph) -> Graph:
+    """Copy the views that kernels, and those of loops, cannot read where they lie."""
+    producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
+    if not producers:
+        return graph
+    copies: dict[Operand, Operand] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        inputs = list(node.inputs)
+        for position in _unreadable(node, producers):
+            operand = inputs[position]
+            if operand not in copies:
+                made = _copy(operand, node)
+                if made is None:
+                    continue
+                nodes.append(made)
+                copies[operand] = made.output
+            inputs[position] = copies[operand]
+        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
+    return graph.with_nodes(tuple(nodes)) if copies else graph
+
+
+def _unreadable(node: Node, producers: Producers) -> list[int]:
+    """The positions of a node's inputs that have to be copied."""
+    if producers.keys().isdisjoint(node.inputs):
+        return []
+    if node.op is ops.kernel:
+        return _of_kernel(node, producers)
+    return _of_loop(node, producers) if node.op.kind == "loop" else []
+
+
+def _of_kernel(node: Node, producers: Producers) -> list[int]:
+    """The views that a kernel has no form for, if it has one for their copies."""
+    layouts: dict[int, Layout] = {}
+    apart: dict[int, np.ndarray] = {}
+    for position, operand in enumerate(node.inputs):
+        found = _seen(operand, producers)
+        if found is not None:
+            seen, layouts[position] = found
+            if not seen.flags.c_contiguous:
+                apart[position] = seen
+    copied: list[int] = []
+    for position in sorted(apart, key=lambda position: _has_near_columns(apart[position])):
+        if _is_readable(node.attrs["body"], layouts):
+            break
+        copied.append(position)
+        del layouts[position]
+    return copied
+
+
+def _has_near_columns(array: np.ndarray) -> bool:
+    """Whether the last axis has its elements side by side: then most kernels can read it."""
+    return array.strides[-1] == array.itemsize
+
+
+def _is_readable(body: Graph, layouts: Mapping[int, Layout]) -> bool:
+    """Whether there is a kernel that reads its inputs with these layouts."""
+    try:
+        translate(body, layouts)
+    except Unsupported:
+        return False
+    return True
+
+
+def _of_loop(node: Node, producers: Producers) -> list[int]:
+    """The stacks whose rows are no arrays in C order, and are read by kernels of the loop's body."""
+    loop = Loop.of(node)
+    read = {operand for inner in loop.body.nodes if inner.op is ops.kernel for operand in inner.inputs}
+    result = []
+    for position in loop.rows:
+        found = _seen(node.inputs[position], producers) if loop.body.parameters[position] in read else None
+        if found is not None and len(found[0]) and not found[0][0].flags.c_contiguous:
+            result.append(position)
+    return result
+
+
+def _seen(operand: Operand, producers: Producers) -> tuple[np.ndarray, Layout] | None:
+    """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype."""
+    chain: list[Node] = []
+    value = operand
+    while value in producers and producers[value].inputs[0].type.dtype == operand.type.dtype:
+        chain.insert(0, producers[value])
+        value = chain[0].inputs[0]
+    if not chain or not operand.type.is_static or not value.type.is_static:
+        return None
+    return layout_through(chain)
+
+
+def _copy(operand: Operand, reader: Node) -> Node | None:
+    """The kernel that copies an array; None where there is none."""
+    parameter = Value(operand.type, getattr(operand, "name", ""))
+    copy = make_node(ops.copied, (parameter,), {}, reader.location)
+    if not eligible.lane_bytes(copy):
+        return None
+    result = Value(operand.type)
+    take_name(result, operand)
+    body = Graph("block", (parameter,), (copy,), copy.outputs)
+    return Node(ops.kernel, (operand,), (result,), {"body": body}, reader.location)
