@@ -58,7 +58,7 @@ index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
 indexing: MOST_ASSIGNED check_bound check_position index index_add index_key index_last index_update infer_region
 may_repeat positions range_error
-joining: concatenate pad_like part_like
+joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
@@ -70,8 +70,8 @@ avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
 powers: power
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
-reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS all any argmax argmin infer_reduction max mean min no_axes prod
-reduction_op reduction_samples restore sum sum_as
+reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
+prod reduction_op reduction_samples restore sum sum_as
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
