@@ -1,4 +1,4 @@
-"""Views of rows that loops read and write: made when the program is loaded, and right in every run."""
+"""Views of rows that loops read and write: right in every run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.codegen import row_views
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
@@ -58,22 +57,7 @@ def test_each_iteration_has_its_own_rows(reverse: bool, off: tuple[str, ...]) ->
             compiled.run(*numbers(5, seed)), interpret(parse(text, ops.OPS), numbers(5, seed)), strict=True
         ):
             np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
-    loaded, run = compiled.source.split("def f(")
-    assert "in zip(range(" in run
-    assert ".T" not in run
-    assert re.search(r"= \w+\.T", loaded)
-    assert not re.search(r"\bc\.reshape", loaded)  # of a transposed row it is a copy, which belongs into the run
-
-
-@pytest.mark.parametrize("length", [1, 2000])
-def test_views_of_few_and_of_many_iterations(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """The views of many iterations would take more memory than the rows."""
-    monkeypatch.setattr(row_views, "MOST_VIEWS", 4096)
-    compiled, text = program(length, False)
-    given = numbers(length, 1)
-    for found, wanted in zip(compiled.run(*given), interpret(parse(text, ops.OPS), given), strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
-    assert (".append((" in compiled.source) is (length == 1)
+    assert "in zip(range(" in compiled.source
 
 
 def test_a_loop_within_a_loop() -> None:
