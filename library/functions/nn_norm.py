@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...frontend.values.arguments import many_axes, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply, cast
@@ -279,8 +281,21 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     from .linalg_norm import vector_norm
 
     x = floating(input, "normalize")
-    size = vector_norm(x, p, dim, True)
-    return apply(prims.divide, x, apply(prims.maximum, size, float(eps)))
+    if p == 2.0 and not isinstance(dim, tuple):
+        size = _bounded_length(x, one_axis(dim, x.ndim, "normalize", "dim"), float(eps), True)
+    else:
+        size = apply(prims.maximum, vector_norm(x, p, dim, True), float(eps))
+    return apply(prims.divide, x, size)
+
+
+def _bounded_length(x: Tensor, axis: int, least: float, keepdims: bool) -> Tensor:
+    """The length of vectors along an axis, or `least` if that is more.
+
+    The bound comes before the root, whose derivative is infinite at 0: the gradient of a zero vector is 0.
+    """
+    squares = apply(prims.sum, apply(prims.square, x), axis=(axis,), keepdims=keepdims)
+    bound = max(least * least, float(np.finfo(x.dtype.np).tiny)) if least else 0.0
+    return apply(prims.sqrt, apply(prims.maximum, squares, bound))
 
 
 @known_as(functional=True)
@@ -307,12 +322,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     product = apply(prims.multiply, x, y)
     axis = one_axis(dim, product.ndim, "cosine_similarity", "dim")
 
-    def along(value: Tensor) -> Tensor:
-        place = one_axis(dim, value.ndim, "cosine_similarity", "dim")
-        return apply(prims.sum, value, axis=(place,), keepdims=False)
-
     def length(value: Tensor) -> Tensor:
-        return apply(prims.maximum, apply(prims.sqrt, along(apply(prims.square, value))), eps)
+        return _bounded_length(value, one_axis(dim, value.ndim, "cosine_similarity", "dim"), eps, False)
 
     dot = apply(prims.sum, product, axis=(axis,), keepdims=False)
     return apply(prims.divide, dot, apply(prims.multiply, length(x), length(y)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
 import numpy as np
 import pytest
 from recordings import cases, check_gradient, compiled, differs, eagerly
@@ -243,3 +246,26 @@ def test_no_gradient_flows_to_regions_and_overlaps() -> None:
     assert slopes[0].asnumpy().sum() == pytest.approx(4.0)
     boxes = Tensor([[4.0, 1.0, 6.0, 9.0], [2.0, 5.0, 5.0, 9.0]])
     assert not ms.grad(lambda boxes: ops.iou(boxes, boxes + 1).sum())(boxes).asnumpy().any()
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_gradients_at_zero_vectors_and_ends(mode: int) -> None:
+    """The bound of a length comes before its root; a logit has an infinite slope at its ends."""
+    zero, other = Tensor([[0.0, 0.0], [3.0, 4.0]]), Tensor([[1.0, 1.0], [1.0, 1.0]])
+
+    def gradient(function: Any, x: Tensor) -> np.ndarray:
+        found: np.ndarray = ms.grad(function)(x).asnumpy()
+        return found
+
+    with ms.disable_jit() if mode == ms.PYNATIVE_MODE else contextlib.nullcontext():
+        same = gradient(lambda x: ops.cosine_similarity(x, x, 1).sum(), zero)
+        np.testing.assert_allclose(same, np.zeros((2, 2)), atol=1e-6)
+        rows = gradient(lambda x: (ops.normalize(x) * other).sum(), zero)
+        np.testing.assert_allclose(rows, [[1e12, 1e12], [0.032, -0.024]], rtol=1e-5)
+        slopes = gradient(lambda x: ops.logit(x).sum(), Tensor([0.0, 0.5, 1.0]))
+        np.testing.assert_allclose(slopes, [np.inf, 4.0, np.inf])
+
+
+def test_a_bound_whose_square_is_no_number_of_the_dtype() -> None:
+    rows = ops.normalize(Tensor([[0.0, 0.0], [3.0, 4.0]]), eps=1e-30)
+    np.testing.assert_allclose(rows.asnumpy(), [[0.0, 0.0], [0.6, 0.8]], rtol=1e-6)
