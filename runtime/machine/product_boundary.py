@@ -78,6 +78,8 @@ class ProductBoundary:
     arrays = 3
     panel = 3 * WIDTH
     """Bytes of a row of the largest panel of `b`."""
+    first_nbytes = 0
+    """Bytes below the scratch of `b` for each of its rows, where columns of `a` are packed."""
 
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int) -> None:
         self.code = code
@@ -329,6 +331,7 @@ class ProductBoundary:
         code.multiply(RDI, RDI, self.size)
         code.add(RDI, WIDTH - 1)
         code.bit_and(RDI, -WIDTH)
+        code.add(RDI, self.first_nbytes)
         code.multiply_registers(RDI, at(FrameWords.MOST_DEPTHS))
         code.add(RDI, WIDTH)
         call(code, "PyMem_RawMalloc")
@@ -337,6 +340,10 @@ class ProductBoundary:
         code.jump(self.no_memory, JUMP_EQUAL)
         code.add(RAX, WIDTH - 1)
         code.bit_and(RAX, -WIDTH)
+        if self.first_nbytes:
+            code.load(RDX, at(FrameWords.MOST_DEPTHS))
+            code.multiply(RDX, RDX, self.first_nbytes)
+            code.add_register(RAX, RDX)
         code.store(at(FrameWords.SCRATCH), RAX)
         code.place(there)
         alone = code.new_label()

@@ -69,6 +69,8 @@ class ProductCode:
     rows: tuple[int, ...] = ROWS
     most_vectors = MOST_VECTORS
     panels: tuple[tuple[int, int, int], ...] = PANELS
+    first, first_step = FrameWords.A_ROW, FrameWords.A_COLUMNS
+    """The words of the first row of `a` of a block, and of the distance of its columns."""
 
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
@@ -403,8 +405,8 @@ class ProductCode:
         code, at = self.code, FrameWords.at
         packed, chosen, added, done = (code.new_label() for _ in range(4))
         self._prepare_block(vectors)
-        code.load(FIRST, at(FrameWords.A_ROW))
-        code.load(FIRST_STEP, at(FrameWords.A_COLUMNS))
+        code.load(FIRST, at(self.first))
+        code.load(FIRST_STEP, at(self.first_step))
         code.load(SECOND, at(FrameWords.SOURCE))
         code.load(RESULT, at(FrameWords.TARGET))
         code.load(DEPTH, at(FrameWords.DEPTHS))

@@ -72,6 +72,23 @@ def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
 
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("depth", [119, 120, 256, 257, 600])
+@both
+def test_products_of_a_transposed_matrix(compiled: Any, dtype: str, depth: int) -> None:
+    """Its columns are packed, for one block or two; they may run backwards."""
+    random = np.random.default_rng(depth)
+    for rows in (*range(19, 33), 102):
+        for columns in (33, 80, 300):
+            a = random.integers(-8, 9, (2, depth, rows)).astype(dtype)[:, ::-1].swapaxes(-1, -2)
+            b = random.integers(-8, 9, (2, depth, columns)).astype(dtype)
+            for given in (b, np.ascontiguousarray(b.swapaxes(-1, -2)).swapaxes(-1, -2)):
+                out = np.full((2, rows, columns), 7, dtype)
+                assert compiled(dtype)(a, given, out)
+                np.testing.assert_array_equal(out, a @ b)
+
+
+@needs_products
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
 @both
 def test_every_number_of_rows_and_columns(compiled: Any, dtype: str, layout: str) -> None:
