@@ -10,8 +10,8 @@ import numpy as np
 
 from ...runtime.kernels.products import DTYPES
 from ...runtime.machine.elimination import compile_elimination
-from ...runtime.machine.elimination_sizes import EliminationSizes, elimination_sizes
-from ...runtime.machine.product import has_wide_code
+from ...runtime.machine.elimination_sizes import NUMBER, EliminationSizes, elimination_sizes
+from ...runtime.machine.product import vector_bytes
 from ...runtime.machine.small_sizes import takes_square
 from ..ir.attributes import FLAG, optional
 from ..ir.code import Attempt, Code, MadeFunction
@@ -112,9 +112,11 @@ def emit_elimination(kind: Kind) -> Callable[..., Code | None]:
 
 def _sizes(types: Sequence[TensorType], kind: str, transposed: bool) -> EliminationSizes | None:
     """The sizes of such a function; None if there is none."""
-    if not all(type.is_static for type in types) or not has_wide_code():
+    if not all(type.is_static for type in types) or not vector_bytes():
         return None
-    return elimination_sizes(kind, transposed, types[0].dtype.numpy_name, *[type.static_shape for type in types])
+    return elimination_sizes(
+        vector_bytes() // NUMBER, kind, transposed, types[0].dtype.numpy_name, *[type.static_shape for type in types]
+    )
 
 
 def always(kind: str) -> Kind:

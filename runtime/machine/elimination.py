@@ -1,4 +1,4 @@
-"""Inverses, solutions and Cholesky factors of large matrices, in machine code for processors with AVX-512."""
+"""Inverses, solutions and Cholesky factors of large matrices, in machine code for AVX-512 or AVX2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .elimination_sizes import EliminationSizes
-from .product import wide_function
+from .product import machine_function, wide_function
+from .sizes import WIDTH
 
 if TYPE_CHECKING:
     from .executable import Function
@@ -26,11 +27,18 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
     finite.
     """
 
+    known = EliminationSizes(*sizes)
+    wide = known.width == WIDTH
+
     def assemble() -> bytes:
         from .elimination_code import EliminationCode
+        from .narrow_elimination_code import NarrowEliminationCode
+        from .narrow_stack_code import NarrowStackCode
         from .stack_code import StackCode
 
-        known = EliminationSizes(*sizes)
-        return (StackCode if known.side_by_side else EliminationCode)(kind, transposed, known).assemble()
+        if known.side_by_side:
+            return (StackCode if wide else NarrowStackCode)(kind, transposed, known).assemble()
+        return (EliminationCode if wide else NarrowEliminationCode)(kind, transposed, known).assemble()
 
-    return wide_function(assemble, kind, f"{kind}: arrays of {sizes[0]}")
+    make = wide_function if wide else machine_function
+    return make(assemble, kind, f"{kind}: arrays of {known.dtype}")

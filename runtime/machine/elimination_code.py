@@ -47,10 +47,10 @@ from .elimination_panels import (
     EliminationPanels,
     Words,
 )
-from .elimination_sizes import LANES, NUMBER, RESULTS, EliminationSizes
+from .elimination_sizes import NUMBER, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
-from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WIDTH
+from .wide_assembler import LOAD, MULTIPLY_ADD, STORE
 
 ADD = Form(P66, MAP_0F, 0x58, 1)
 MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
@@ -59,11 +59,10 @@ COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
 UNORDERED = 3
 CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
 ONE = 0x3FF0000000000000  # the bits of 1.0
-ZERO, SEEN, HALF = 29, 30, 31  # registers: zeros, zeros or nan where results are no numbers, and halves
 
 
 class EliminationCode(EliminationPanels):
-    """Writes the code of one function, as `elimination.py` says. `transposed`: of transposed matrices."""
+    """Writes the code of one function, as `elimination.py` says, for AVX-512. `transposed`: of transposed matrices."""
 
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         triangle = kind in ("lower", "upper")
@@ -79,8 +78,10 @@ class EliminationCode(EliminationPanels):
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = Words.FAILED
         self.steps = [math.prod(shape[lead:]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
-        self.beside = sizes.blocks * WIDTH  # bytes from a row to its right-hand sides
+        self.beside = sizes.blocks * self.width  # bytes from a row to its right-hand sides
         self.subtraction = self.code.new_label()
+        # Registers: zeros, zeros or nan where results are no numbers, and halves.
+        self.zero, self.seen, self.half = range(self.code.registers - 3, self.code.registers)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -88,8 +89,8 @@ class EliminationCode(EliminationPanels):
         again, done = code.new_label(), code.new_label()
         self.boundary.enter()
         code.load(RAX, at(self.room))
-        code.add(RAX, WIDTH - 1)
-        code.bit_and(RAX, -WIDTH)
+        code.add(RAX, self.width - 1)
+        code.bit_and(RAX, -self.width)
         code.store(at(Words.BASE), RAX)
         code.store_number(at(Words.ROW_STEP), self.step)
         code.place(again)
@@ -146,13 +147,13 @@ class EliminationCode(EliminationPanels):
             self.pivots()
         code.load(R12, at(Words.INVERTED))
         code.load(RSI, at(Words.SIDES if lower else Words.SQUARE))
-        code.add(RSI, 0 if lower else WIDTH)
+        code.add(RSI, 0 if lower else self.width)
         code.store(at(Words.SOURCE), RSI)
         code.load(RCX, at(Words.RIGHT))
         code.store(at(Words.VECTORS_HERE), RCX)
         self.substitute(RCX, upwards=False, scaled=self.symmetric or lower)
         code.load(RAX, at(Words.BELOW))
-        code.add(RAX, -LANES)
+        code.add(RAX, -self.lanes)
         code.jump(last, JUMP_EQUAL)
         code.store(at(Words.BELOW), RAX)
         if self.symmetric:
@@ -162,7 +163,7 @@ class EliminationCode(EliminationPanels):
         code.add(RAX, self.block)
         code.store(at(Words.RESULT), RAX)
         code.load(RAX, at(Words.SQUARE))
-        code.add(RAX, WIDTH if self.turned else self.block)
+        code.add(RAX, self.width if self.turned else self.block)
         code.store(at(Words.FACTORS), RAX)
         self._subtract()
         self._move(1)
@@ -184,7 +185,7 @@ class EliminationCode(EliminationPanels):
         code.store(at(Words.VECTORS_HERE), RCX)
         self.substitute(RCX, upwards=True, scaled=True)
         code.load(RAX, at(Words.BELOW))
-        code.add(RAX, -LANES)
+        code.add(RAX, -self.lanes)
         code.jump(last, JUMP_EQUAL)
         code.store(at(Words.BELOW), RAX)
         code.store(at(Words.HEIGHT), RAX)
@@ -203,8 +204,8 @@ class EliminationCode(EliminationPanels):
         """Go to a block."""
         self.set_masks()
         for word, offset in (
-            (Words.SQUARE, block * (self.block + WIDTH)), (Words.SIDES, block * self.block + self.beside),
-            (Words.INVERTED, self.reciprocals + block * LANES * NUMBER),
+            (Words.SQUARE, block * (self.block + self.width)), (Words.SIDES, block * self.block + self.beside),
+            (Words.INVERTED, self.reciprocals + block * self.lanes * NUMBER),
         ):  # fmt: skip
             self._at_base(RAX, offset)
             self.code.store(Words.at(word), RAX)
@@ -217,7 +218,7 @@ class EliminationCode(EliminationPanels):
     def _move(self, blocks: int) -> None:
         """Go to another block."""
         for word, step in (
-            (Words.SQUARE, self.block + WIDTH), (Words.SIDES, self.block), (Words.INVERTED, LANES * NUMBER)
+            (Words.SQUARE, self.block + self.width), (Words.SIDES, self.block), (Words.INVERTED, self.lanes * NUMBER)
         ):  # fmt: skip
             self.code.add(Words.at(word), blocks * step)
 
@@ -238,10 +239,9 @@ class EliminationCode(EliminationPanels):
 
         It gets both places, and the mask of what the array has.
         """
-        code, vectors = self.code, -(-columns // LANES)
-        for mask, count in ((CUT, (columns - 1) % LANES + 1), (WHOLE, LANES)):
-            code.constant(RAX, (1 << count) - 1)
-            code.set_mask(mask, RAX)
+        code, vectors = self.code, -(-columns // self.lanes)
+        for mask, count in ((CUT, (columns - 1) % self.lanes + 1), (WHOLE, self.lanes)):
+            code.set_bits(mask, (1 << count) - 1)
         if word is not None:
             code.load(RSI, Words.at(word))
         self._at_base(RDI, offset)
@@ -249,7 +249,7 @@ class EliminationCode(EliminationPanels):
 
         def row() -> None:
             for vector in range(vectors):
-                there, here = Memory(RSI, vector * LANES * self.sizes.size), Memory(RDI, vector * WIDTH)
+                there, here = Memory(RSI, vector * self.lanes * self.sizes.size), Memory(RDI, vector * self.width)
                 body(there, here, CUT if vector == vectors - 1 else WHOLE)
             code.add(RSI, columns * self.sizes.size)
             code.add(RDI, self.stride)
@@ -278,7 +278,7 @@ class EliminationCode(EliminationPanels):
         code.wide(LOADED, 0, 0, here)
         if size != NUMBER:
             code.wide(TO_SINGLE, 0, 0, 0)
-        code.wide(MULTIPLY_ADD[size], SEEN, 0, ZERO)
+        code.wide(MULTIPLY_ADD[size], self.seen, 0, self.zero)
         code.wide(STORE[size], 0, 0, there, mask=mask)
 
     def _identity(self, first: int, stop: int, vectors: range, offset: int) -> None:
@@ -292,7 +292,7 @@ class EliminationCode(EliminationPanels):
 
         def row() -> None:
             for vector in vectors:
-                code.wide(STORED, 0, 0, Memory(RDI, vector * WIDTH))
+                code.wide(STORED, 0, 0, Memory(RDI, vector * self.width))
             self.one(STORE_ONE, 1, 0, Memory(RSI))
             code.add(RDI, self.stride)
             code.add(RSI, self.stride + NUMBER)
@@ -320,13 +320,13 @@ class EliminationCode(EliminationPanels):
 
     def _deliver(self) -> None:
         """Copy the result; give up if it has numbers that are not finite."""
-        for register in (ZERO, SEEN):
+        for register in (self.zero, self.seen):
             self.code.clear(register)
         if self.symmetric:
             self._each_row(self.sizes.rows, self.out, 0, self._copy_out)
         else:
             self._each_row(self.sizes.columns, self.out, self.beside, self._copy_out)
-        self._refuse_infinite(SEEN)
+        self._refuse_infinite(self.seen)
 
     def _refuse_infinite(self, register: int) -> None:
         """Give up if there is nan in a register, to which zero times each result was added."""
@@ -339,8 +339,7 @@ class EliminationCode(EliminationPanels):
     def _multiply_pivots(self) -> None:
         """Copy the pivots, the first one with the sign of all exchanges; or the product of them all."""
         code, size, copies = self.code, self.sizes.size, self.kind == "pivots"
-        code.constant(RAX, 1)
-        code.set_mask(FIRST, RAX)
+        code.set_bits(FIRST, 1)
         self._at_base(RSI, 0)
         code.load(RDI, Words.at(self.out))
         self.one(LOAD_ONE, 1, 0, Words.at(Words.SIGN))
@@ -371,12 +370,12 @@ class EliminationCode(EliminationPanels):
     def _symmetrize(self) -> None:
         """Replace the upper triangle, in whole squares, by that of the symmetric part."""
         code = self.code
-        code.vector(LOADED, HALF, 0, self.all_of(0.5))
+        code.vector(LOADED, self.half, 0, self.all_of(0.5))
 
         def mean() -> None:
             for row, register in enumerate(self._turned(RDI)):
                 code.wide(ADD, register, register, Memory(RSI, row * self.stride))
-                code.wide(MULTIPLY, register, register, HALF)
+                code.wide(MULTIPLY, register, register, self.half)
                 code.wide(STORED, register, 0, Memory(RSI, row * self.stride))
 
         self._squares(mean)
@@ -384,11 +383,11 @@ class EliminationCode(EliminationPanels):
     def _turn_upper(self) -> None:
         """Move the upper triangle to the lower one, and zeros to the upper one."""
         code = self.code
-        code.clear(HALF)
+        code.clear(self.half)
 
         def move() -> None:
             for row, register in enumerate(self._turned(RSI)):
-                code.wide(STORED, HALF, 0, Memory(RSI, row * self.stride))
+                code.wide(STORED, self.half, 0, Memory(RSI, row * self.stride))
                 code.wide(STORED, register, 0, Memory(RDI, row * self.stride))
 
         self._squares(move)
@@ -396,19 +395,20 @@ class EliminationCode(EliminationPanels):
     def _transpose(self) -> None:
         """Exchange both triangles."""
         code = self.code
+        kept = code.registers - self.lanes
 
         def swap() -> None:
             for row, register in enumerate(self._turned(RDI)):
-                code.wide(LOADED, 24 + row, 0, register)
+                code.wide(LOADED, kept + row, 0, register)
             for row, register in enumerate(self._turned(RSI)):
                 code.wide(STORED, register, 0, Memory(RDI, row * self.stride))
-                code.wide(STORED, 24 + row, 0, Memory(RSI, row * self.stride))
+                code.wide(STORED, kept + row, 0, Memory(RSI, row * self.stride))
 
         self._squares(swap)
 
     def _turned(self, source: int) -> list[int]:
-        """Load the columns of a square; their registers are below 24."""
-        for row in range(LANES):
+        """Load the columns of a square; their registers are before the last ones, of which as many are left."""
+        for row in range(self.lanes):
             self.code.wide(LOADED, row, 0, Memory(source, row * self.stride))
         return exchanged(self.code, NUMBER)
 
@@ -424,10 +424,10 @@ class EliminationCode(EliminationPanels):
         code.load(R10, R9)
         code.place(squares)
         body()
-        code.add(RSI, WIDTH)
+        code.add(RSI, self.width)
         code.add(RDI, self.block)
         code.decrement(R10)
         code.jump(squares, JUMP_NOT_EQUAL)
-        code.add(R8, self.block + WIDTH)
+        code.add(R8, self.block + self.width)
         code.decrement(R9)
         code.jump(rows, JUMP_NOT_EQUAL)

@@ -30,12 +30,11 @@ from .assembler import (
     Memory,
     Pooled,
 )
-from .elimination_sizes import LANES, NUMBER, EliminationSizes
+from .elimination_sizes import NUMBER, EliminationSizes
 from .product_blocks import (
     FIRST_ROWS,
     MOST_VECTORS,
     RESULT_ROWS,
-    ROWS,
     START,
     START_TAIL,
     TAIL,
@@ -45,7 +44,7 @@ from .product_blocks import (
 )
 from .product_boundary import FrameWords
 from .vector_assembler import VectorAssembler
-from .wide_assembler import BROADCAST, LOAD, STORE, WIDTH
+from .wide_assembler import BROADCAST, LOAD, STORE, WideAssembler
 
 LOADED, STORED, SPREAD = LOAD[NUMBER], STORE[NUMBER], BROADCAST[NUMBER]
 MULTIPLY = Form(P66, MAP_0F, 0x59, 1)
@@ -82,7 +81,7 @@ Words = EliminationWords
 
 
 class EliminationPanels:
-    """Writes the inner parts.
+    """Writes the inner parts, for AVX-512.
 
     Args:
         sizes: the sizes.
@@ -90,12 +89,15 @@ class EliminationPanels:
         turned: whether the factor of row i and column k stands in row k and column i.
     """
 
+    assembler: type[WideAssembler] = VectorAssembler
+
     def __init__(self, sizes: EliminationSizes, symmetric: bool, turned: bool) -> None:
-        self.code = VectorAssembler()
+        self.code: WideAssembler = self.assembler()
+        self.lanes, self.width = sizes.lanes, sizes.width
         self.sizes, self.symmetric, self.turned = sizes, symmetric, turned
         self.stride = sizes.stride
-        self.block = LANES * self.stride  # the bytes of a block of rows
-        self.padded = sizes.blocks * LANES  # rows
+        self.block = self.lanes * self.stride  # the bytes of a block of rows
+        self.padded = sizes.blocks * self.lanes  # rows
         self.reciprocals = self.padded * self.stride  # where they are, from the base
         self.singular = self.code.new_label()
         self.step, self.factor_step = (NUMBER, self.stride) if turned else (self.stride, NUMBER)
@@ -120,12 +122,12 @@ class EliminationPanels:
 
     def all_of(self, number: float) -> Pooled:
         """A vector of equal numbers."""
-        return Pooled(np.full(LANES, number, np.float64).tobytes())
+        return Pooled(np.full(self.lanes, number, np.float64).tobytes())
 
     def set_masks(self) -> None:
         """The masks of blocks, which are whole vectors."""
         code = self.code
-        code.constant(RAX, (1 << LANES) - 1)
+        code.constant(RAX, (1 << self.lanes) - 1)
         for mask in (TAIL, START, START_TAIL):
             code.set_mask(mask, RAX)
 
@@ -152,7 +154,6 @@ class EliminationPanels:
         code.load(R10, at(Words.BELOW))
         code.constant(RDI, 1)  # the bit of its column
         code.constant(RBX, 0)  # the bytes before it
-        code.constant(R14, LANES)
 
         def pivot() -> None:
             code.add(R10, -1)
@@ -162,12 +163,7 @@ class EliminationPanels:
             self.one(DIVIDE_ONE, 1, 1, Memory(R8))
             self.one(STORE_ONE, 1, 0, Memory(R12))
             code.wide(SPREAD, 1, 0, Memory(R12), spread=NUMBER)
-            code.set_mask(HERE, RDI)
-            code.add_register(RDI, RDI)
-            code.constant(RAX, 0)
-            code.subtract_register(RAX, RDI)
-            code.set_mask(BEYOND, RAX)
-            code.wide(LOADED, 2, 0, Memory(R9), mask=BEYOND)
+            self._load_beyond()
             code.load(R11, R9)
             code.load(RDX, R10)
             self.loop(RDX, self._reduce)
@@ -176,12 +172,31 @@ class EliminationPanels:
             code.add(R12, NUMBER)
             code.add(RBX, NUMBER)
 
-        self._with_largest(lambda: self.loop(R14, pivot))
+        self._with_largest(lambda: self._each_pivot(pivot))
+
+    def _each_pivot(self, body: Callable[[], None]) -> None:
+        """Run the body for each row of the square."""
+        self.code.constant(R14, self.lanes)
+        self.loop(R14, body)
+
+    def _load_beyond(self) -> None:
+        """Load the columns behind the pivot's, with zeros before them, to register 2."""
+        code = self.code
+        code.set_mask(HERE, RDI)
+        code.add_register(RDI, RDI)
+        code.constant(RAX, 0)
+        code.subtract_register(RAX, RDI)
+        code.set_mask(BEYOND, RAX)
+        code.wide(LOADED, 2, 0, Memory(R9), mask=BEYOND)
+
+    def _keep_factor(self) -> None:
+        """Move a factor from register 4 to the pivot's column, in register 3."""
+        self.code.wide(LOADED, 3, 0, 4, mask=HERE, keep=True)
 
     def _with_largest(self, body: Callable[[], None]) -> None:
         """Run the body, which chooses pivots and compares them with the largest one so far."""
         code, word = self.code, Words.at(Words.LARGEST)
-        code.vector(LOADED, ABSOLUTE, 0, Pooled((b"\xff" * (NUMBER - 1) + b"\x7f") * LANES))
+        code.vector(LOADED, ABSOLUTE, 0, Pooled((b"\xff" * (NUMBER - 1) + b"\x7f") * self.lanes))
         self.one(LOAD_ONE, LARGEST, 0, word)
         body()
         self.one(STORE_ONE, LARGEST, 0, word)
@@ -223,8 +238,8 @@ class EliminationPanels:
                 code.wide(LOADED, register, 0, Memory(row))
             for register, row in ((2, R11), (1, RCX)):
                 code.wide(STORED, register, 0, Memory(row))
-            code.add(R11, WIDTH)
-            code.add(RCX, WIDTH)
+            code.add(R11, self.width)
+            code.add(RCX, self.width)
 
         self.loop(RDX, swap)
         code.place(same)
@@ -236,7 +251,7 @@ class EliminationPanels:
         code.wide(LOADED, 3, 0, Memory(R11))
         code.wide(MULTIPLY, 4, 1, Memory(R11, 0, RBX), spread=NUMBER)
         code.wide(SUBTRACT_PRODUCT, 3, 4, 2)
-        code.wide(LOADED, 3, 0, 4, mask=HERE, keep=True)
+        self._keep_factor()
         code.wide(STORED, 3, 0, Memory(R11))
 
     def root(self) -> None:
@@ -247,13 +262,12 @@ class EliminationPanels:
     def _roots(self) -> None:
         """The rows of the factor. RDI points to the first one."""
         code = self.code
-        squares = range(16, 16 + LANES)
+        squares = range(code.registers // 2, code.registers // 2 + self.lanes)
         for row, register in enumerate(squares):
             code.wide(LOADED, register, 0, Memory(RDI, row * self.stride))
         for row, register in enumerate(squares):
             place = Memory(RDI, row * self.stride)
-            code.constant(RAX, -1 << row)
-            code.set_mask(HERE, RAX)
+            self._begin_row(row)
             code.wide(STORED, register, 0, place)
             self.one(LOAD_ONE, 0, 0, place._replace(offset=place.offset + row * NUMBER))
             self.refuse_tiny()
@@ -261,11 +275,19 @@ class EliminationPanels:
             code.vector(LOADED, 1, 0, self.all_of(1))
             self.one(DIVIDE_ONE, 1, 1, 0)
             self.one(STORE_ONE, 1, 0, Memory(R12, row * NUMBER))
-            code.wide(MULTIPLY, register, register, Memory(R12, row * NUMBER), mask=HERE, spread=NUMBER)
+            self._scale(register, Memory(R12, row * NUMBER), row)
             code.wide(STORED, register, 0, place)
-            for other in range(row + 1, LANES):
+            for other in range(row + 1, self.lanes):
                 factor = place._replace(offset=place.offset + other * NUMBER)
                 code.wide(SUBTRACT_PRODUCT, squares[other], register, factor, spread=NUMBER)
+
+    def _begin_row(self, row: int) -> None:
+        self.code.constant(RAX, -1 << row)
+        self.code.set_mask(HERE, RAX)
+
+    def _scale(self, register: int, factor: Memory, row: int) -> None:
+        """Multiply what a row has from the diagonal on, and clear what is before."""
+        self.code.wide(MULTIPLY, register, register, factor, mask=HERE, spread=NUMBER)
 
     # Blocks
 
@@ -281,17 +303,17 @@ class EliminationPanels:
         code.load(RDI, Words.at(Words.SQUARE))
 
         def solve() -> None:
-            for row in range(LANES):
+            for row in range(self.lanes):
                 code.wide(LOADED, row, 0, Memory(RSI, row * self.stride))
-            for row in range(LANES)[:: -1 if upwards else 1]:
+            for row in range(self.lanes)[:: -1 if upwards else 1]:
                 if scaled:
                     code.wide(MULTIPLY, row, row, Memory(R12, row * NUMBER), spread=NUMBER)
-                for other in range(row) if upwards else range(row + 1, LANES):
+                for other in range(row) if upwards else range(row + 1, self.lanes):
                     factor = Memory(RDI, other * self.step + row * self.factor_step)
                     code.wide(SUBTRACT_PRODUCT, other, row, factor, spread=NUMBER)
-            for row in range(LANES):
+            for row in range(self.lanes):
                 code.wide(STORED, row, 0, Memory(RSI, row * self.stride))
-            code.add(RSI, WIDTH)
+            code.add(RSI, self.width)
 
         self.loop(vectors, solve)
 
@@ -326,7 +348,7 @@ class EliminationPanels:
         """Subtract from so many vectors of all rows."""
         code, at, again = self.code, Words.at, self.code.new_label()
         if self.symmetric:  # columns of the lower triangle do not count
-            code.add(at(Words.HEIGHT), vectors * LANES)
+            code.add(at(Words.HEIGHT), vectors * self.lanes)
         for source, target in (
             (Words.HEIGHT, Words.HEIGHT_LEFT), (Words.RESULT, Words.RESULT_HERE), (Words.FACTORS, Words.FACTORS_HERE)
         ):  # fmt: skip
@@ -337,13 +359,17 @@ class EliminationPanels:
         code.load(RDI, at(Words.FACTORS_HERE))
         code.load(RSI, at(Words.SOURCE))
         code.load(RDX, at(Words.RESULT_HERE))
-        code.constant(RCX, LANES)
+        code.constant(RCX, self.lanes)
         code.constant(RAX, self.factor_step)
-        add_block(code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT))
-        code.add(at(Words.FACTORS_HERE), ROWS[0] * self.step)
-        code.add(at(Words.RESULT_HERE), ROWS[0] * self.stride)
-        code.add(at(Words.HEIGHT_LEFT), -ROWS[0])
+        self._add_block(vectors)
+        code.add(at(Words.FACTORS_HERE), self.lanes * self.step)
+        code.add(at(Words.RESULT_HERE), self.lanes * self.stride)
+        code.add(at(Words.HEIGHT_LEFT), -self.lanes)
         code.jump(again, JUMP_NOT_EQUAL)
         for word in (Words.RESULT, Words.SOURCE):
-            code.add(at(word), vectors * WIDTH)
+            code.add(at(word), vectors * self.width)
         code.add(at(Words.VECTORS_HERE), -vectors)
+
+    def _add_block(self, vectors: int) -> None:
+        """Subtract from so many vectors of a block of rows."""
+        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .sizes import SIZES, WIDTH
+from .sizes import SIZES
 from .small_sizes import SIZE, Shape
 
-NUMBER, LANES = 8, 8
-"""The bytes of a number in working memory, and the numbers of a vector: they are float64 for all matrices."""
+NUMBER = 8
+"""The bytes of a number in working memory: they are float64 for all matrices."""
 DTYPES = ("float32", "float64")
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
@@ -17,18 +17,22 @@ MANY = 12
 """Small matrices from this number on are computed side by side."""
 LARGEST = 512
 """Rows of a matrix, and columns of right-hand sides, at most. LAPACK on two threads is about as fast from there on."""
+NARROW_LARGEST = {"float32": 128, "float64": 256}
+"""The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
 
 
 class EliminationSizes(NamedTuple):
     """A matrix with its right-hand sides in working memory: whole vectors, and whole blocks of rows.
 
     Attributes:
+        lanes: the float64 numbers of a vector, 8 with AVX-512 and 4 with AVX2.
         dtype: "float32" or "float64".
         lead: the leading dimensions of all arrays.
         rows: the rows of a matrix.
         columns: the columns of its right-hand sides; 0 without any.
     """
 
+    lanes: int
     dtype: str
     lead: Shape
     rows: int
@@ -40,19 +44,24 @@ class EliminationSizes(NamedTuple):
         return SIZES[self.dtype]
 
     @property
+    def width(self) -> int:
+        """The bytes of a vector."""
+        return self.lanes * NUMBER
+
+    @property
     def blocks(self) -> int:
         """Blocks of rows of the matrix, and vectors of its columns."""
-        return -(-self.rows // LANES)
+        return -(-self.rows // self.lanes)
 
     @property
     def vectors(self) -> int:
         """Vectors of right-hand sides."""
-        return -(-self.columns // LANES)
+        return -(-self.columns // self.lanes)
 
     @property
     def stride(self) -> int:
         """The bytes from a row to the next: an odd number of vectors, so that columns spread over the cache."""
-        return (self.blocks + self.vectors | 1) * WIDTH
+        return (self.blocks + self.vectors | 1) * self.width
 
     @property
     def side_by_side(self) -> bool:
@@ -63,8 +72,8 @@ class EliminationSizes(NamedTuple):
     def room(self) -> int:
         """The elements of working memory: rows, a reciprocal for each, and what aligns them."""
         if self.side_by_side:
-            return (self.rows * (self.rows + self.columns) + 1) * WIDTH // self.size
-        return (self.blocks * LANES * (self.stride + NUMBER) + WIDTH) // self.size
+            return (self.rows * (self.rows + self.columns) + 1) * self.width // self.size
+        return (self.blocks * self.lanes * (self.stride + NUMBER) + self.width) // self.size
 
     def shapes(self, kind: str) -> list[tuple[int | None, ...]]:
         """The shapes of a function's arrays but for the working memory; None for the leading dimensions."""
@@ -76,23 +85,25 @@ class EliminationSizes(NamedTuple):
         return [(*lead, *square), *[(*lead, self.rows, self.columns)] * 2]
 
 
-def elimination_sizes(kind: str, transposed: bool, dtype: str, *shapes: Shape) -> EliminationSizes | None:
+def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shapes: Shape) -> EliminationSizes | None:
     """The sizes of a function (`elimination.py`) for operands of these shapes; None if there is none for them.
 
     Examples:
-        >>> elimination_sizes("solve", False, "float32", (3, 20, 20), (3, 20, 1))
-        EliminationSizes(dtype='float32', lead=(3,), rows=20, columns=1)
-        >>> elimination_sizes("inverse", False, "float32", (8, 8)) is None  # small.py is for these
+        >>> elimination_sizes(8, "solve", False, "float32", (3, 20, 20), (3, 20, 1))
+        EliminationSizes(lanes=8, dtype='float32', lead=(3,), rows=20, columns=1)
+        >>> elimination_sizes(8, "inverse", False, "float32", (8, 8)) is None  # small.py is for these
         True
     """
     a, *others = shapes
     rows, columns = a[-1], 0
     if kind == "inverse" or others:
         columns = others[0][-1] if others else rows
-    if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows or max(rows, columns) > LARGEST:
+    if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows:
+        return None
+    if max(rows, columns) > (LARGEST if lanes == 8 or kind in ("lower", "upper") else NARROW_LARGEST[dtype]):
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None
-    sizes = EliminationSizes(dtype, a[:-2], rows, columns)
+    sizes = EliminationSizes(lanes, dtype, a[:-2], rows, columns)
     small = kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE
     return None if small and not sizes.side_by_side else sizes

@@ -74,17 +74,21 @@ class NarrowAssembler(WideAssembler):
         keep: bool = False,
         half: bool = False,
     ) -> None:
-        """As for AVX-512, but only loads and stores have a mask, and only a load of one element spreads it.
+        """As for AVX-512, but only loads and stores have a mask.
 
-        With a mask a load overwrites the last register, and a store its own one.
+        With a mask a load overwrites the last register, and a store its own one. Where an instruction spreads an
+        element, that overwrites the last register, too.
         """
+        if spread and form not in SPREADS:
+            last = self.registers - 1
+            self.vector(SPREADS[BROADCAST[spread]], last, 0, second)
+            second = last
         if not mask:
             self.vector(SPREADS.get(form, form), register, first, second, immediate, bits=128 if half else 256)
             return
         assert isinstance(second, Memory)
         size = 8 if form.wide else 4
         assert form in (LOAD[size], STORE[size])
-        assert not spread
         nbytes = size * self._masks[mask].bit_length()
         if form == STORE[size]:
             self.store_first(register, second, nbytes)

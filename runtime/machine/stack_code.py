@@ -8,6 +8,7 @@ below the pivot's in turn, so that the largest number comes up. Lanes without a 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ from .wide_assembler import (
     LOAD,
     MULTIPLY_ADD,
     STORE,
-    WIDTH,
+    WideAssembler,
 )
 
 GATHER = {4: Form(P66, MAP_0F38, 0x92), 8: Form(P66, MAP_0F38, 0x92, 1)}
@@ -55,58 +56,55 @@ THERE, TAKEN, SWAPPED = (
     2,
     3,
 )  # masks: lanes with a matrix; a copy, which gathers clear; lanes whose rows change places
-# Registers beside those of a row and its right-hand sides, which are 0 to 15:
-OTHER, MOVED, FACTOR, VALUE = 16, 17, 18, 19
-ONES, ZEROS, HALVES, SIGNLESS, SIGN_BITS, LARGEST, SIGN, SEEN, TINY = range(20, 29)
-PLACES = (29, 30, 31)  # the distances of the lanes' matrices, right-hand sides and results, in elements
+PLACES = (29, 30, 31)  # registers: the distances of the lanes' matrices, right-hand sides and results, in elements
 
 
 class StackCode:
     """Writes the code of one function, as `elimination.py` says, for matrices of at most eight rows and columns."""
 
+    assembler: type[WideAssembler] = VectorAssembler
+    base = RBX  # points to working memory
+    # Registers. The first ones hold a row and its right-hand sides, as many as there are.
+    held = 16
+    other, moved, factor, value = 16, 17, 18, 19
+    ones, zeros, halves, signless, sign_bits, largest, sign, seen, tiny = range(20, 29)
+
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         shapes, lead = sizes.shapes(kind), len(sizes.lead)
-        self.code = VectorAssembler()
+        self.code: Any = self.assembler()
         self.kind, self.transposed, self.rows, self.columns = kind, transposed, sizes.rows, sizes.columns
         self.size = sizes.size
-        self.lanes = WIDTH // self.size
+        self.width = self.code.width
+        self.lanes = self.width // self.size
         self.out = len(shapes) - 1
         work = sizes.rows**2 * (sizes.rows + sizes.columns)
         dtype, written = np.dtype(sizes.dtype), {self.out, self.out + 1}
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = FrameWords.PLACE
         self.elements = [math.prod(shape[lead:]) for shape in shapes]  # type: ignore[arg-type]
+        self.pointers = [(R12, 0), (R13, 1), (R14, self.out)]
         self.failed = self.code.new_label()
 
     def assemble(self) -> bytes:
         """The function's code."""
         code, at = self.code, FrameWords.at
-        again, whole, done = (code.new_label() for _ in range(3))
+        again, done = code.new_label(), code.new_label()
         self.boundary.enter()
-        code.load(RBX, at(self.out + 1))
-        code.add(RBX, WIDTH - 1)
-        code.bit_and(RBX, -WIDTH)
-        pointers = (R12, R13, R14)
-        for pointer, position in zip(pointers, (0, 1, self.out), strict=True):
+        code.load(self.base, at(self.out + 1))
+        code.add(self.base, self.width - 1)
+        code.bit_and(self.base, -self.width)
+        for pointer, position in self.pointers:
             code.load(pointer, at(position))
         code.load(R15, at(COUNT))
         self._constants()
         code.place(again)
-        code.constant(RAX, -1)
-        code.compare(R15, self.lanes)
-        code.jump(whole, JUMP_GREATER_OR_EQUAL)
-        code.load(RCX, R15)
-        code.constant(RAX, 1)
-        code.shift_left_by_rcx(RAX)
-        code.add(RAX, -1)
-        code.place(whole)
-        code.set_mask(THERE, RAX)
+        self._begin_group()
         self._load()
         {"cholesky": self._factor, "lower": self._substitute, "upper": self._substitute}.get(
             self.kind, self._eliminate
         )()
         self._deliver()
-        for pointer, position in zip(pointers, (0, 1, self.out), strict=True):
+        for pointer, position in self.pointers:
             code.add(pointer, self.elements[position] * self.lanes * self.size)
         code.add(R15, -self.lanes)
         code.jump(again, JUMP_GREATER)
@@ -118,15 +116,28 @@ class StackCode:
         self.boundary.leave()
         return code.finish()
 
+    def _begin_group(self) -> None:
+        """Set the mask of the lanes with a matrix."""
+        code, whole = self.code, self.code.new_label()
+        code.constant(RAX, -1)
+        code.compare(R15, self.lanes)
+        code.jump(whole, JUMP_GREATER_OR_EQUAL)
+        code.load(RCX, R15)
+        code.constant(RAX, 1)
+        code.shift_left_by_rcx(RAX)
+        code.add(RAX, -1)
+        code.place(whole)
+        code.set_mask(THERE, RAX)
+
     # Elements
 
     def _a(self, row: int, column: int) -> Memory:
         """Where an element of all matrices is."""
-        return Memory(RBX, (row * self.rows + column) * WIDTH)
+        return Memory(self.base, (row * self.rows + column) * self.width)
 
     def _b(self, row: int, column: int) -> Memory:
         """Where an element of the right-hand sides is."""
-        return Memory(RBX, (self.rows**2 + row * self.columns + column) * WIDTH)
+        return Memory(self.base, (self.rows**2 + row * self.columns + column) * self.width)
 
     def _do(self, forms: dict[int, Form], register: int, first: int, second: int | Memory, **how: int) -> None:
         self.code.wide(forms[self.size], register, first, second, **how)  # type: ignore[arg-type]
@@ -136,16 +147,16 @@ class StackCode:
         code, dtype = self.code, np.float32 if self.size == 4 else np.float64
         signs = np.full(self.lanes, -0.0, dtype).tobytes()
         for register, content in (
-            (ONES, np.ones(self.lanes, dtype).tobytes()), (HALVES, np.full(self.lanes, 0.5, dtype).tobytes()),
-            (TINY, np.full(self.lanes, 64 * np.finfo(dtype).eps, dtype).tobytes()), (SIGN_BITS, signs),
-            (SIGNLESS, bytes(byte ^ 255 for byte in signs)),
+            (self.ones, np.ones(self.lanes, dtype).tobytes()), (self.halves, np.full(self.lanes, 0.5, dtype).tobytes()),
+            (self.tiny, np.full(self.lanes, 64 * np.finfo(dtype).eps, dtype).tobytes()), (self.sign_bits, signs),
+            (self.signless, bytes(byte ^ 255 for byte in signs)),
             *(
                 (register, (np.arange(16, dtype=np.int32) * self.elements[position]).astype(np.int32).tobytes())
                 for register, position in zip(PLACES, (0, 1, self.out), strict=True)
             ),
         ):  # fmt: skip
             code.vector(LOAD[self.size], register, 0, Pooled(content))
-        for register in (ZEROS, SEEN):
+        for register in (self.zeros, self.seen):
             code.clear(register)
 
     def _gather(self, register: int, base: int, places: int, element: int, absent: int) -> None:
@@ -164,92 +175,107 @@ class StackCode:
                 row, column = (j, i) if self.transposed else (i, j)
                 if (self.kind == "lower" and column > row) or (self.kind == "upper" and column < row):
                     continue
-                self._gather(VALUE, R12, PLACES[0], row * rows + column, ONES if i == j else ZEROS)
+                self._gather(self.value, R12, PLACES[0], row * rows + column, self.ones if i == j else self.zeros)
                 if symmetric and i != j:
-                    self._gather(OTHER, R12, PLACES[0], column * rows + row, ZEROS)
-                    self._do(ADD, VALUE, VALUE, OTHER)
-                    self._do(MULTIPLY, VALUE, VALUE, HALVES)
-                self._do(STORE, VALUE, 0, self._a(i, j))
+                    self._gather(self.other, R12, PLACES[0], column * rows + row, self.zeros)
+                    self._do(ADD, self.value, self.value, self.other)
+                    self._do(MULTIPLY, self.value, self.value, self.halves)
+                self._do(STORE, self.value, 0, self._a(i, j))
         for i in range(rows):
             for j in range(columns):
-                value = VALUE
+                value = self.value
                 if self.kind == "inverse":
-                    value = ONES if i == j else ZEROS
+                    value = self.ones if i == j else self.zeros
                 else:
-                    self._gather(VALUE, R13, PLACES[1], i * columns + j, ZEROS)
+                    self._gather(self.value, R13, PLACES[1], i * columns + j, self.zeros)
                 self._do(STORE, value, 0, self._b(i, j))
 
-    def _refuse(self, mask: int) -> None:
-        """Give up if a lane of the mask is set."""
-        self.code.get_mask(RAX, mask)
+    def _refuse(self, first: int, second: int, condition: int) -> None:
+        """Give up if the condition holds in a lane."""
+        self._do(COMPARE, SWAPPED, first, second, immediate=condition)
+        self.code.get_mask(RAX, SWAPPED)
         self.code.compare(RAX, 0)
         self.code.jump(self.failed, JUMP_NOT_EQUAL)
 
     def _refuse_tiny(self, register: int) -> None:
         """Give up if a number is not positive, or tiny beside the largest of its matrix so far."""
-        self._do(MAXIMUM, LARGEST, LARGEST, register)
-        self._do(MULTIPLY, VALUE, LARGEST, TINY)
-        self._do(COMPARE, SWAPPED, register, VALUE, immediate=NOT_GREATER)
-        self._refuse(SWAPPED)
+        self._do(MAXIMUM, self.largest, self.largest, register)
+        self._do(MULTIPLY, self.value, self.largest, self.tiny)
+        self._refuse(register, self.value, NOT_GREATER)
 
     # Elimination
 
     def _eliminate(self) -> None:
         """Gauss and Jordan's elimination with partial pivoting; for determinants, of the rows below alone."""
-        code, rows, columns = self.code, self.rows, self.columns
+        code, rows = self.code, self.rows
         below = self.kind in ("determinant", "pivots")
-        code.clear(LARGEST)
-        self._do(LOAD, SIGN, 0, ONES)
+        code.clear(self.largest)
+        self._do(LOAD, self.sign, 0, self.ones)
         for k in range(rows):
-            row = [(register, j) for register, j in enumerate(range(k, rows))]
-            sides = [(len(row) + j, j) for j in range(columns)]
-            for register, j in row:
-                self._do(LOAD, register, 0, self._a(k, j))
-            for register, j in sides:
-                self._do(LOAD, register, 0, self._b(k, j))
+            row = self._row(k, k)
+            held = [number if number < self.held else place for number, place in enumerate(row)]
+            registers = list(zip(range(self.held), row, strict=False))
+            for register, place in registers:
+                self._do(LOAD, register, 0, place)
             for i in range(k + 1, rows):
-                self._exchange(i, row, sides)
-            code.wide(AND, FACTOR, 0, SIGNLESS)
-            self._refuse_tiny(FACTOR)
+                self._exchange(held, self._row(i, k))
+            code.wide(AND, self.factor, 0, self.signless)
+            self._refuse_tiny(self.factor)
             if below:
-                self._do(MULTIPLY, SIGN, SIGN, 0)  # becomes the determinant
-                self._do(STORE, 0, 0, self._a(k, k))
-            self._do(DIVIDE, FACTOR, ONES, 0)
-            for register, _ in [*row[1:], *sides]:
-                self._do(MULTIPLY, register, register, FACTOR)
+                self._do(MULTIPLY, self.sign, self.sign, 0)  # becomes the determinant
+                self._do(STORE, 0, 0, row[0])
+            self._do(DIVIDE, self.factor, self.ones, 0)
+            for register, _ in registers[1:]:
+                self._do(MULTIPLY, register, register, self.factor)
+            for place in row[self.held :]:
+                self._do(MULTIPLY, self.value, self.factor, place)
+                self._do(STORE, self.value, 0, place)
             for i in range(k + 1 if below else 0, rows):
                 if i == k:
                     continue
-                self._do(LOAD, FACTOR, 0, self._a(i, k))
-                places = [(register, self._a(i, j)) for register, j in row[1:]]
-                for register, place in [*places, *((register, self._b(i, j)) for register, j in sides)]:
-                    self._do(LOAD, OTHER, 0, place)
-                    self._do(SUBTRACT_PRODUCT, OTHER, FACTOR, register)
-                    self._do(STORE, OTHER, 0, place)
+                first, *places = self._row(i, k)
+                self._do(LOAD, self.factor, 0, first)
+                for operand, place in zip(held[1:], places, strict=True):
+                    self._do(LOAD, self.other, 0, place)
+                    self._do(SUBTRACT_PRODUCT, self.other, self.factor, operand)
+                    self._do(STORE, self.other, 0, place)
             if not below:
-                for register, place in [
-                    *((register, self._a(k, j)) for register, j in row[1:]),
-                    *((register, self._b(k, j)) for register, j in sides),
-                ]:
+                for register, place in registers[1:]:
                     self._do(STORE, register, 0, place)
 
-    def _exchange(self, i: int, row: list[tuple[int, int]], sides: list[tuple[int, int]]) -> None:
-        """Exchange the pivot's row, which is in registers, and row i where its first number is larger."""
-        code = self.code
-        first = row[0][1]
-        code.wide(AND, VALUE, 0, SIGNLESS)
-        self._do(LOAD, OTHER, 0, self._a(i, first))
-        code.wide(AND, OTHER, OTHER, SIGNLESS)
-        self._do(COMPARE, SWAPPED, OTHER, VALUE, immediate=GREATER)
+    def _row(self, i: int, first: int) -> list[Memory]:
+        """Where a row is, from a column on, and its right-hand sides."""
+        return [
+            *(self._a(i, j) for j in range(first, self.rows)), *(self._b(i, j) for j in range(self.columns))
+        ]  # fmt: skip
+
+    def _exchange(self, held: list[int | Memory], places: list[Memory]) -> None:
+        """Exchange the pivot's row, which is in registers or memory, and another where its first number is larger."""
+        self.code.wide(AND, self.value, 0, self.signless)
+        self._do(LOAD, self.other, 0, places[0])
+        self.code.wide(AND, self.other, self.other, self.signless)
+        self._choose()
+        for operand, place in zip(held, places, strict=True):
+            register = operand if isinstance(operand, int) else self.value
+            if register != operand:
+                self._do(LOAD, register, 0, operand)
+            self._do(LOAD, self.other, 0, place)
+            self._swap(register)
+            self._do(STORE, self.moved, 0, place)
+            if register != operand:
+                self._do(STORE, register, 0, operand)
+
+    def _choose(self) -> None:
+        """Choose the lanes where a number is larger than the pivot; their determinant changes its sign."""
+        self._do(COMPARE, SWAPPED, self.other, self.value, immediate=GREATER)
         flip = EXCLUSIVE_OR._replace(wide=int(self.size == 8))
-        code.wide(flip, SIGN, SIGN, SIGN_BITS, mask=SWAPPED, keep=True)
-        places = [(register, self._a(i, j)) for register, j in row]
-        for register, place in [*places, *((register, self._b(i, j)) for register, j in sides)]:
-            self._do(LOAD, OTHER, 0, place)
-            self._do(LOAD, MOVED, 0, OTHER)
-            self._do(LOAD, MOVED, 0, register, mask=SWAPPED, keep=True)
-            self._do(LOAD, register, 0, OTHER, mask=SWAPPED, keep=True)
-            self._do(STORE, MOVED, 0, place)
+        self.code.wide(flip, self.sign, self.sign, self.sign_bits, mask=SWAPPED, keep=True)
+
+    def _swap(self, register: int) -> None:
+        """Exchange two vectors in these lanes; one of them moves to another register."""
+        self._do(LOAD, self.moved, 0, self.other)
+        self._do(LOAD, self.moved, 0, register, mask=SWAPPED, keep=True)
+        self._do(LOAD, register, 0, self.other, mask=SWAPPED, keep=True)
 
     # Triangles
 
@@ -259,23 +285,22 @@ class StackCode:
         downwards = (self.kind == "lower") != self.transposed
         order = list(range(rows))[:: 1 if downwards else -1]
         for number, i in enumerate(order):
-            self._do(LOAD, FACTOR, 0, self._a(i, i))
-            self._do(COMPARE, SWAPPED, FACTOR, ZEROS, immediate=EQUAL_OR_UNORDERED)
-            self._refuse(SWAPPED)
-            self._do(DIVIDE, FACTOR, ONES, FACTOR)
+            self._do(LOAD, self.factor, 0, self._a(i, i))
+            self._refuse(self.factor, self.zeros, EQUAL_OR_UNORDERED)
+            self._do(DIVIDE, self.factor, self.ones, self.factor)
             for j in range(columns):
                 self._do(LOAD, j, 0, self._b(i, j))
             for k in order[:number]:
-                self._do(LOAD, OTHER, 0, self._a(i, k))
+                self._do(LOAD, self.other, 0, self._a(i, k))
                 for j in range(columns):
-                    self._do(SUBTRACT_PRODUCT, j, OTHER, self._b(k, j))
+                    self._do(SUBTRACT_PRODUCT, j, self.other, self._b(k, j))
             for j in range(columns):
-                self._do(MULTIPLY, j, j, FACTOR)
+                self._do(MULTIPLY, j, j, self.factor)
                 self._do(STORE, j, 0, self._b(i, j))
 
     def _factor(self) -> None:
         """The Cholesky factor, in place of the lower triangle."""
-        self.code.clear(LARGEST)
+        self.code.clear(self.largest)
         for j in range(self.rows):
             for i in range(j, self.rows):
                 self._do(LOAD, 0, 0, self._a(i, j))
@@ -285,9 +310,9 @@ class StackCode:
                 if i == j:
                     self._refuse_tiny(0)
                     self._do(ROOT, 0, 0, 0)
-                    self._do(DIVIDE, FACTOR, ONES, 0)
+                    self._do(DIVIDE, self.factor, self.ones, 0)
                 else:
-                    self._do(MULTIPLY, 0, 0, FACTOR)
+                    self._do(MULTIPLY, 0, 0, self.factor)
                 self._do(STORE, 0, 0, self._a(i, j))
 
     # Results
@@ -296,38 +321,37 @@ class StackCode:
         """Scatter the results; give up if some are not finite."""
         rows, columns = self.rows, self.columns
         if self.kind == "determinant":
-            self._see(SIGN)
-            self._do(STORE, SIGN, 0, Memory(R14), mask=THERE)
+            self._see(self.sign)
+            self._do(STORE, self.sign, 0, Memory(R14), mask=THERE)
         elif self.kind == "pivots":  # all positive ones first have the determinant's sign
             self._sign()
         else:
             wide = rows if self.kind == "cholesky" else columns
             for i in range(rows):
                 for j in range(wide):
-                    register = VALUE
+                    register = self.value
                     if self.kind == "cholesky" and j > i:
-                        register = ZEROS
+                        register = self.zeros
                     else:
-                        self._do(LOAD, VALUE, 0, (self._a if self.kind == "cholesky" else self._b)(i, j))
-                        self._see(VALUE)
+                        self._do(LOAD, self.value, 0, (self._a if self.kind == "cholesky" else self._b)(i, j))
+                        self._see(self.value)
                     self._scatter(register, i * wide + j)
-        self._do(COMPARE, SWAPPED, SEEN, SEEN, immediate=UNORDERED)
-        self._refuse(SWAPPED)
+        self._refuse(self.seen, self.seen, UNORDERED)
 
     def _sign(self) -> None:
         """Scatter the absolute values of the pivots, but the first one with the determinant's sign."""
         code = self.code
         for k in range(self.rows):
-            self._do(LOAD, VALUE, 0, self._a(k, k))
-            self._see(VALUE)
-            code.wide(AND, VALUE, VALUE, SIGNLESS)
+            self._do(LOAD, self.value, 0, self._a(k, k))
+            self._see(self.value)
+            code.wide(AND, self.value, self.value, self.signless)
             if k == 0:
-                code.wide(AND, OTHER, SIGN, SIGN_BITS)
-                code.wide(EXCLUSIVE_OR, VALUE, VALUE, OTHER)
-            self._scatter(VALUE, k)
+                code.wide(AND, self.other, self.sign, self.sign_bits)
+                code.wide(EXCLUSIVE_OR, self.value, self.value, self.other)
+            self._scatter(self.value, k)
 
     def _see(self, register: int) -> None:
-        self._do(MULTIPLY_ADD, SEEN, register, ZEROS)
+        self._do(MULTIPLY_ADD, self.seen, register, self.zeros)
 
     def _scatter(self, register: int, element: int) -> None:
         """Store an element of each result."""

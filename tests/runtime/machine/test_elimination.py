@@ -10,10 +10,12 @@ from drawn_elimination import KINDS, DrawnElimination
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine.elimination import compile_elimination
-from mycel.runtime.machine.elimination_sizes import LARGEST, elimination_sizes
-from mycel.runtime.machine.product import has_wide_code
+from mycel.runtime.machine.elimination_sizes import LARGEST, EliminationSizes, elimination_sizes
+from mycel.runtime.machine.product import has_products, has_wide_code
 
-pytestmark = pytest.mark.skipif(not has_wide_code(), reason="no machine code here, or no AVX-512")
+pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")
+WIDE = pytest.param(8, marks=pytest.mark.skipif(not has_wide_code(), reason="the processor has no AVX-512"))
+both = pytest.mark.parametrize("lanes", [4, WIDE])
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -24,8 +26,9 @@ def test_random_matrices(part: int) -> None:
         drawn.check()
 
 
+@both
 @pytest.mark.parametrize("size", [100, 130, 256, LARGEST])
-def test_large_matrices(size: int) -> None:
+def test_large_matrices(size: int, lanes: int) -> None:
     """They have several groups of vectors and rows."""
     random = np.random.default_rng(size)
     a = random.standard_normal((size, size))
@@ -34,18 +37,18 @@ def test_large_matrices(size: int) -> None:
         ("solve", [a, b], np.linalg.solve(a, b)), ("inverse", [a], np.linalg.inv(a)),
         ("cholesky", [positive], np.linalg.cholesky(positive)),
     ):  # fmt: skip
-        sizes = elimination_sizes(kind, False, "float64", *[array.shape for array in operands])
-        assert sizes is not None
+        sizes = EliminationSizes(lanes, "float64", (), size, {"solve": 17, "inverse": size}.get(kind, 0))
         out, room = np.empty(wanted.shape), np.empty(sizes.room)
         assert compile_elimination(kind, False, *sizes)(*operands, out, room) is True
         np.testing.assert_allclose(out, wanted, 0, 1e-10 * np.abs(wanted).max())
 
 
+@both
 @pytest.mark.parametrize("kind", KINDS)
-def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) -> None:
+def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str, lanes: int) -> None:
     matrix, sides = np.eye(10, dtype=np.float32), np.ones((10, 3), np.float32)
     operands = [matrix, sides] if kind in ("solve", "lower", "upper") else [matrix]
-    sizes = elimination_sizes(kind, False, "float32", *[array.shape for array in operands])
+    sizes = elimination_sizes(lanes, kind, False, "float32", *[array.shape for array in operands])
     assert sizes is not None
     function = compile_elimination(kind, False, *sizes)
     out = {"pivots": sides[:, 0], "determinant": np.ones((), np.float32)}.get(kind, operands[-1])
@@ -62,8 +65,9 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str) ->
     assert function(*arrays) is True
 
 
-def test_one_bad_matrix_of_many_leaves_all_to_numpy() -> None:
-    sizes = elimination_sizes("inverse", False, "float32", (20, 3, 3))
+@both
+def test_one_bad_matrix_of_many_leaves_all_to_numpy(lanes: int) -> None:
+    sizes = elimination_sizes(lanes, "inverse", False, "float32", (20, 3, 3))
     assert sizes is not None
     assert sizes.side_by_side
     function, room = compile_elimination("inverse", False, *sizes), np.empty(sizes.room, np.float32)
@@ -75,25 +79,27 @@ def test_one_bad_matrix_of_many_leaves_all_to_numpy() -> None:
             assert function(matrices, np.empty_like(matrices), room) is False
 
 
+@both
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("kind", ["inverse", "solve", "determinant", "pivots"])
-def test_matrices_that_are_almost_singular_are_left_to_numpy(kind: str, dtype: str) -> None:
+def test_matrices_that_are_almost_singular_are_left_to_numpy(kind: str, dtype: str, lanes: int) -> None:
     """Rounding decides what is found there, and whether it is an error."""
     almost = np.eye(12)
     almost[3] = almost[5] * (1 + 2.0**-50)
     for matrix in (almost, np.zeros((12, 12)), np.arange(144.0).reshape(12, 12), np.full((12, 12), np.nan)):
         operands = [matrix.astype(dtype)] + [np.ones((12, 2), dtype)] * (kind == "solve")
-        sizes = elimination_sizes(kind, False, dtype, *[array.shape for array in operands])
+        sizes = elimination_sizes(lanes, kind, False, dtype, *[array.shape for array in operands])
         assert sizes is not None
         out = np.zeros({"determinant": (), "pivots": (12,)}.get(kind, operands[-1].shape), dtype)
         assert compile_elimination(kind, False, *sizes)(*operands, out, np.empty(sizes.room, dtype)) is False
 
 
-def test_single_precision_is_solved_for_in_double_precision() -> None:
+@both
+def test_single_precision_is_solved_for_in_double_precision(lanes: int) -> None:
     """As NumPy does: the result of an ill-conditioned system has all digits of the matrix."""
     hilbert = (1 / (np.arange(9)[:, None] + np.arange(9) + 1)).astype(np.float32)
     sides = np.ones((9, 1), np.float32)
-    sizes = elimination_sizes("solve", False, "float32", (9, 9), (9, 1))
+    sizes = elimination_sizes(lanes, "solve", False, "float32", (9, 9), (9, 1))
     assert sizes is not None
     out = np.empty((9, 1), np.float32)
     assert compile_elimination("solve", False, *sizes)(hilbert, sides, out, np.empty(sizes.room, np.float32)) is True
