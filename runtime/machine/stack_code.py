@@ -140,7 +140,7 @@ class StackCode:
         return Memory(self.base, (self.rows**2 + row * self.columns + column) * self.width)
 
     def _do(self, forms: dict[int, Form], register: int, first: int, second: int | Memory, **how: int) -> None:
-        self.code.wide(forms[self.size], register, first, second, **how)  # type: ignore[arg-type]
+        self.code.wide(forms[self.size], register, first, second, **how)
 
     def _constants(self) -> None:
         """Load what all rounds need."""
