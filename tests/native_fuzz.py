@@ -28,6 +28,7 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent / "support")] if __name__ == "__main__" else []
 
+from drawn_best import DrawnBest  # noqa: E402
 from drawn_copies import DrawnCopy  # noqa: E402
 from drawn_depthwise import DrawnDepthwise  # noqa: E402
 from drawn_direct import DrawnDirect  # noqa: E402
@@ -48,7 +49,7 @@ from mycel.runtime.native.language import SIZES, parse  # noqa: E402
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
 PAGE = mmap.PAGESIZE
-CASES = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination)
+CASES = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination, DrawnBest)
 WIDE = (None, True, False)  # the vectors that a kernel chooses, those of 64 bytes, and those of 32
 
 

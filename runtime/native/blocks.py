@@ -38,6 +38,8 @@ BROADCAST_WORD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
 INSERT_BYTE, EXTRACT_BYTE = Form(P66, MAP_0F3A, 0x20), Form(P66, MAP_0F3A, 0x14)
 INSERT = {1: INSERT_BYTE, 4: Form(P66, MAP_0F3A, 0x22), 8: Form(P66, MAP_0F3A, 0x22, 1)}
 INSERT_HALF = Form(P66, MAP_0F3A, 0x38)
+STORE_LANE = Form(P66, MAP_0F3A, 0x17)
+HALF = 16  # bytes of half a vector
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
 AND = Form(P66, MAP_0F, 0xDB)
@@ -265,12 +267,25 @@ class BasicBlock:
         else:
             code.vector(LOAD, register, 0, place)
 
-    def store(self, code: Assembler, register: int, place: Memory) -> None:
-        """Store as many lanes as there are columns."""
-        if self.rest:
-            code.vector(MASKED_STORE[self.generator.width], register, self.mask, place)
-        else:
+    def store(self, allocator: Allocator, register: int, place: Memory) -> None:
+        """Store as many lanes as there are columns: of few ones by parts, as stores with a mask are slow."""
+        code, nbytes, source = allocator.assembler, self.rest * self.generator.width, register
+        if not nbytes:
             code.vector(STORE, register, 0, place)
+            return
+        if nbytes > HALF:
+            source = allocator.take()
+            allocator.free.append(source)
+            code.vector(EXTRACT_HALF, register, 0, source, 1)
+        if nbytes >= HALF:
+            code.vector(STORE, register, 0, place, bits=128)
+            nbytes, place = nbytes - HALF, place._replace(offset=place.offset + HALF)
+        if nbytes >= 8:
+            code.vector(STORE_ONE[8], source, 0, place, bits=128)
+        if nbytes % 8 and nbytes > 8:
+            code.vector(STORE_LANE, source, 0, place._replace(offset=place.offset + 8), 2, bits=128)
+        elif nbytes % 8:
+            code.vector(STORE_ONE[4], source, 0, place, bits=128)
 
     def merge(self, code: Assembler, register: int, place: Operand) -> None:
         """Replace the lanes of a register for which there are columns."""

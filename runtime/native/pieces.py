@@ -181,7 +181,7 @@ class Piece(BasicBlock):
             elif array.name in self.generator.streamed and not self.rest:
                 allocator.assembler.vector(STREAM, register, 0, self.element(array))
             else:
-                self.store(allocator.assembler, register, self.element(array))
+                self.store(allocator, register, self.element(array))
 
         self.step(store, value)
 

@@ -165,9 +165,10 @@ class WidePiece(Piece):
         """Load as many lanes as there are columns."""
         cast("VectorAssembler", code).vector(LOAD[self.generator.width], register, 0, place, mask=self.columns_mask)
 
-    def store(self, code: Assembler, register: int, place: Memory) -> None:
+    def store(self, allocator: Allocator, register: int, place: Memory) -> None:
         """Store as many lanes as there are columns."""
-        cast("VectorAssembler", code).vector(STORE[self.generator.width], register, 0, place, mask=self.columns_mask)
+        code = cast("VectorAssembler", allocator.assembler)
+        code.vector(STORE[self.generator.width], register, 0, place, mask=self.columns_mask)
 
     def merge(self, code: Assembler, register: int, place: Operand) -> None:
         """Replace the lanes of a register for which there are columns."""

@@ -102,6 +102,7 @@ BY_FORM |= {
     blocks.INSERT_BYTE: Known("vpinsrb", "rfsi"), blocks.EXTRACT_BYTE: Known("vpextrb", "sri"),
     blocks.INSERT[4]: Known("vpinsrd", "rfsi"), blocks.INSERT[8]: Known("vpinsrq", "rfsi"),
     blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"), blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
+    blocks.STORE_LANE: Known("vextractps", "sri"),
     blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
     blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"), blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
     blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
@@ -384,10 +385,11 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
 MEMORY_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), allocate.STREAM, *blocks.MASKED_LOAD.values(),
     *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), blocks.EXTRACT_BYTE,
+    blocks.STORE_LANE,
 )  # fmt: skip
 HALF_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
-    blocks.EXTRACT_BYTE, blocks.MOVE_WORD, places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
+    blocks.EXTRACT_BYTE, blocks.STORE_LANE, blocks.MOVE_WORD, places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 
