@@ -47,15 +47,17 @@ def structural_hash(graph: Graph, *settings: Any) -> str:
 def _package() -> str:
     """Size and time of every source file of compiler and runtime, so that a changed mycel finds no old programs."""
     root = Path(__file__).resolve().parents[2]
-    entries = []
-    for layer in ("compiler", "runtime"):
-        for folder, inner, files in os.walk(root / layer):
-            inner.sort()
-            for name in sorted(files):
-                if name.endswith(".py"):
-                    status = os.stat(os.path.join(folder, name))
-                    entries.append(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}")
-    return hashlib.blake2b("\n".join(entries).encode(), digest_size=20).hexdigest()
+    found: list[str] = []
+    folders = [str(root / layer) for layer in ("compiler", "runtime")]
+    for folder in folders:  # which grows; `os.walk` and `os.stat` take three times as long
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append(f"{entry.path}:{status.st_size}:{status.st_mtime_ns}")
+                elif entry.name != "__pycache__" and entry.is_dir():
+                    folders.append(entry.path)
+    return hashlib.blake2b("\n".join(sorted(found)).encode(), digest_size=20).hexdigest()
 
 
 def environment() -> str:

@@ -87,6 +87,13 @@ def release(code: Assembler, held: Iterable[Memory]) -> None:
         call(code, "Py_DecRef")
 
 
+def call_object(code: Assembler) -> None:
+    """End with a call of the object in RDI, with the arguments that a function gets in RSI and RDX."""
+    code.constant(RCX, 0)
+    code.constant(RAX, address_of("PyObject_VectorcallDict"))
+    code.jump_to(RAX)
+
+
 @cache
 def complete_entry() -> bytes:
     """What stands in front of code that returns False where it refuses its arguments: then it calls `self` with them.
@@ -108,9 +115,7 @@ def complete_entry() -> bytes:
     code.place(refused)
     if COUNTED:
         code.add(Memory(RAX), -1)
-    code.constant(RCX, 0)
-    code.constant(RAX, address_of("PyObject_VectorcallDict"))
-    code.jump_to(RAX)
+    call_object(code)
     code.align(ALIGNMENT)
     code.place(begin)
     return code.finish()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import ctypes
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from .product import compile_matmul, refuses
@@ -32,9 +33,9 @@ def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
     """
     if not has_small():
         return refuses
-    from .executable import code_address, make_function  # late, as the code itself
+    from .executable import make_function  # late, as the code itself
 
-    general = compile_matmul(dtype) if what == "matmul" else refuses
+    keeps: tuple[object, ...] = ()
     try:
         if what == "vector":
             from .vector_code import assemble as assemble_vector
@@ -43,11 +44,39 @@ def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
         elif what == "matmul":
             from .small_product_code import assemble as assemble_product
 
-            code = assemble_product(dtype, shapes, code_address(general))
+            general = _general(dtype)
+            code, keeps = assemble_product(dtype, shapes, ctypes.addressof(general.address)), (general,)
         else:
             from .small_code import assemble
 
-            code = assemble(what, dtype, shapes, code_address(general))
-        return make_function(code, what, f"{what} of {dtype} {shapes}", (general,))
+            code = assemble(what, dtype, shapes)
+        return make_function(code, what, f"{what} of {dtype} {shapes}", keeps)
     except OSError:
         return refuses
+
+
+class _General:
+    """The function for products of all shapes. It is made when it is first called: few small products need it."""
+
+    def __init__(self, dtype: str) -> None:
+        from .assembler import RDI, Assembler
+        from .executable import code_address, make_function
+        from .python_calls import call_object
+
+        self.dtype = dtype
+        code = Assembler()
+        code.constant(RDI, id(self))
+        call_object(code)
+        self._first = make_function(code.finish(), "matmul", "")
+        self.address = ctypes.c_size_t(code_address(self._first) or 0)
+        """That of the code which makes the function; later, the function's own."""
+
+    def __call__(self, *arguments: object) -> bool:
+        from .executable import code_address
+
+        function = compile_matmul(self.dtype)
+        self.address.value = code_address(function) or self.address.value
+        return function(*arguments)
+
+
+_general = cache(_General)

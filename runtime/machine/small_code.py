@@ -89,8 +89,8 @@ UNORDERED = 3
 
 
 def assemble(what: str, dtype: str, shapes: Sequence[Shape], general: int | None = None) -> bytes:
-    """The code of a function, as `small.compile_small` describes it. `general` is the address of one for all shapes,
-    which gets what this one refuses."""
+    """The code of a function, as `small.compile_small` describes it. `general` is where the address of one for all
+    shapes stands, which gets what this one refuses."""
     return Code(np.dtype(dtype), shapes).function(what, general)
 
 
@@ -134,6 +134,7 @@ class Code:
             code.pop(RBP)
             code.constant(RDX, len(self.shapes))
             code.constant(RAX, general)
+            code.load(RAX, Memory(RAX))
             code.jump_to(RAX)
             code.place(self.unfit)
         give(code, False, ())

@@ -139,5 +139,6 @@ class SmallProductCode(Code):
 
 
 def assemble(dtype: str, shapes: Sequence[Shape], general: int | None) -> bytes:
-    """The code of a function. `general` is the address of one for all shapes, which gets what this one refuses."""
+    """The code of a function. `general` is where the address of one for all shapes stands, which gets what this one
+    refuses."""
     return SmallProductCode(np.dtype(dtype), shapes).function("matmul", general)
