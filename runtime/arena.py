@@ -7,6 +7,7 @@ import math
 import sys
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,12 @@ class Arena:
         if not math.prod(shape):
             return np.empty(shape, dtype)
         return np.ndarray(shape, dtype, self.memory.data, offset)
+
+    def arrays(self, shape: tuple[int, ...], dtype: Any) -> Callable[[int], np.ndarray]:
+        """`array` of one shape and dtype, as a function of the offset."""
+        if not math.prod(shape):
+            return lambda offset: self.array(offset, shape, dtype)
+        return partial(np.ndarray, shape, np.dtype(dtype), self.memory.data)
 
 
 def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:

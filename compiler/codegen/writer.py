@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,8 @@ from .python_code import CodeText, assign, method_code, name_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
+
+MANY = 16  # arrays of one type in the arena
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
@@ -82,6 +85,13 @@ class Writer:
             if isinstance(operand, Value) and plan.storage[operand].whole:  # no view, which is another array
                 own = plan.storage[operand].allocation
                 self.returned[own.find(), own.start(), operand.type] = self.names[operand]
+        arrays = {
+            (stored.allocation.find(), stored.allocation.start(), value.type)
+            for value, stored in plan.storage.items()
+            if stored.whole and stored.allocation.kind == ARENA
+        }
+        self.arrays_of = Counter([type for _, _, type in arrays])
+        self.makers: dict[TensorType, str] = {}  # functions that make arrays of a type in the arena
         self.packed = dict.fromkeys(plan.packs.values(), "")  # the objects that know the parts of packed parameters
 
     # Names
@@ -186,8 +196,16 @@ class Writer:
         return own
 
     def arena_array(self, offset: int, type: TensorType) -> ast.expr:
-        """Code for an array in the arena."""
-        return CodeText(f"arena.array({spell(offset)}, {spell(type.static_shape)}, {self.dtype(type.dtype)})")
+        """Code for an array in the arena; where there are many of a type, by one function for all of them."""
+        given = f"{spell(type.static_shape)}, {self.dtype(type.dtype)}"
+        if self.arrays_of[type] < MANY:
+            return CodeText(f"arena.array({spell(offset)}, {given})")
+        make = self.makers.get(type)
+        if make is None:
+            make = self.makers[type] = self.unique("_".join([type.dtype.np.name, *map(str, type.static_shape)]))
+            self.prologue.append(assign(make, CodeText(f"arena.arrays({given})")))
+            self.prologue[-1].__dict__["node"] = None  # it serves more than the node at hand
+        return CodeText(f"{make}({spell(offset)})")
 
     def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
         """Code for an array viewed as another type of the same size."""
