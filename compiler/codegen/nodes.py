@@ -11,6 +11,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels.copies import copy_rows
+from ...runtime.machine.complete import completed
 from ...runtime.packing import Packed
 from ...runtime.processors import PARALLEL_FLOPS
 from .. import ops
@@ -134,13 +135,18 @@ def _index_of(cut: Node, shaped: Node) -> str | None:
     return ", ".join(index) if shaped.output.type.rank else f"{', '.join(index)}, ..."
 
 
+def _is_same_call(attempt: Attempt, other: Call) -> bool:
+    """Whether what an attempt refuses is a call of a function with the same arguments."""
+    return not attempt.with_scratch and not other.keywords and attempt.arguments == other.arguments
+
+
 class NodeEmitter:
     """Writes the statements of nodes without sub-graphs."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
-        self.functions: dict[MadeFunction, str] = {}  # the names of functions that others make
+        self.functions: dict[tuple[MadeFunction, str], str] = {}  # the names of functions that others make
         self.items, self.unread = items_of(writer.plan)
         self.unread |= unread_views(writer.plan)
 
@@ -254,13 +260,18 @@ class NodeEmitter:
         """The statement that writes a node's outputs to the arrays with these names."""
         op = node.op
         code = op.emit(node, arguments, *outs) if op.emit is not None else None
-        tries: list[ast.expr] = []
+        attempts: list[Attempt] = []
         while isinstance(code, Attempt):
-            if self.writer.plan.native_products:
-                scratch = [self.scratch(node)] if code.with_scratch else []
-                tries.append(CodeText(call_text(self.made(code.function), *code.arguments, *scratch)))
+            attempts += [code] * self.writer.plan.native_products
             code = code.otherwise
-        if tries:
+        if len(attempts) == 1 and isinstance(code, Call) and _is_same_call(attempts[0], code):
+            name = self.made(attempts[0].function, otherwise=code.function)
+            return evaluated(CodeText(call_text(name, *code.arguments)))
+        if attempts:
+            tries: list[ast.expr] = []
+            for attempt in attempts:
+                scratch = [self.scratch(node)] if attempt.with_scratch else []
+                tries.append(CodeText(call_text(self.made(attempt.function), *attempt.arguments, *scratch)))
             other = self.call(code) if isinstance(code, Call) else self.kernel_filling(node, arguments, outs)
             return evaluated(CodeText(text_of(ast.BoolOp(ast.Or(), [*tries, other]))))
         if len(outs) == 1:
@@ -346,13 +357,20 @@ class NodeEmitter:
         """The statement for an op's code template."""
         return parse_line(self.bind_lookups(code)) if isinstance(code, str) else evaluated(self.call(code))
 
-    def made(self, function: MadeFunction) -> str:
-        """The name of a function that another one makes."""
-        name = self.functions.get(function)
+    def made(self, function: MadeFunction, otherwise: str = "") -> str:
+        """The name of a function that another one makes. `otherwise`: the function of NumPy, or the method of the first
+        argument, that gets what it refuses."""
+        name = self.functions.get((function, otherwise))
         if name is None:
-            make = self.writer.function_named(function.maker.__name__, function.maker)
+            writer = self.writer
+            make = writer.function_named(function.maker.__name__, function.maker)
             code = f"{make}({', '.join(map(spell, function.arguments))})"
-            name = self.functions[function] = self.writer.bound(code, function.hint)
+            if otherwise:
+                other = writer.lookup(f"np{otherwise}" if otherwise.startswith(".") else otherwise)
+                code = f"{writer.function_named('completed', completed)}({code}, {other})"
+            name = self.functions[function, otherwise] = writer.bound(code, function.hint)
+            if otherwise:
+                writer.completed.add(name)
         return name
 
     def call(self, code: Call) -> ast.expr:

@@ -4,7 +4,7 @@
 def loop(x, s):
     for i in range(64):
         row = x[i]
-        (kernel(row, s) or by_copies(kernel, 1, row, s))
+        kernel(row, s)
 
 def step(...):
     loop(x, s)
@@ -37,7 +37,7 @@ def whole_loop(
     Without `bounds` tests end the loop, and the array `total` gets the number of iterations.
     """
     views = [each for each in inside if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)]
-    direct = {"", *writer.written, *[each.name for each in writer.loops]}  # type: ignore[attr-defined]
+    direct = {"", *writer.written, *writer.completed, *[each.name for each in writer.loops]}  # type: ignore[attr-defined]
     calls = [_function(each) in direct for each in inside if isinstance(each, ast.Expr)]
     length, gained = 100 if bounds is None else len(bounds), sum(calls) - calls.count(False)
     pays = length * (gained * CALL + ITERATION) > ENTRY + len(views) * VIEW

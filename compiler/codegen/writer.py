@@ -64,6 +64,7 @@ class Writer:
             self.literals: dict[Literal, str] = {}
             self.native: dict[str, str] = {}  # the names of kernels, by their texts with numbers for names
             self.written: dict[str, int] = {}  # how many arrays each kernel writes, by its name
+            self.completed: set[str] = set()  # names of other functions of machine code that take all arguments
             self.kernel_nodes: dict[str, list[Node]] = {}  # by these
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
@@ -73,7 +74,8 @@ class Writer:
             self.taken, self.counts = outer.taken, outer.counts
             self.imports, self.dtypes = outer.imports, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
-            self.native, self.kernel_nodes, self.written = outer.native, outer.kernel_nodes, outer.written
+            self.native, self.kernel_nodes = outer.native, outer.kernel_nodes
+            self.written, self.completed = outer.written, outer.completed
             self.statics, self.threaded = outer.statics, outer.threaded
             self.loops, self.whole_loops = outer.loops, outer.whole_loops
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}

@@ -143,7 +143,7 @@ class _Code:
             raise
         self.method = self.refusing = _Method()
         self.keeps: tuple[Any, ...] = ()
-        self.otherwise: Callable[..., None] | None = None
+        self.otherwise: Callable[..., Any] | None = None
 
     def __call__(self, *arguments: Any) -> bool:
         assert self.otherwise is not None
@@ -182,11 +182,13 @@ def make_function(code: bytes, name: str, doc: str, keeps: tuple[Any, ...] = ())
     return _function(made.method, made)
 
 
-def make_complete_function(entry: bytes, code: bytes, name: str, doc: str, otherwise: Callable[..., None]) -> Function:
+def make_complete_function(
+    entry: bytes, code: bytes, name: str, doc: str, otherwise: Callable[..., Any], keeps: tuple[Any, ...] = ()
+) -> Function:
     """`make_function` for code that returns False where it refuses its arguments: there the function calls `otherwise`
     with them, behind the function of the code alone. `entry` is the machine code that does so (`python_calls.py`)."""
     made = _Code(entry + code)
-    made.otherwise = otherwise
+    made.otherwise, made.keeps = otherwise, keeps
     made.method = _Method(name.encode(), made.address, METH_FASTCALL, doc.encode())
     made.address += len(entry)
     made.refusing = _Method(made.method.name, made.address, METH_FASTCALL, made.method.doc)

@@ -6,7 +6,7 @@ part in an iteration.
         for i in range(99):
             row = x[i]
             result = y[i]
-            (matmul(s, w, result) or s.dot(w, result))
+            matmul(s, w, result)
             kernel(result, row, s)
 
 Each function still checks the arrays that it is given, so nothing here has to be trusted. Views are made once; those of
