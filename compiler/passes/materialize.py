@@ -21,7 +21,7 @@ from ..ir.naming import take_name
 from ..ir.values import Operand
 from ..kernels import eligible
 
-FEWEST = 4096  # elements, from which on a kernel pays
+FEWEST = 512  # elements, from which on a kernel pays
 
 Producers = Mapping[Operand, Node]
 
