@@ -134,6 +134,7 @@ class DrawnKernel:
         self.dtypes: dict[str, str] = {}
         self.count = 0
         self.scans = 0
+        self.halves: list[str] = []
         self.read_at: list[tuple[tuple[str, int, int], bool]] = []  # the places of an input
         self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
@@ -186,7 +187,8 @@ class DrawnKernel:
         if self.kind == "special":
             limits = np.finfo(dtype)
             special = [np.nan, np.inf, -np.inf, -0.0, 0.0, limits.max, limits.tiny, limits.smallest_subnormal, 1e30]
-            found = np.where(random.random(count) < 0.4, random.choice(special, count), found).astype(dtype)
+            with np.errstate(over="ignore"):
+                found = np.where(random.random(count) < 0.4, random.choice(special, count), found).astype(dtype)
         return found
 
     def declare(
@@ -224,6 +226,8 @@ class DrawnKernel:
     def input(self, name: str) -> None:
         """An input of any layout."""
         dtype = "bool" if self.random.random() < 0.25 else self.dtype
+        if dtype == "float32" and self.kind != "smooth" and self.random.random() < 0.15:
+            dtype = "float16"
         size, strides = SIZES[dtype], []
         for extent in self.extents:
             strides.append(int(self.random.choice([0, 1, 1, 1, 2, 3, -1, -2, extent + 1])) * size)
@@ -231,12 +235,14 @@ class DrawnKernel:
             strides[-1] = size
         if self.random.random() < 0.3:
             strides = list(self.dense(self.extents, dtype))
-        if dtype != "bool" and random_places(self):
+        if size >= 4 and random_places(self):
             drawn = [self.draw_place(size) for _ in range(int(self.random.integers(1, 3)))]
             self.declare("in", name, dtype, tuple(strides), at=tuple(place for place, _ in drawn))
             self.read_at = drawn if all(place[1] >= 0 for place, _ in drawn) else self.read_at
             return
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
+        if dtype == "float16":
+            self.half(self.dtypes.popitem()[0])
 
     def draw_place(self, size: int) -> tuple[tuple[str, int, int], bool]:
         """Positions by an index array, a new one now and then, and whether each column has its own."""
@@ -257,7 +263,7 @@ class DrawnKernel:
     def draw_bounds(self, strides: list[int], dtype: str) -> tuple[tuple[int, int], ...]:
         """Bounds in some of the loops; of columns only where they lie side by side."""
         random = self.random
-        if dtype == "bool" or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
+        if SIZES[dtype] < 4 or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
             return ()
         found = [(0, extent) for extent in self.extents]
         for loop, extent in enumerate(self.extents):
@@ -286,6 +292,31 @@ class DrawnKernel:
         self.dtypes[name] = dtype
         return name
 
+    def half(self, name: str) -> None:
+        """Note a half, which is also a number when it is cast."""
+        self.dtypes.pop(name, None)
+        self.halves.append(name)
+        self.bounded(self.add(self.dtype, f"cast({name}, {self.dtype})"))
+
+    def arithmetic_on_halves(self) -> None:
+        """A function of halves, each of whose results is rounded."""
+        random = self.random
+        x, y = str(random.choice(self.halves)), str(random.choice(self.halves))
+        choice = random.random()
+        if choice < 0.15:
+            self.add("bool", f"{random.choice(COMPARISONS)}({x}, {y})")
+            return
+        if choice < 0.3:
+            text = f"cast({self.pick(str(random.choice(['number', 'bool'])))}, float16)"
+        elif choice < 0.45:
+            text = f"{random.choice(['negative', 'absolute', 'sign', 'sqrt', *ROUNDING])}({x})"
+        elif choice < 0.55:
+            text = f"select({self.pick('bool')}, {x}, {y})"
+        else:
+            y = y if random.random() < 0.7 else str(random.choice(["0.1", "-1.0", "3.0", "70000.0"]))
+            text = f"{random.choice([*EXACT, 'divide'])}({x}, {y})"
+        self.half(self.add("float16", text))
+
     def bounded(self, name: str) -> str:
         """The value, small enough that further steps are exact, or smooth."""
         if not self.floats or self.kind == "special":
@@ -302,6 +333,9 @@ class DrawnKernel:
         random = self.random
         x, y = self.pick("number"), self.pick("number")
         choice = random.random()
+        if self.halves and random.random() < 0.4:
+            self.arithmetic_on_halves()
+            return
         if random.random() < 0.1 and self.kind != "special" and self.extents[-1] > 1 and self.scans < 4:
             self.scan(x)
             return
@@ -406,18 +440,20 @@ class DrawnKernel:
         random = self.random
         source = self.pick(str(random.choice(["number", "number", "bool"])))
         dtype = self.dtypes[source]
+        if self.halves and not self.state and random.random() < 0.5:
+            source, dtype = str(random.choice(self.halves)), "float16"
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
-        role = "out" if dtype == "bool" or self.state else str(random.choice(roles))
-        if dtype != "bool" and not self.pieces and random_places(self):
+        role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
+        if SIZES[dtype] >= 4 and not self.pieces and random_places(self):
             self.scatter(name, role, source, dtype)
             return
         kept = [axis for axis in range(len(self.extents)) if role == "out" or random.random() < 0.5]
         strides, step = [0] * len(self.extents), SIZES[dtype]
         for axis in reversed(kept):
             strides[axis], step = step, step * self.extents[axis]
-        if role == "out" and dtype != "bool" and not self.state and random.random() < 0.2:
+        if role == "out" and SIZES[dtype] >= 4 and not self.state and random.random() < 0.2:
             strides[-1] = -strides[-1]  # written from the end
-        if dtype != "bool" and not self.state and not (role != "out" and self.pieces) and random.random() < 0.15:
+        if SIZES[dtype] >= 4 and not self.state and not (role != "out" and self.pieces) and random.random() < 0.15:
             strides = [3 * stride for stride in strides]  # with room between
         if role != "out" and len(self.extents) - 1 not in kept and self.extents[-1] > 1:
             source = self.add(dtype, f"row_{role}({source})")

@@ -73,6 +73,8 @@ class Op:
         definition: `(*inputs, **attrs)` to the same value by simpler ops: ordinary code over ops on symbols. The pass
             lower puts it in the op's place before fusion; None where the op stays. An op that needs no kernel and no
             rule of its own has them by its definition, too (see `compiler/ops/composite.py:defined_op`).
+        single: whether the kernel computes halves in float32, and rounds its results once. Then the pass lower puts
+            casts before and after: kernels of machine code compute these with their neighbours.
         parts: for ops on complex numbers, `(op, *inputs, **attrs)` to the same by ops on real ones: of real and
             imaginary parts (`compiler/ops/parts.py`); None where they do not compute it.
         native_definition: as definition, by ops that kernels of machine code compute together faster than the op's own
@@ -127,6 +129,7 @@ class Op:
     linearize: Callable[..., Any] | None = None
     batch: Callable[..., Any] | None = None
     definition: Callable[..., Any] | None = None
+    single: bool = False
     parts: Callable[..., Any] | None = None
     native_definition: Callable[..., Any] | None = None
     above: Callable[..., str | None] | None = None

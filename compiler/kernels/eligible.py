@@ -7,9 +7,10 @@ from functools import lru_cache
 from ...runtime.machine import executable
 from ...runtime.native.language import (
     COMBINED,
+    FLOAT16,
+    LANES,
     RECURRENCE,
     SCAN,
-    SIZES,
     Number,
 )
 from ...runtime.native.statements import is_known
@@ -39,8 +40,10 @@ def lane_bytes(node: Node) -> int | None:
         dtypes.append(given.dtype.numpy_name)
     if op.kind == "elementwise":
         return _elementwise_lanes(op, tuple(dtypes), tuple([type(operand) is Literal for operand in node.inputs]))
-    sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
+    sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
+        return None
+    if FLOAT16 in dtypes and not op.keeps_order:
         return None
     if (op.kind == "reduction" or op.scan or op.placed) and any(map(is_unsigned, dtypes)):
         return None
@@ -65,7 +68,7 @@ def lane_bytes(node: Node) -> int | None:
 @lru_cache(maxsize=4096)
 def _elementwise_lanes(op: Op, dtypes: tuple[str, ...], literals: tuple[bool, ...]) -> int | None:
     """`lane_bytes` of an elementwise node, by the dtypes of its inputs and of its output; which inputs are literals."""
-    sizes = {SIZES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
+    sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes or not op.native or set(op.attrs) - {"dtype"}:
         return None
     *given, result = dtypes

@@ -55,7 +55,7 @@ def _running(name: str, ufunc: np.ufunc, identity: float, infer: Infer = _infer_
     """An op that accumulates along an axis."""
     attrs = {"axis": INT, "exclusive": FLAG, "reverse": FLAG}
     kernel, batch = _accumulation(ufunc, identity), shifted("axis")
-    return Op(name, attrs=attrs, infer=infer, kernel=kernel, batch=batch, **record)
+    return Op(name, attrs=attrs, infer=infer, kernel=kernel, single=True, batch=batch, **record)
 
 
 def _accumulation_samples(more: Samples) -> Samples:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.precision import deliver, is_half, widen
 from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, multiplied
 from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
 from ...runtime.machine.product_sizes import FEWEST_COLUMNS, LEADING, takes
@@ -126,8 +127,9 @@ def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:
 
 
 def _kernel_matmul(a: Any, b: Any, out: Any = None) -> Any:
-    result = multiplied(a, b, out)
-    return result if out is not None or result.dtype == a.dtype else result.astype(a.dtype)  # bfloat16 gives float32
+    if is_half(a.dtype):
+        return deliver(multiplied(widen(a), widen(b)), a.dtype, out)
+    return multiplied(a, b, out)
 
 
 def _flops(inputs: Sequence[TensorType], outputs: Sequence[TensorType], **attrs: Any) -> int:
@@ -166,6 +168,7 @@ matmul: Op = Op(
     emit=_emit_matmul,
     infer=_infer_matmul,
     kernel=_kernel_matmul,
+    single=True,
     vjp=_vjp_matmul,
     batch=_batch_matmul,
     samples=lambda: [

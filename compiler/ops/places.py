@@ -159,7 +159,7 @@ def _suits(x: Any, indices: Sequence[Any]) -> bool:
     types = [x.type, *[index.type for index in indices]]
     if not indices or not all(type.is_static and type.size for type in types) or x.rank == 0:
         return False
-    numbers = x.dtype.numpy_name in SIZES_OF_NUMBERS and not x.dtype.is_bool
+    numbers = x.dtype.numpy_name in SIZES_OF_NUMBERS and x.dtype.bits >= 32
     return numbers and all(index.dtype in (int32, int64) for index in indices)
 
 

@@ -122,6 +122,7 @@ def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], combined: 
         "batch": shifted("axis"),
         "cuts": lambda node: _cuts_reduction(node, combined),
         "rewrites": (no_axes,),
+        "single": True,
     }
     return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
 
@@ -365,6 +366,7 @@ def _position(name: str, extreme: Op, function: Callable[..., Any], doc: str) ->
         cuts=_cuts_position,
         infer=_infer_position,
         kernel=kernel,
+        single=True,
         native_definition=_by_extremum(extreme),
         batch=shifted("axis"),
         samples=lambda: [

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any
 
-from ..ir.graph import Graph, Node
+from ...runtime.dtypes import DType, float32
+from .. import ops
+from ..ir.graph import Graph, Node, walk
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
@@ -25,7 +27,25 @@ Definition = Callable[[Node], Callable[..., Any] | None]
 
 
 def _definition(node: Node) -> Callable[..., Any] | None:
-    return node.op.definition
+    return _in_single(node) if node.op.single and _has_halves(node) else node.op.definition
+
+
+def _has_halves(node: Node) -> bool:
+    return any(operand.type.dtype.is_half for operand in node.inputs)
+
+
+def _in_single(node: Node) -> Callable[..., Any]:
+    """A node's op on float32 in place of halves, and its results in the node's dtypes."""
+
+    def as_type(x: Any, dtype: DType) -> Any:
+        return x if x.dtype is dtype else ops.cast(x, dtype=dtype)
+
+    def define(*inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+        results = node.op(*[as_type(x, float32) if x.dtype.is_half else x for x in inputs], **attrs)
+        several = results if isinstance(results, tuple) else (results,)
+        return tuple([as_type(x, value.type.dtype) for x, value in zip(several, node.outputs, strict=True)])
+
+    return define
 
 
 def lower_for_kernels(graph: Graph) -> Graph:
@@ -41,7 +61,8 @@ def lower_for_kernels(graph: Graph) -> Graph:
 def lower(graph: Graph, keep: Container[str] = (), definition: Definition = _definition) -> Graph:
     """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
     `keep` stay. `definition` gives that of a node."""
-    if definition is _definition and all(op.definition is None for op in graph.ops):
+    nothing = definition is _definition and all(op.definition is None for op in graph.ops)
+    if nothing and not any(node.op.single and _has_halves(node) for node in walk(graph)):
         return graph
     return _Lowering(graph.name, keep, definition).run(graph)
 

@@ -31,7 +31,7 @@ def definition_by_rows(node: Node) -> Callable[..., Any] | None:
     if not type.is_static or any(operand.type != type for operand in node.inputs) or type.dtype.is_bool:
         return None
     shape = type.static_shape
-    if type.dtype.numpy_name not in SIZES or not type.size or shape[axis] < 2:
+    if SIZES.get(type.dtype.numpy_name, 0) < 4 or not type.size or shape[axis] < 2:
         return None
     op, kind = node.op, node.op.scan
     if node.attrs.get("exclusive"):

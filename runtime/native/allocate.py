@@ -42,6 +42,7 @@ OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
 STREAM = Form(NONE, MAP_0F, 0x2B)  # a store past the caches
+WIDEN_HALVES = Form(P66, MAP_0F38, 0x13)
 
 # a * b + c with c, or a, in the register of the result; W is set for float64.
 ADD_TO, ADD_WITH = 0xB8, 0xA8
@@ -260,6 +261,12 @@ class Allocator:
 
     comparison = conjunction = two_sources
 
+    def round_half(self, step: Instruction, target: Value) -> None:
+        """Floats rounded to halves, and back. The first instruction's target is its second operand."""
+        source, register = self.in_register(step.sources[0]), self.define(target)
+        self.assembler.vector(FORMS["round_half"], source, 0, register, 0)
+        self.assembler.vector(WIDEN_HALVES, register, 0, register)
+
     def call(self, step: Instruction, target: Value) -> None:
         """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first."""
         mask, quick, *operands = step.sources
@@ -359,6 +366,7 @@ WRITERS = {
     **dict.fromkeys(("shift_left", "shift_right", "shift_signed"), "shift"),
     "and": "conjunction",
     "blend": "blend",
+    "round_half": "round_half",
     "call": "call",
 }
 """The methods of the allocator that write operations other than those of one or two sources."""

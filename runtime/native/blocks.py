@@ -20,14 +20,14 @@ from ..machine.assembler import (
     Operand,
     Pooled,
 )
-from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
+from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, WIDEN_HALVES, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
-from .language import SIZES, Array, Kernel
+from .language import FLOAT16, SIZES, Array, Kernel
 from .stages import KernelStages
 from .windows import Segment, Status
 
-BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+BROADCAST = {2: Form(P66, MAP_0F38, 0x79), 4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
 MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
 WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
@@ -35,8 +35,13 @@ MOVE_WORD = Form(P66, MAP_0F, 0x6E)
 STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
 GREATER = {4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1)}
 BROADCAST_WORD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
-INSERT_BYTE, EXTRACT_BYTE = Form(P66, MAP_0F3A, 0x20), Form(P66, MAP_0F3A, 0x14)
-INSERT = {1: INSERT_BYTE, 4: Form(P66, MAP_0F3A, 0x22), 8: Form(P66, MAP_0F3A, 0x22, 1)}
+EXTRACT = {1: Form(P66, MAP_0F3A, 0x14), 2: Form(P66, MAP_0F3A, 0x15)}
+INSERT = {
+    1: Form(P66, MAP_0F3A, 0x20),
+    2: Form(P66, MAP_0F, 0xC4),
+    4: Form(P66, MAP_0F3A, 0x22),
+    8: Form(P66, MAP_0F3A, 0x22, 1),
+}
 INSERT_HALF = Form(P66, MAP_0F3A, 0x38)
 STORE_LANE = Form(P66, MAP_0F3A, 0x17)
 HALF = 16  # bytes of half a vector
@@ -384,42 +389,55 @@ class BasicBlock:
         if upper != register:
             code.vector(INSERT_HALF, register, register, upper, 1)
 
-    # Bools
+    # Bools and halves, which are narrower in memory than in a vector
 
     def set_where_positive(self, code: Assembler, register: int) -> None:
         """Set all bits of the lanes that are positive, and none of the others."""
         code.vector(GREATER[self.generator.width], register, register, Pooled(bytes(self.generator.vector)))
 
-    def load_bools(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load the bytes of bools, one for each lane."""
-        code, width = allocator.assembler, self.generator.width
-        if array.strides[-1] != 1:
+    def widen(self, code: Assembler, array: Array, register: int, place: Operand) -> None:
+        """Widen narrow elements to the lanes of a register."""
+        if array.dtype == FLOAT16:
+            code.vector(WIDEN_HALVES, register, 0, place)
+        else:
+            code.vector(WIDEN_BYTES[self.generator.width], register, 0, place)
+            self.set_where_positive(code, register)
+
+    def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Load narrow elements, one for each lane."""
+        code, size, place = allocator.assembler, SIZES[array.dtype], Memory(RAX)
+        if array.strides[-1] != size:
             self.gather(allocator, array, register)
-            code.vector(WIDEN_BYTES[width], register, 0, register)
         elif self.rest:
             place = self.element(array)
             code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
             for lane in range(self.rest):
-                code.vector(INSERT_BYTE, register, register, place._replace(offset=lane), lane, bits=128)
-            code.vector(WIDEN_BYTES[width], register, 0, register)
+                code.vector(INSERT[size], register, register, place._replace(offset=size * lane), lane, bits=128)
         else:
-            code.vector(WIDEN_BYTES[width], register, 0, self.element(array))
-        self.set_where_positive(code, register)
+            self.widen(code, array, register, self.element(array))
+            return
+        self.widen(code, array, register, register)
 
-    def store_bools(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Write bools as bytes."""
-        code, narrow = allocator.assembler, self.bytes_of(allocator, register)
-        place = self.element(array)
+    def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write narrow elements, one for each lane."""
+        code, place, size = allocator.assembler, self.element(array), SIZES[array.dtype]
+        if array.dtype == FLOAT16 and not self.rest:
+            code.vector(FORMS["round_half"], register, 0, place, 0)
+            return
+        narrow = self.narrowed(allocator, array, register)
         if self.rest:
             for lane in range(self.rest):
-                code.vector(EXTRACT_BYTE, narrow, 0, place._replace(offset=lane), lane, bits=128)
+                code.vector(EXTRACT[size], narrow, 0, place._replace(offset=size * lane), lane, bits=128)
         else:
             code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)
 
-    def bytes_of(self, allocator: Allocator, register: int) -> int:
-        """A register with the lanes of a bool as bytes."""
+    def narrowed(self, allocator: Allocator, array: Array, register: int) -> int:
+        """A register with the lanes of another one as narrow elements of an array."""
         code, narrow = allocator.assembler, allocator.take()
         allocator.free.append(narrow)
+        if array.dtype == FLOAT16:
+            code.vector(FORMS["round_half"], register, 0, narrow, 0)
+            return narrow
         code.vector(EXTRACT_HALF, register, 0, narrow, 1)
         if self.generator.width == 4:
             code.vector(NARROW_WORDS, narrow, register, narrow, bits=128)
@@ -430,7 +448,7 @@ class BasicBlock:
         code.vector(AND, narrow, narrow, Pooled(b"\x01" * self.generator.vector), bits=128)
         return narrow
 
-    def store_bool(self, allocator: Allocator, register: int, place: Memory) -> None:
-        """Write the first lane as one byte."""
-        narrow = self.bytes_of(allocator, register)
-        allocator.assembler.vector(EXTRACT_BYTE, narrow, 0, place, 0, bits=128)
+    def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
+        """Write the first lane as one narrow element."""
+        narrow = self.narrowed(allocator, array, register)
+        allocator.assembler.vector(EXTRACT[SIZES[array.dtype]], narrow, 0, place, 0, bits=128)

@@ -147,7 +147,9 @@ class Boundary:
             code.load(RAX, Memory(RSI, 8 * position))
             code.compare_registers(RDX, Memory(RAX, TYPE))
             code.jump(refused, JUMP_NOT_EQUAL)
-            code.compare_registers(descriptors[array.dtype], Memory(RAX, DESCRIPTOR))
+            if array.dtype not in descriptors:
+                code.constant(WIDE, id(np.dtype(array.dtype)))
+            code.compare_registers(descriptors.get(array.dtype, WIDE), Memory(RAX, DESCRIPTOR))
             code.jump(refused, JUMP_NOT_EQUAL)
             if number:  # the flags that all have
                 code.and_word(RCX, Memory(RAX, FLAGS))

@@ -10,7 +10,15 @@ from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3,
 
 VECTOR = 32  # bytes of a vector of AVX2
 
-FORMATS = {"float32": "<f", "float64": "<d", "int32": "<i", "int64": "<q", "uint32": "<I", "uint64": "<Q"}
+FORMATS = {
+    "float16": "<f",
+    "float32": "<f",
+    "float64": "<d",
+    "int32": "<i",
+    "int64": "<q",
+    "uint32": "<I",
+    "uint64": "<Q",
+}
 
 
 class Unsupported(Exception):
@@ -25,7 +33,7 @@ class Unsupported(Exception):
 class Value(NamedTuple):
     """A vector: a virtual register ("register"), a constant ("constant") or a vector in the frame ("slot").
 
-    A bool has all bits set or none, in every lane of the kernel's width.
+    A bool has all bits set or none, in every lane of the kernel's width. A float16 is the float32 of the same value.
     """
 
     kind: str
@@ -93,6 +101,7 @@ FORMS: dict[str, Form] = {
     "mixed": Form(P66, MAP_0F3A, 0x0C),
     "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
+    "round_half": Form(P66, MAP_0F3A, 0x1D),
 }
 WIDE_FORMS: dict[str, Form] = {
     "multiply.int64": Form(P66, MAP_0F38, 0x40, 1),
@@ -324,6 +333,10 @@ class Builder:
         """float32 truncated to int32."""
         return self.emit("truncated_integer", "int32", x)
 
+    def round_half(self, x: Value) -> Value:
+        """float32 rounded to float16."""
+        return self.emit("round_half", "float16", x)
+
     def float_of_integer(self, x: Value) -> Value:
         """int32 as float32."""
         return self.emit("float_of_integer", "float32", x)
@@ -346,6 +359,8 @@ SPECIAL = frozenset(
 
 def _packed_float(value: float, dtype: str) -> bytes:
     try:
+        if dtype == "float16":
+            (value,) = struct.unpack("<e", struct.pack("<e", value))
         return struct.pack(FORMATS[dtype], value)
     except OverflowError:
         return struct.pack(FORMATS[dtype], float("inf") if value > 0 else float("-inf"))

@@ -16,6 +16,7 @@ from .functions import FUNCTIONS, MASKED
 from .language import (
     COMBINED,
     INDEX,
+    LANES,
     READ,
     RECURRENCE,
     SCAN,
@@ -24,6 +25,7 @@ from .language import (
     Kernel,
     Number,
     Statement,
+    adds_up,
     elements,
     is_scattered,
     piece_bytes,
@@ -110,11 +112,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         back, on = check_places(array, kernel)
         first, last = first + back, last + on
     if array.role not in READ and array.at:
-        if (
-            array.dtype == "bool"
-            or is_unsigned(array.dtype)
-            or (array.strides[-1] % size and is_scattered(array, kernel))
-        ):
+        if not adds_up(array.dtype) or (array.strides[-1] % size and is_scattered(array, kernel)):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
         last += piece_bytes(array, kernel) * (kernel.pieces - 1) if kernel.pieces else 0
@@ -128,7 +126,7 @@ def _check_array(kernel: Kernel, array: Array) -> None:
 def _check_sums(kernel: Kernel, array: Array) -> None:
     """Check that the elements of an accumulator are contiguous or equally far apart, because they are initialised in
     this way."""
-    if array.dtype == "bool" or is_unsigned(array.dtype):
+    if not adds_up(array.dtype):
         raise Unsupported(f"{array.dtype} does not add up")
     if elements(array, kernel.extents) > 1 << 31:
         raise Unsupported(f"{array.name} is too large to add up in")
@@ -179,7 +177,7 @@ def _recurrence_dtype(given: tuple[str | Number, ...], dtype: str | None, width:
     """The dtype of a recurrence, which is that of its factors and terms."""
     if len(given) != 2 or given[0] != given[1] or not isinstance(given[0], str) or dtype:
         raise Unsupported("a recurrence has factors and terms of one dtype")
-    if given[0] == "bool" or is_unsigned(given[0]):
+    if not adds_up(given[0]):
         raise Unsupported(f"{given[0]} has no recurrences")
     if SIZES[given[0]] != width:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
@@ -200,7 +198,7 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
             or dtype is not None
         ):
             raise Unsupported(f"rows are not reduced by {function} of {len(given)} arguments")
-        if given[0] == "bool" or is_unsigned(given[0]):
+        if not adds_up(given[0]):
             raise Unsupported(f"{given[0]} does not add up")
         return result_of(function.removeprefix(along), (given[0], given[0]), None, width).dtype
     if function not in FUNCTIONS:
@@ -211,7 +209,7 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
         raise Unsupported(f"{function} of {len(given)} arguments")
     default = default_dtype(given, width)
     known = [argument if isinstance(argument, str) else argument.dtype or default for argument in given]
-    if any(SIZES[name] not in (1, width) for name in (*known, *([dtype] if dtype else []))):
+    if any(LANES.get(name, width) != width for name in (*known, *([dtype] if dtype else []))):
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
     alike = known[1:] if function == "select" else known
     if len(set(alike)) > 1 and function not in MASKED:

@@ -17,13 +17,14 @@ negative ones count from the end. `at ids 2048 1000` moves an array by 2048 byte
 is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
 are written. An array of `out` gets the value of the same name.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
-the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y =
-z` too. Arrays of `add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)`
-and the like reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it.
+the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
+= z` too. A float16 is computed as float32, and rounded after each statement; only casts combine the two. Arrays of
+`add`, `multiply`, `maximum` and `minimum` combine all values that fall on one element. `row_add(x)` and the like
+reduce over the columns; `scan_add(x)` and the like give each column the reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
-other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function is
-an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this piece,
-of 12. Then accumulators have one part for each piece, one after the other.
+other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function
+is an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this
+piece, of 12. Then accumulators have one part for each piece, one after the other.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ..machine.sizes import SIZES as SIZES
+from ..machine.sizes import LANES as LANES, SIZES as SIZES
 from ..records import dataclass
 
 READ = ("in", "state", "index")
@@ -45,6 +46,8 @@ INDEX = "index"
 
 POSITIONS = ("int32", "int64")
 """The dtypes of index arrays."""
+
+FLOAT16 = "float16"
 
 SCAN = "scan_"
 """The prefix of scans, functions along the columns of a row; the reduction's name follows."""
@@ -272,6 +275,17 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])
         statements.append(Statement(names[name], function, new, dtype))
     return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces)
+
+
+def adds_up(dtype: str) -> bool:
+    """Whether kernels have reductions, scans and sums at positions of a dtype. Those of halves are of float32."""
+    return SIZES[dtype] == LANES.get(dtype) and not dtype.startswith("uint")
+
+
+def has_halves(kernel: Kernel) -> bool:
+    """Whether a kernel has float16 in an array or a statement."""
+    numbers = [one.dtype for _, _, given, _ in kernel.statements for one in given if isinstance(one, Number)]
+    return FLOAT16 in (*[array.dtype for array in kernel.arrays], *[one.dtype for one in kernel.statements], *numbers)
 
 
 def elements(array: Array, extents: Sequence[int]) -> int:

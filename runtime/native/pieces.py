@@ -9,7 +9,7 @@ from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
-from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
+from .language import FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .statements import apply
 from .windows import Status
@@ -123,8 +123,8 @@ class Piece(BasicBlock):
         width, stride = self.generator.width, array.strides[-1]
 
         def write(allocator: Allocator, register: int) -> None:
-            if array.dtype == "bool":
-                self.load_bools(allocator, array, register)
+            if SIZES[array.dtype] < width:
+                self.load_narrow(allocator, array, register)
             elif stride == -width:
                 self.load_turned(allocator, array, register)
             elif stride == 2 * width and not self.rest:
@@ -155,6 +155,9 @@ class Piece(BasicBlock):
                 code.vector(MOVE_WORD, register, 0, RAX, bits=128)
                 code.vector(BROADCAST_WORD[width], register, 0, register)
                 self.set_where_positive(code, register)
+            elif array.dtype == FLOAT16:
+                code.vector(BROADCAST[2], register, 0, Memory(base), bits=128)
+                self.widen(code, array, register, register)
             else:
                 code.vector(BROADCAST[width], register, 0, Memory(base))
             code.place(after)
@@ -167,15 +170,15 @@ class Piece(BasicBlock):
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.read(array), value)
         width = self.generator.width
-        apart = array.dtype != "bool" and abs(array.strides[-1]) != width and self.generator.columns > 1
+        apart = SIZES[array.dtype] == width and abs(array.strides[-1]) != width and self.generator.columns > 1
         slot = self.generator.frame.new() if apart else 0
 
         def store(allocator: Allocator) -> None:
             register = allocator.in_register(value)
             if apart:
                 self.store_apart(allocator, array, register, slot)
-            elif array.dtype == "bool":
-                self.store_bools(allocator, array, register)
+            elif SIZES[array.dtype] < width:
+                self.store_narrow(allocator, array, register)
             elif array.strides[-1] == -width:
                 self.store_turned(allocator, array, register)
             elif array.name in self.generator.streamed and not self.rest:
@@ -193,8 +196,8 @@ class Piece(BasicBlock):
 
         def store(allocator: Allocator) -> None:
             register, place = allocator.in_register(value), Memory(self.generator.pointer(array))
-            if array.dtype == "bool":
-                self.store_bool(allocator, register, place)
+            if SIZES[array.dtype] < width:
+                self.store_one_narrow(allocator, array, register, place)
             else:
                 allocator.assembler.vector(STORE_ONE[width], register, 0, place, bits=128)
 

@@ -86,7 +86,7 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
         return 0, 0
     size = SIZES[array.dtype]
     scattered = array.role not in READ
-    if (array.role != "in" and not scattered) or array.dtype == "bool" or array.bounds or len(array.at) > MOST_PLACES:
+    if (array.role != "in" and not scattered) or size < 4 or array.bounds or len(array.at) > MOST_PLACES:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
     if scattered and (kernel.pieces or array.offset):
         raise Unsupported("threads do not share what is scattered")

@@ -15,6 +15,7 @@ from .functions import is_cheap
 from .language import (
     COMBINED,
     INDEX,
+    LANES,
     READ,
     SCAN,
     SIZES,
@@ -108,7 +109,7 @@ def divide(kernel: Kernel) -> KernelStages:
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
-        sides = (0, size, step) if array.dtype != "bool" else (0, size)
+        sides = (0, size, step) if size == LANES.get(array.dtype) else (0, size)
         if is_scattered(array, kernel):
             continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
@@ -125,11 +126,11 @@ def divide(kernel: Kernel) -> KernelStages:
 
 
 def width_of(kernel: Kernel) -> int:
-    """The size of a kernel's elements in bytes."""
-    widths = {SIZES[array.dtype] for array in kernel.arrays if array.dtype != "bool" and array.role != INDEX}
-    dtypes = {statement.dtype for statement in kernel.statements}
-    dtypes |= {one.dtype for statement in kernel.statements for one in statement.arguments if isinstance(one, Number)}
-    widths |= {SIZES[dtype] for dtype in dtypes if dtype is not None and dtype != "bool"}
+    """The size of a kernel's numbers in a vector, in bytes."""
+    dtypes = {array.dtype for array in kernel.arrays if array.role != INDEX}
+    dtypes |= {str(statement.dtype) for statement in kernel.statements}
+    dtypes |= {str(a.dtype) for statement in kernel.statements for a in statement.arguments if isinstance(a, Number)}
+    widths = {LANES[dtype] for dtype in dtypes if dtype in LANES}
     if len(widths) > 1:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
     return widths.pop() if widths else 4

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from . import halves
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
-from .language import SIZES, Number, Statement
+from .language import FLOAT16, LANES, Number, Statement
 from .unsigned import function_of, is_unsigned
 
 
@@ -16,7 +17,10 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     function = FUNCTIONS.get(statement.function)
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
-    if any(map(is_unsigned, (*[value.dtype for value in given], statement.dtype))):
+    dtypes = (*[value.dtype for value in given], statement.dtype)
+    if FLOAT16 in dtypes:
+        function = halves.function_of(statement.function, FUNCTIONS)
+    elif any(map(is_unsigned, dtypes)):
         function = function_of(statement.function, FUNCTIONS)
     values: list[Value] = [value for value in given if isinstance(value, Value)]
     if len(values) < len(given):
@@ -43,7 +47,7 @@ def is_known(function: str, given: tuple[str | Number, ...], dtype: str | None) 
     """Whether there are instructions for a function of values and numbers of these dtypes, all of one width, with a
     result of `dtype`."""
     named = [argument.dtype if isinstance(argument, Number) else argument for argument in (*given, dtype)]
-    width = max((SIZES[name] for name in named if name not in (None, "bool")), default=4)
+    width = max((LANES[name] for name in named if name in LANES), default=4)
     target = dtype if function in ("cast", "bitcast") else None
     try:
         result = result_of(function, given, target, width)

@@ -35,7 +35,7 @@ def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:
     """Whether all rows of an output are long, and begin at the address of a whole vector if the array does."""
     width = SIZES[array.dtype]
     *outer, inner = array.strides
-    if array.role != "out" or array.dtype == "bool" or inner != width or kernel.extents[-1] * width < LONG_ROW:
+    if array.role != "out" or width < 4 or inner != width or kernel.extents[-1] * width < LONG_ROW:
         return False
     if kernel.pieces:
         outer.append(piece_rows(kernel) * array.strides[0])

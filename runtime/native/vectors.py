@@ -9,7 +9,7 @@ from ..machine.executable import has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, NEAR, SCAN, Kernel, is_scattered
+from .language import COMBINED, NEAR, SCAN, Kernel, has_halves, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -35,10 +35,10 @@ FARTHEST = (1 << 31) // 16  # bytes from one column to the next, of 16 that are 
 def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     """The instruction set for a kernel: AVX-512 where the processor has it, and rows are long enough.
 
-    With `wide` their length does not matter; False asks for AVX2. Scans and scattered columns, which go from lane
-    to lane, have code for AVX2 alone.
+    With `wide` their length does not matter; False asks for AVX2. Halves, scans and scattered columns, which go from
+    lane to lane, have code for AVX2 alone.
     """
-    if wide is False or not has_masked_vectors():
+    if wide is False or not has_masked_vectors() or has_halves(kernel):
         return AVX2
     if wide is None and not _pays(kernel):
         return AVX2

@@ -24,7 +24,7 @@ from ..machine.vector_assembler import (
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
-from .blocks import EXTRACT_BYTE, REVERSE, WIDEN_BYTES
+from .blocks import EXTRACT, REVERSE, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import NEAR, Array
 from .pieces import Piece
@@ -302,7 +302,7 @@ class WidePiece(Piece):
         code.vector(TEST[self.generator.width], SPARE, register, register)
         code.vector(LANES_OF_MASK[self.generator.width], register, 0, SPARE)
 
-    def load_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+    def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load the bytes of bools, one for each lane."""
         code, form = cast("VectorAssembler", allocator.assembler), WIDEN_BYTES[self.generator.width]
         if array.strides[-1] != 1:
@@ -312,14 +312,14 @@ class WidePiece(Piece):
             code.vector(form, register, 0, self.element(array), mask=self.columns_mask)
         self.set_where_positive(code, register)
 
-    def store_bools(self, allocator: Allocator, array: Array, register: int) -> None:
+    def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write bools as bytes."""
         code, ones = cast("VectorAssembler", allocator.assembler), self.ones_of(allocator, register)
         code.vector(STORE_BYTES[self.generator.width], ones, 0, self.element(array), mask=self.columns_mask, keep=True)
 
-    def store_bool(self, allocator: Allocator, register: int, place: Memory) -> None:
+    def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
         """Write the first lane as one byte."""
-        allocator.assembler.vector(EXTRACT_BYTE, self.ones_of(allocator, register), 0, place, 0, bits=128)
+        allocator.assembler.vector(EXTRACT[1], self.ones_of(allocator, register), 0, place, 0, bits=128)
 
     def ones_of(self, allocator: Allocator, register: int) -> int:
         """A register with 1 in the lanes that are true."""

@@ -19,7 +19,7 @@ from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
-TYPES = {"float32": dtypes.float32, "float64": dtypes.float64, "int32": dtypes.int32, "int64": dtypes.int64}
+TYPES = {name: getattr(dtypes, name) for name in ("float32", "float64", "int32", "int64", "float16")}
 BINARY = (ops.add, ops.subtract, ops.multiply, ops.maximum, ops.minimum)
 COMPARISONS = (ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, ops.greater_equal)
 
@@ -34,7 +34,7 @@ class DrawnGroups:
     def __init__(self, seed: int, richer: bool = False) -> None:
         self.random = random = np.random.default_rng(seed)
         self.base = tuple(int(n) for n in random.choice([1, 2, 3, 5, 7, 8, 9, 16, 17], random.integers(0, 4)))
-        self.dtypes = [str(name) for name in random.choice(list(TYPES), 2, p=[0.5, 0.2, 0.15, 0.15])]
+        self.dtypes = [str(name) for name in random.choice(list(TYPES), 2, p=[0.45, 0.15, 0.12, 0.13, 0.15])]
         self.richer, self.smooth, self.tolerance = richer, richer and random.random() < 0.4, 0.0
         if self.smooth:
             self.dtypes = [str(random.choice(["float32", "float64"]))] * 2

@@ -80,7 +80,7 @@ NAMED = {
     "shift_right.int64": Known("vpsrlq", "fsi"), "nearest_integer": Known("vcvtps2dq", "rs"),
     "truncated_integer": Known("vcvttps2dq", "rs"), "float_of_integer": Known("vcvtdq2ps", "rs"),
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
-    "halves": Known("vperm2f128", "rfsi"),
+    "halves": Known("vperm2f128", "rfsi"), "round_half": Known("vcvtps2ph", "sri", "s"),
     "mixed": Known("vblendps", "rfsi"),
     "align": Known("vpalignr", "rfsi"),
 }  # fmt: skip
@@ -99,7 +99,9 @@ BY_FORM |= {
     blocks.STORE_WORD[4]: Known("vmovd", "sr"), blocks.STORE_WORD[8]: Known("vmovq", "sr"),
     blocks.BROADCAST_WORD[4]: Known("vpbroadcastd", "rs", "s"),
     blocks.BROADCAST_WORD[8]: Known("vpbroadcastq", "rs", "s"),
-    blocks.INSERT_BYTE: Known("vpinsrb", "rfsi"), blocks.EXTRACT_BYTE: Known("vpextrb", "sri"),
+    blocks.INSERT[1]: Known("vpinsrb", "rfsi"), blocks.EXTRACT[1]: Known("vpextrb", "sri"),
+    blocks.INSERT[2]: Known("vpinsrw", "rfsi"), blocks.EXTRACT[2]: Known("vpextrw", "sri"),
+    blocks.BROADCAST[2]: Known("vpbroadcastw", "rs"), allocate.WIDEN_HALVES: Known("vcvtph2ps", "rs", "s"),
     blocks.INSERT[4]: Known("vpinsrd", "rfsi"), blocks.INSERT[8]: Known("vpinsrq", "rfsi"),
     blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"), blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
     blocks.STORE_LANE: Known("vextractps", "sri"),
@@ -347,6 +349,9 @@ def texts() -> list[str]:
                     found.append(text)
     n = 1 << 31
     found += [
+        "over 3 11\nin x float16[33] 22 2\nin z float16[3] 2 0\nin w float16[31] 2 4 from 4\nout y float16[33] 22 2\n"
+        "out r float16[3] 2 0\na = add(x, z)\nc = cast(a, float32)\nt = row_add(c)\nr = cast(t, float16)\n"
+        "y = multiply(a, w)",
         "over 11\nin x int32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
         "over 11\nin x float32[11] 4\nout y int32[11] 4\ny = cast(x, int32)",
         "over 11\nin x uint32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
@@ -384,12 +389,13 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
 
 MEMORY_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), allocate.STREAM, *blocks.MASKED_LOAD.values(),
-    *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), blocks.EXTRACT_BYTE,
+    *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), *blocks.EXTRACT.values(),
     blocks.STORE_LANE,
 )  # fmt: skip
 HALF_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
-    blocks.EXTRACT_BYTE, blocks.STORE_LANE, blocks.MOVE_WORD, places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
+    *blocks.EXTRACT.values(), blocks.STORE_LANE, blocks.BROADCAST[2], blocks.MOVE_WORD, places.TO_VECTOR[8],
+    *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 

@@ -277,8 +277,8 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     FORMS["truncated_integer"]: ("vcvttps2dq", "rs"), FORMS["signed_by_each.int64"]: ("vpsravq", "rfs"),
     FORMS["shift_signed.int64"]: ("vpsraq", "fsi"), FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
     FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
-    wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT_BYTE: ("vpinsrb", "rfsi"),
-    blocks.EXTRACT_BYTE: ("vpextrb", "sri"), blocks.MOVE_WORD: ("vmovd", "rg"),
+    wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT[1]: ("vpinsrb", "rfsi"),
+    blocks.EXTRACT[1]: ("vpextrb", "sri"), blocks.MOVE_WORD: ("vmovd", "rg"),
 }  # fmt: skip
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
 GENERAL = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16)))
