@@ -220,6 +220,28 @@ def test_print_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     assert nodes(compiled) < ROUNDS
 
 
+@pytest.mark.parametrize(
+    ("count", "size", "rerolled"), [(15, 3, False), (20, 3, True), (20, 9000, False), (60, 9000, True)]
+)
+def test_short_loops_with_large_states_are_traced_one_by_one(count: int, size: int, rerolled: bool) -> None:
+    def function(x: Any) -> Any:
+        for _ in range(count):
+            x = ops.tanh(x * 1.1) + ops.flip(x, (0,))
+        return x
+
+    def counted(x: Any) -> Any:
+        i = Tensor(0)
+        while i < count:
+            x, i = ops.tanh(x * 1.1) + ops.flip(x, (0,)), i + 1
+        return x
+
+    x = Tensor(np.linspace(-1, 1, size, dtype=np.float32))
+    for each in (function, counted):
+        compiled = ms.jit(each)
+        np.testing.assert_allclose(compiled(x).asnumpy(), each(x).asnumpy(), rtol=1e-3, atol=1e-4)
+        assert (nodes(compiled) < count) is rerolled
+
+
 # Gradients
 
 
@@ -243,6 +265,7 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
     first, both = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     results = first(x3).asnumpy(), both(x3).asnumpy()
     monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
+    monkeypatch.setattr(rerolling, "FEW_ITERATIONS", 10**9)
     unrolled = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     for result, other in zip(results, unrolled, strict=True):
         np.testing.assert_allclose(result, other(x3).asnumpy(), rtol=1e-4, atol=1e-5)
@@ -267,6 +290,7 @@ def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> N
     results = [plain(function(rows, w)) for function in rolled]
     assert nodes(rolled[0]) < ROUNDS
     monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
+    monkeypatch.setattr(rerolling, "FEW_ITERATIONS", 10**9)
     for gradient, result in zip(gradients, results, strict=True):
         unrolled = ms.jit(gradient)
         assert_same(result, plain(unrolled(rows, w)))
