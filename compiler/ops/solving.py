@@ -330,6 +330,48 @@ def _by_minors(x: Any) -> Any:
     return a[0] * minors[0] + a[1] * minors[1] + a[2] * minors[2]
 
 
+def _kernel_adjugate(x: Array, out: Array | None = None, scratch: Array | None = None) -> Array:
+    """By the inverse or, where that is large or none, by singular values: each result is multiplied with the others."""
+    finite, limit = np.isfinite(x).all((-2, -1), keepdims=True), 1e-4
+    try:
+        inverses = np.linalg.inv(x)
+        known = not (x.size and np.abs(x).max() * np.abs(inverses).max() * np.finfo(x.dtype).eps > limit)
+    except np.linalg.LinAlgError:
+        known = False
+    if known:
+        result = np.linalg.det(x)[..., None, None] * inverses
+    else:
+        u, values, v = np.linalg.svd(np.where(finite, x, np.eye(x.shape[-1])))
+        others = np.where(np.eye(x.shape[-1], dtype=bool), 1, values[..., None, :]).prod(axis=-1)[..., None, :]
+        signs = (np.linalg.det(u) * np.linalg.det(v))[..., None, None]
+        result = (np.swapaxes(v, -1, -2).conj() * signs * others) @ np.swapaxes(u, -1, -2).conj()
+        result = np.where(finite, result, np.nan)
+    if out is None:
+        return result.astype(x.dtype, copy=False)
+    np.copyto(out, result)
+    return out
+
+
+def _vjp_adjugate(x: Any, out: Any, dout: Any) -> Any:
+    turned, adjoint = swap_last(inverse(x)), swap_last(out)
+    trace = sum_(dout * out, axis=(x.rank - 2, x.rank - 1), keepdims=True)
+    return trace * turned - matmul(matmul(adjoint, dout), turned)
+
+
+adjugate: Op = Op(
+    "adjugate",
+    infer=square_type("adjugate", complex=True),
+    kernel=_kernel_adjugate,
+    emit=emit_elimination(always("adjugate")),
+    scratch=scratch_of(always("adjugate")),
+    vjp=_vjp_adjugate,
+    batch=leading,
+    samples=square_samples,
+    internal=True,
+    doc="The transposed cofactors of square matrices: inverses times determinants, also where there is no inverse.",
+)
+
+
 determinant: Op = Op(
     "determinant",
     infer=_infer_determinant,
@@ -337,10 +379,10 @@ determinant: Op = Op(
     emit=emit_elimination(always("determinant")),
     scratch=scratch_of(always("determinant")),
     native_definition=_by_minors,
-    vjp=lambda x, out, dout: _spread(dout * out) * swap_last(inverse(x)),
+    vjp=lambda x, out, dout: _spread(dout) * swap_last(adjugate(x)),
     batch=leading,
     samples=square_samples,
-    doc="The determinants of square matrices; differentiable where they are not singular.",
+    doc="The determinants of square matrices.",
 )
 slogdet: Op = Op(
     "slogdet",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
     """A function of matrices of these `EliminationSizes`, and a vector to work in, of `EliminationSizes.room`.
 
-    The kind is "inverse", "cholesky", "determinant" or "pivots" (matrices, results, room), or "solve", "lower" or
+    The kind is "inverse", "adjugate" (that times the determinant), "cholesky", "determinant" or "pivots" (matrices, results, room), or "solve", "lower" or
     "upper" (matrices, right-hand sides, results, room). The last two read only this triangle of the matrices. The
     product of the pivots (lead, rows) is the determinant (lead). With `transposed`, "solve", "lower" and "upper" solve
     for transposed matrices.

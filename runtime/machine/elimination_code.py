@@ -42,12 +42,13 @@ from .elimination_panels import (
     LOAD_ONE,
     LOADED,
     MULTIPLY,
+    SPREAD,
     STORE_ONE,
     STORED,
     EliminationPanels,
     Words,
 )
-from .elimination_sizes import NUMBER, RESULTS, EliminationSizes
+from .elimination_sizes import INVERSES, NUMBER, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY_ADD, STORE
@@ -125,9 +126,9 @@ class EliminationCode(EliminationPanels):
             self._upwards()
         if self.symmetric:
             self._turn_upper()
-        if self.kind in RESULTS:
+        if self.kind in (*RESULTS, "adjugate"):
             self._multiply_pivots()
-        else:
+        if self.kind not in RESULTS:
             self._deliver()
 
     # Blocks
@@ -260,7 +261,7 @@ class EliminationCode(EliminationPanels):
         """Copy the matrix and the right-hand sides, or the identity, and fill them up with rows of the identity."""
         sizes, vectors = self.sizes, self.sizes.blocks + self.sizes.vectors
         self._each_row(sizes.rows, 0, 0, self._copy_in)
-        if self.kind == "inverse":
+        if self.kind in INVERSES:
             self._identity(0, sizes.rows, range(sizes.blocks, vectors), self.beside)
         elif sizes.columns:
             self._each_row(sizes.columns, 1, self.beside, self._copy_in)
@@ -276,6 +277,8 @@ class EliminationCode(EliminationPanels):
     def _copy_out(self, there: Memory, here: Memory, mask: int) -> None:
         code, size = self.code, self.sizes.size
         code.wide(LOADED, 0, 0, here)
+        if self.kind == "adjugate":
+            code.wide(MULTIPLY, 0, 0, self.half)
         if size != NUMBER:
             code.wide(TO_SINGLE, 0, 0, 0)
         code.wide(MULTIPLY_ADD[size], self.seen, 0, self.zero)
@@ -337,7 +340,10 @@ class EliminationCode(EliminationPanels):
         code.jump(self.singular, JUMP_NOT_EQUAL)
 
     def _multiply_pivots(self) -> None:
-        """Copy the pivots, the first one with the sign of all exchanges; or the product of them all."""
+        """Copy the pivots, the first one with the sign of all exchanges; or the product of them all.
+
+        What is to be multiplied with this product gets it in the register of halves.
+        """
         code, size, copies = self.code, self.sizes.size, self.kind == "pivots"
         code.set_bits(FIRST, 1)
         self._at_base(RSI, 0)
@@ -359,7 +365,10 @@ class EliminationCode(EliminationPanels):
                 code.add(RDI, size)
 
         self.loop(RDX, multiply)
-        if not copies:
+        if self.kind == "adjugate":
+            self.one(STORE_ONE, 1, 0, Words.at(Words.SIGN))
+            code.wide(SPREAD, self.half, 0, Words.at(Words.SIGN), spread=NUMBER)
+        elif not copies:
             code.clear(0)
             store()
             code.wide(MULTIPLY_ADD[size], 0, 1, 0)

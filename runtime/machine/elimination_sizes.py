@@ -11,6 +11,8 @@ from .small_sizes import SIZE, Shape
 NUMBER = 8
 """The bytes of a number in working memory: they are float64 for all matrices."""
 DTYPES = ("float32", "float64")
+INVERSES = ("inverse", "adjugate")
+"""Kinds whose right-hand sides are the identity."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
 MANY = 12
@@ -80,7 +82,7 @@ class EliminationSizes(NamedTuple):
         lead, square = (None,) * len(self.lead), (self.rows, self.rows)
         if kind in RESULTS:
             return [(*lead, *square), (*lead, *square[: RESULTS[kind]])]
-        if not self.columns or kind == "inverse":
+        if not self.columns or kind in INVERSES:
             return [(*lead, *square)] * 2
         return [(*lead, *square), *[(*lead, self.rows, self.columns)] * 2]
 
@@ -96,7 +98,7 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
     """
     a, *others = shapes
     rows, columns = a[-1], 0
-    if kind == "inverse" or others:
+    if kind in INVERSES or others:
         columns = others[0][-1] if others else rows
     if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows:
         return None

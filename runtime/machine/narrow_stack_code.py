@@ -30,6 +30,7 @@ from .assembler import (
     Memory,
     Pooled,
 )
+from .elimination_sizes import INVERSES
 from .narrow_assembler import COMPARE, SIGNS, NarrowAssembler
 from .narrow_turn_code import exchange_square
 from .stack_code import ADD, AND, GREATER, MULTIPLY, THERE, StackCode
@@ -93,12 +94,12 @@ class NarrowStackCode(StackCode):
     def _load(self) -> None:
         code, rows, columns = self.code, self.rows, self.columns
         self._move(R12, rows * rows, 0, inwards=True)
-        if columns and self.kind != "inverse":
+        if columns and self.kind not in INVERSES:
             self._move(R13, rows * columns, rows * rows, inwards=True)
         code.clear(self.zeros)
         code.vector(LOAD[4], self.ones, 0, Pooled(np.ones(self.lanes, f"f{self.size}").tobytes()))
         for i in range(rows):
-            for j in range(columns if self.kind == "inverse" else 0):
+            for j in range(columns if self.kind in INVERSES else 0):
                 self._do(STORE, self.ones if i == j else self.zeros, 0, self._b(i, j))
             for j in range(i if self.kind == "cholesky" else 0):
                 self._do(LOAD, self.value, 0, self._a(i, j))

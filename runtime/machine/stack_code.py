@@ -29,7 +29,7 @@ from .assembler import (
     Memory,
     Pooled,
 )
-from .elimination_sizes import EliminationSizes
+from .elimination_sizes import INVERSES, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_boundary import FrameWords
 from .vector_assembler import VectorAssembler
@@ -100,9 +100,10 @@ class StackCode:
         code.place(again)
         self._begin_group()
         self._load()
-        {"cholesky": self._factor, "lower": self._substitute, "upper": self._substitute}.get(
-            self.kind, self._eliminate
-        )()
+        compute = {"cholesky": self._factor, "lower": self._substitute, "upper": self._substitute}
+        if self.rows <= 3:
+            compute["adjugate"] = self._cofactors
+        compute.get(self.kind, self._eliminate)()
         self._deliver()
         for pointer, position in self.pointers:
             code.add(pointer, self.elements[position] * self.lanes * self.size)
@@ -184,7 +185,7 @@ class StackCode:
         for i in range(rows):
             for j in range(columns):
                 value = self.value
-                if self.kind == "inverse":
+                if self.kind in INVERSES:
                     value = self.ones if i == j else self.zeros
                 else:
                     self._gather(self.value, R13, PLACES[1], i * columns + j, self.zeros)
@@ -221,8 +222,9 @@ class StackCode:
                 self._exchange(held, self._row(i, k))
             code.wide(AND, self.factor, 0, self.signless)
             self._refuse_tiny(self.factor)
-            if below:
+            if below or self.kind == "adjugate":
                 self._do(MULTIPLY, self.sign, self.sign, 0)  # becomes the determinant
+            if below:
                 self._do(STORE, 0, 0, row[0])
             self._do(DIVIDE, self.factor, self.ones, 0)
             for register, _ in registers[1:]:
@@ -276,6 +278,26 @@ class StackCode:
         self._do(LOAD, self.moved, 0, self.other)
         self._do(LOAD, self.moved, 0, register, mask=SWAPPED, keep=True)
         self._do(LOAD, register, 0, self.other, mask=SWAPPED, keep=True)
+
+    def _cofactors(self) -> None:
+        """The transposed cofactors of up to three rows, also of singular matrices."""
+        size, value = self.rows, self.value
+        self._do(LOAD, self.sign, 0, self.ones)  # what they are multiplied with
+        for i in range(size):
+            for j in range(size):
+                if size == 1:
+                    self._do(LOAD, value, 0, self.ones)
+                elif size == 2:
+                    self._do(LOAD, value, 0, self._a(1 - j, 1 - i))
+                    if i != j:
+                        self.code.wide(EXCLUSIVE_OR, value, value, self.sign_bits)
+                else:
+                    (a, b), (c, d) = [[self._a((j + m) % 3, (i + n) % 3) for n in (1, 2)] for m in (1, 2)]
+                    self._do(LOAD, value, 0, a)
+                    self._do(MULTIPLY, value, value, d)
+                    self._do(LOAD, self.other, 0, b)
+                    self._do(SUBTRACT_PRODUCT, value, self.other, c)
+                self._do(STORE, value, 0, self._b(i, j))
 
     # Triangles
 
@@ -334,6 +356,8 @@ class StackCode:
                         register = self.zeros
                     else:
                         self._do(LOAD, self.value, 0, (self._a if self.kind == "cholesky" else self._b)(i, j))
+                        if self.kind == "adjugate":
+                            self._do(MULTIPLY, self.value, self.value, self.sign)
                         self._see(self.value)
                     self._scatter(register, i * wide + j)
         self._refuse(self.seen, self.seen, UNORDERED)

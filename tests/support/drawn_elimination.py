@@ -17,7 +17,7 @@ TOLERANCE = {
     ("float32", False): 2e-6, ("float32", True): 1e-3, ("float64", False): 1e-11, ("float64", True): 1e-10
 }  # fmt: skip
 """By the dtype, and whether small matrices are computed side by side, in their own precision."""
-KINDS = ("inverse", "solve", "cholesky", "determinant", "pivots", "lower", "upper")
+KINDS = ("inverse", "adjugate", "solve", "cholesky", "determinant", "pivots", "lower", "upper")
 SOLVED = ("solve", "lower", "upper")
 
 
@@ -88,6 +88,8 @@ class DrawnElimination:
             matrices = (np.tril if self.kind == "lower" else np.triu)(matrices)
         if b is not None:
             return np.asarray(np.linalg.solve(np.swapaxes(matrices, -1, -2) if self.transposed else matrices, b))
+        if self.kind == "adjugate":
+            return np.asarray(np.linalg.det(matrices)[..., None, None] * np.linalg.inv(matrices))
         functions = {"inverse": np.linalg.inv, "cholesky": np.linalg.cholesky}
         return np.asarray(functions.get(self.kind, np.linalg.det)(matrices))
 
