@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
     """A function of matrices of these `EliminationSizes`, and a vector to work in, of `EliminationSizes.room`.
 
-    The kind is "inverse", "adjugate" (that times the determinant), "cholesky", "determinant" or "pivots" (matrices, results, room), or "solve", "lower" or
-    "upper" (matrices, right-hand sides, results, room). The last two read only this triangle of the matrices. The
-    product of the pivots (lead, rows) is the determinant (lead). With `transposed`, "solve", "lower" and "upper" solve
-    for transposed matrices.
+    The kind is "inverse", "adjugate" (the inverse times the determinant), "cholesky", "determinant" or "pivots"
+    (matrices, results, room), or "solve", "lower" or "upper" (matrices, right-hand sides, results, room). The last two
+    read only this triangle of the matrices. The product of the pivots (lead, rows) is the determinant (lead). With
+    `transposed`, "solve", "lower" and "upper" solve for transposed matrices.
 
     It computes in float64, and returns True. It returns False for other arrays, and where it finds no result, and
     results count for nothing then: where a matrix is singular, or almost, or not positive definite, or a result is not

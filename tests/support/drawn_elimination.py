@@ -42,7 +42,8 @@ class DrawnElimination:
             sizes = elimination_sizes(lanes, self.kind, self.transposed, self.dtype, *shapes)
             if sizes is not None:
                 break
-        self.wanted = None if self.spoil(operands[0], size) else self.result(*operands)
+        products = self.kind == "adjugate" and sizes.side_by_side and size <= 3  # of any matrices
+        self.wanted = None if not products and self.spoil(operands[0], size) else self.result(*operands)
         self.operands = [place(array) for array in operands]
         shape = {"pivots": shapes[0][:-1], "determinant": shapes[0][:-2]}.get(self.kind, shapes[-1])
         self.given: list[Any] = [*self.operands, place(np.full(shape, 7, self.dtype))]

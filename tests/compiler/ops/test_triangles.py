@@ -9,6 +9,7 @@ import pytest
 
 import mycel as ms
 from mycel import ops
+from mycel.compiler.ops.solving import adjugate
 from mycel.scipy.linalg import solve_triangular
 
 
@@ -61,3 +62,33 @@ def test_what_machine_code_leaves_to_numpy_is_an_error_as_before() -> None:
     sign, logarithm = ms.jit(ops.slogdet)(singular)
     assert sign.asnumpy() == 0
     assert logarithm.asnumpy() == -np.inf
+
+
+@pytest.mark.parametrize("rank", ["full", "one less", "two less"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (3, 3), (20, 1, 1), (20, 2, 2), (21, 3, 3), (20, 4, 4), (3, 9, 9)])
+def test_gradients_of_determinants_are_cofactors(shape: tuple[int, ...], dtype: type, rank: str) -> None:
+    """Also of singular matrices, of which one is in a stack."""
+    a, size = np.random.default_rng(3).standard_normal(shape).astype(dtype), shape[-1]
+    one = a[(7 % len(a),)] if len(shape) == 3 else a
+    for row in range(min(size, ("full", "one less", "two less").index(rank))):
+        one[row] = 2 * one[-1] if row < size - 1 else 0
+    wanted = np.empty(shape)
+    for i in range(size):
+        for j in range(size):
+            minor = np.delete(np.delete(a.astype(np.float64), i, -2), j, -1)
+            wanted[..., i, j] = (-1) ** (i + j) * np.linalg.det(minor)
+    gradient = ms.jit(ms.grad(lambda a: ops.det(a).sum()))(ms.Tensor(a)).asnumpy()
+    assert adjugate.kernel is not None
+    for found in (gradient, np.swapaxes(adjugate.kernel(a), -1, -2)):
+        bound = (1e-5 if dtype == np.float32 else 1e-12) * (1 + np.abs(wanted).max())
+        np.testing.assert_allclose(found, wanted, 0, bound)
+
+
+def test_cofactors_of_nan_are_nan_and_those_of_complex_matrices_are_right() -> None:
+    assert adjugate.kernel is not None
+    given = np.stack([np.zeros((2, 2)), np.full((2, 2), np.nan)])
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(adjugate.kernel(given), given)
+    singular = np.array([[1, 2j], [1j, -2]])
+    np.testing.assert_allclose(adjugate.kernel(singular), [[-2, -2j], [-1j, 1]], atol=1e-12)
