@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..machine.product import compile_matmul
+from ..machine.product import compile_matmul, vector_bytes
+from ..machine.sizes import NARROW
 from ..threads import share
 
 Array = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
 Part = tuple[Array, Array, Array]
-ROWS_TOGETHER, COLUMNS_TOGETHER, GROUPS = 32, 48, 8  # of products with a band: at least, and about so many groups
+ROWS_TOGETHER, GROUPS = 48, 8  # of products with a band: at least, and about so many groups
 
 
 def multiplied(a: Array, b: Array, out: Array | None = None) -> Array:
@@ -96,7 +98,7 @@ def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array
 def _multiply_band(a: Array, b: Array, out: Array, *, band: str) -> None:
     """One thread's part of `banded_matmul`."""
     size = out.shape[-2]
-    step = COLUMNS_TOGETHER if band == "result" else ROWS_TOGETHER
+    step = _columns_together() if band == "result" else ROWS_TOGETHER
     step *= max(1, size // GROUPS // step)
     for start in range(0, size, step):
         stop = min(start + step, size)
@@ -107,6 +109,12 @@ def _multiply_band(a: Array, b: Array, out: Array, *, band: str) -> None:
         else:
             matmul(a[..., start:, :], b[..., start:stop], out[..., start:, start:stop])
             out[..., :start, start:stop] = 0
+
+
+@cache
+def _columns_together() -> int:
+    """Columns of a result with a band that are computed at once, at least: whole panels."""
+    return 64 if vector_bytes() == NARROW else 48
 
 
 def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
