@@ -36,6 +36,7 @@ FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computatio
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
 MOST_SHARING = 64  # nodes of two kernels that become one
 
+FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
 FEWEST_APART = 16  # elements of a column that is copied before a loop
 
 FEW_ROWS = 512  # that are added
@@ -223,7 +224,9 @@ class _Kernels:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
-            if taken and part.count() >= (1 if alone else 2) and not all(map(self.needs_no_call, part.nodes)):
+            of_bools = group.elements > FEW_BOOLS and not any(self.lanes[node] for node in part.nodes)
+            fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
+            if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
                 found.append(part)
             nodes = nodes[max(1, taken) :]
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -277,3 +278,14 @@ def test_a_loop_stacks_what_comes_in_by_a_kernel() -> None:
     _, found_loop, inside = compiled.source.partition("for (i")
     assert found_loop
     assert "] = " not in inside
+
+
+@pytest.mark.parametrize(("count", "chain", "taken"), [(9000, 1, False), (9000, 5, True), (300, 1, True)])
+def test_few_operations_on_many_bools_are_left_to_numpy(count: int, chain: int, taken: bool) -> None:
+    """NumPy computes with 32 bools at once; kernels make numbers of them first."""
+    names = ["x", *[f"v{number}" for number in range(chain)]]
+    lines = [f"%{new}: bool[{count}] = logical_xor(%{old}, %y)" for old, new in pairwise(names)]
+    text = f"graph f(%x: bool[{count}], %y: bool[{count}]) {{ {' '.join(lines)} return %{names[-1]} }}"
+    random = np.random.default_rng(0)
+    given = [random.random(count) < 0.5 for _ in range(2)]
+    assert ("compile_kernel(" in same(text, *given)) is taken
