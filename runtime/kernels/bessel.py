@@ -1,10 +1,13 @@
-"""Bessel functions of orders 0 and 1: by their integrals, and for large arguments by asymptotic series."""
+"""Bessel functions of orders 0 and 1: by polynomials, and for large and tiny arguments by series.
+
+The polynomials interpolate the functions' integrals, which are computed when a function is first called.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,9 @@ import numpy as np
 from .precision import Array, deliver
 
 FAR = 25.0  # from here on the series of J and Y are good to the last digit
-VERY_FAR = 500.0  # from here on those of I
+VERY_FAR = 500.0  # from here on those of I and K
+TINY = -14  # below this power of 2 the first terms of the series of K and Y suffice
+PIECES, DEGREE = 4, 12  # bits of the pieces of an octave, and the degree of their polynomials
 EULER = 0.57721566490153286
 
 
@@ -38,11 +43,50 @@ def _hankel(order: int, x: Array) -> tuple[Array, Array]:
 
 def _waves(order: int, x: Array) -> tuple[Array, Array]:
     """J and Y of x >= FAR."""
-    far = np.maximum(x, FAR)
-    even, odd = _hankel(order, far)
+    even, odd = _hankel(order, x)
     phase = x - (2 * order + 1) * math.pi / 4
-    height = np.sqrt(2 / (math.pi * far))
+    height = np.sqrt(2 / (math.pi * x))
     return height * (even * np.cos(phase) - odd * np.sin(phase)), height * (even * np.sin(phase) + odd * np.cos(phase))
+
+
+def _in_ranges(x: Array, *ranges: tuple[float, Callable[[Array], Array]]) -> Array:
+    """The values of functions, each of which is for numbers from the end of the one before; 0 at infinity."""
+    result, low = np.where(np.isposinf(x), 0.0, np.nan), 0.0
+    for end, function in ranges:
+        chosen = (x >= low) & (x < end)
+        if chosen.any():
+            result[chosen] = function(np.abs(x[chosen]))
+        low = end
+    return result
+
+
+def _tabulated(function: Callable[[Array], Array], low: int, high: int) -> Callable[[Array], Array]:
+    """A function by polynomials, on 16 pieces of each octave from 2^low to 2^high, and on all that is below."""
+    base = (low + 1023) << PIECES
+
+    @cache
+    def table() -> tuple[Array, Array, Array]:
+        edges = ((np.arange(((high - low) << PIECES) + 1) + base) << (52 - PIECES)).view(np.float64)
+        starts = np.concatenate([[0.0], edges[:-1]])
+        middle, half = (starts + edges) / 2, (edges - starts) / 2
+        nodes = np.polynomial.chebyshev.chebpts1(DEGREE + 1)
+        with np.errstate(all="ignore"):
+            values = function((middle + half * nodes[:, None]).reshape(-1)).reshape(DEGREE + 1, -1)
+        waves = np.linalg.solve(np.polynomial.chebyshev.chebvander(nodes, DEGREE), values)
+        powers = [np.polynomial.chebyshev.cheb2poly(row) for row in np.eye(DEGREE + 1)]
+        matrix = np.array([np.pad(row, (0, DEGREE + 1 - len(row))) for row in powers])
+        return middle, 1 / half, np.ascontiguousarray(matrix.T @ waves)
+
+    def evaluate(x: Array) -> Array:
+        middle, scale, (*others, last) = table()
+        piece = np.clip((x.view(np.int64) >> (52 - PIECES)) - base + 1, 0, len(middle) - 1)
+        at, result = (x - middle[piece]) * scale[piece], last[piece]
+        for coefficients in reversed(others):
+            result *= at
+            result += coefficients[piece]
+        return result
+
+    return evaluate
 
 
 def _mean(count: int, of_angle: Callable[[float], Array]) -> Array:
@@ -51,58 +95,97 @@ def _mean(count: int, of_angle: Callable[[float], Array]) -> Array:
     return total / count
 
 
-def _j(order: int, x: Array) -> Array:
-    """J of x >= 0: the mean of cos(n θ - x sin θ), which the trapezoidal rule computes to full precision."""
-    near = np.minimum(x, FAR)
-    mean = _mean(80, lambda angle: np.cos(order * angle - near * math.sin(angle)))
-    series, _ = _waves(order, x)
-    return np.where(x < FAR, mean, np.where(np.isinf(x), 0.0, series))
+def _wave(order: int, x: Array) -> Array:
+    """J of x <= 32: the mean of cos(n θ - x sin θ), which the trapezoidal rule computes to full precision."""
+    return _mean(80, lambda angle: np.cos(order * angle - x * math.sin(angle)))
 
 
-def _y(order: int, x: Array) -> Array:
-    """Y of x > 0."""
-    near = np.clip(x, 1e-8, FAR)
+def _second(order: int, x: Array) -> Array:
+    """Y of x from 2^TINY to 32."""
     waves, decay = np.zeros_like(x), np.zeros_like(x)
-    end = np.arcsinh(745 / near)
+    end = np.arcsinh(745 / x)
     for place, weight in zip(*_nodes(64), strict=True):
         angle = place * math.pi
-        waves = waves + weight * np.sin(near * math.sin(angle) - order * angle)
+        waves = waves + weight * np.sin(x * math.sin(angle) - order * angle)
     for place, weight in zip(*_nodes(200), strict=True):
         at = end * place
         factor = np.exp(at) - np.exp(-at) if order else 2.0
-        decay = decay + weight * factor * np.exp(-near * np.sinh(at))
-    _, series = _waves(order, x)
-    tiny = -2 / (math.pi * x) if order else 2 / math.pi * (np.log(x / 2) + EULER)
-    result = np.where(x < FAR, waves - decay * end / math.pi, np.where(np.isinf(x), 0.0, series))
-    result = np.where(x < 1e-8, tiny, result)
-    return np.where(x < 0, np.nan, result)
+        decay = decay + weight * factor * np.exp(-x * np.sinh(at))
+    return waves - decay * end / math.pi
+
+
+def _grown(order: int, x: Array) -> Array:
+    """I of x <= 512 times exp(-x)."""
+    return _mean(200, lambda angle: np.exp(x * (math.cos(angle) - 1)) * math.cos(order * angle))
+
+
+def _decayed(order: int, x: Array) -> Array:
+    """K of x from 2^TINY to 512 times exp(x)."""
+    step = np.arccosh(1 + 745 / x) / 160
+    total = np.full_like(x, 0.5)
+    for index in range(1, 161):
+        at = step * index
+        total = total + np.exp(-x * (np.cosh(at) - 1)) * (np.cosh(at) if order else 1.0)
+    return total * step
+
+
+def _of_tiny(order: int, x: Array, sign: int) -> Array:
+    """K of tiny x, and with the sign -1 Y times -π / 2: the first terms of their series."""
+    logarithm = np.log(x) + (EULER - math.log(2))
+    if order:
+        return 1 / x + np.where(x > 0, sign * x / 2 * (logarithm - 0.5), 0.0)
+    return np.where(x > 0, sign * x * x / 4 - logarithm * (1 + sign * x * x / 4), np.inf)
+
+
+def _of_large(order: int, x: Array, sign: int) -> Array:
+    """I of large x times exp(-x), and with the sign 1 K times exp(x) · 2 / π: their asymptotic series."""
+    term = series = np.ones_like(x)
+    for k in range(1, 12):
+        term = term * sign * (4 * order * order - (2 * k - 1) ** 2) / (k * 8 * x)
+        series = series + term
+    return series / np.sqrt(2 * math.pi * x)
+
+
+def _by_table(function: Callable[[int, Array], Array], order: int, low: int, high: int) -> Callable[[Array], Array]:
+    if order and low > TINY:  # an odd function is x times a smooth one, without relative errors at 0
+        table = _tabulated(lambda x: function(order, x) / x, low, high)
+        return lambda x: table(x) * x
+    return _tabulated(partial(function, order), low, high)
+
+
+_TABLES = {
+    (function, order): _by_table(function, order, low, high)
+    for function, low, high in ((_wave, -1, 5), (_second, TINY, 5), (_grown, -1, 9), (_decayed, TINY, 9))
+    for order in (0, 1)
+}
+
+
+def _j(order: int, x: Array) -> Array:
+    return _in_ranges(x, (FAR, _TABLES[_wave, order]), (math.inf, lambda x: _waves(order, x)[0]))
+
+
+def _y(order: int, x: Array) -> Array:
+    return _in_ranges(
+        x,
+        (2.0**TINY, lambda x: _of_tiny(order, x, -1) * (-2 / math.pi)),
+        (FAR, _TABLES[_second, order]),
+        (math.inf, lambda x: _waves(order, x)[1]),
+    )
 
 
 def _scaled_i(order: int, x: Array) -> Array:
     """I of x >= 0 times exp(-x)."""
-    near = np.minimum(x, VERY_FAR)
-    mean = _mean(200, lambda angle: np.exp(near * (math.cos(angle) - 1)) * math.cos(order * angle))
-    far = np.maximum(x, VERY_FAR)
-    term, series = np.ones_like(x), np.ones_like(x)
-    for k in range(1, 12):
-        term = term * -(4 * order * order - (2 * k - 1) ** 2) / (k * 8 * far)
-        series = series + term
-    series = series / np.sqrt(2 * math.pi * far)
-    return np.where(x < VERY_FAR, mean, np.where(np.isinf(x), 0.0, series))
+    return _in_ranges(x, (VERY_FAR, _TABLES[_grown, order]), (math.inf, lambda x: _of_large(order, x, -1)))
 
 
 def _scaled_k(order: int, x: Array) -> Array:
-    """K of x > 0 times exp(x)."""
-    near = np.where(np.isfinite(x), np.maximum(x, 1e-30), 1.0)
-    count = 400
-    step = np.arccosh(1 + 745 / near) / count
-    total = np.full_like(x, 0.5)
-    for index in range(1, count + 1):
-        at = step * index
-        total = total + np.exp(-near * (np.cosh(at) - 1)) * (np.cosh(at) if order else 1.0)
-    tiny = 1 / x if order else -np.log(x / 2) - EULER
-    result = np.where(x < 1e-30, tiny, total * step)
-    return np.where(x < 0, np.nan, np.where(np.isinf(x), 0.0, result))
+    """K of x >= 0 times exp(x)."""
+    return _in_ranges(
+        x,
+        (2.0**TINY, lambda x: _of_tiny(order, x, 1) * np.exp(x)),
+        (VERY_FAR, _TABLES[_decayed, order]),
+        (math.inf, lambda x: _of_large(order, x, 1) * math.pi),
+    )
 
 
 def _kernel(compute: Callable[[Array], Array], doc: str) -> Callable[..., Array]:

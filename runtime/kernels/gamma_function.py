@@ -22,12 +22,12 @@ def _series(inverse_square: Array, coefficients: list[float]) -> Array:
 
 
 def _positive_lgamma(x: Array) -> Array:
-    product = np.ones_like(x)
-    x = x.copy()
-    for _ in range(int(LARGE)):
-        low = x < LARGE
-        product = np.where(low, product * x, product)
-        x = np.where(low, x + 1, x)
+    low = x < LARGE
+    product = factor = np.where(low, x, 1.0)
+    for step in range(1, int(LARGE)):
+        product = product * (factor + step)
+    product = np.where(low, product, 1.0)
+    x = np.where(low, x + int(LARGE), x)
     terms = [b / ((2 * k) * (2 * k - 1)) for k, b in enumerate(BERNOULLI[:9], 1)]
     stirling = (x - 0.5) * np.log(x) - x + 0.5 * math.log(2 * math.pi) + _series(1 / (x * x), terms) / x
     return np.where(np.isinf(x), np.inf, stirling - np.log(product))

@@ -11,7 +11,7 @@ from .gamma_function import BERNOULLI, digamma, lgamma, polygamma
 from .precision import Array, deliver
 
 ROUNDS = 2000
-TINY = 1e-300
+BLOCK = 2048  # elements that are summed at a time
 
 
 def _wide(*arrays: Array) -> list[Array]:
@@ -24,46 +24,66 @@ def _finish(result: Array, first: Array, *others: Array, out: Array | None) -> A
     return deliver(result.reshape(shape).astype(dtype), dtype, out)
 
 
-def _lower_series(a: Array, x: Array) -> Array:
+def _settled(advance: Callable[[int, list[Array]], None], exact: bool, *start: Array) -> Array:
+    """The totals of sums, after `advance(step, [total, last term, …])` for as many steps as they change.
+
+    A few elements at a time stay in the cache; those whose terms are too small to count leave.
+    """
+    result, tolerance = np.empty_like(start[0]), 5e-17 if exact else 1e-11
+    for first in range(0, len(result), BLOCK):
+        left = np.arange(first, min(first + BLOCK, len(result)))
+        state = [np.array(x[first : first + BLOCK]) for x in start]
+        for step in range(1, ROUNDS):
+            advance(step, state)
+            if step % 8:
+                continue
+            late = np.abs(state[1]) > np.abs(state[0]) * tolerance
+            if 4 * np.count_nonzero(late) < 3 * len(left):
+                result[left[~late]] = state[0][~late]
+                left, state = left[late], [x[late] for x in state]
+            if not len(left):
+                break
+        result[left] = state[0]
+    return result
+
+
+def _lower_series(a: Array, x: Array, exact: bool) -> Array:
     """The lower part divided by its power and its gamma function: the sum of x^n / (a (a + 1) … (a + n))."""
-    term = 1 / a
-    total = term.copy()
-    for step in range(1, ROUNDS):
-        term = term * x / (a + step)
-        total = total + term
-        if not (np.abs(term) > np.abs(total) * 1e-17).any():
-            break
-    return total
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, term, a, x = state
+        term *= x
+        term /= a + step
+        total += term
+
+    return _settled(advance, exact, 1 / a, 1 / a, a, x)
 
 
-def _upper_fraction(a: Array, x: Array) -> Array:
-    """The upper part, divided in the same way, by its continued fraction (Lentz)."""
+def _upper_fraction(a: Array, x: Array, exact: bool) -> Array:
+    """The upper part, divided in the same way, by its continued fraction, as a sum (Steed)."""
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, change, d, b, a = state
+        b += 2
+        d *= (a - step) * step
+        d += b
+        np.divide(1, d, out=d)
+        change *= b * d - 1
+        total += change
+
     b = x + 1 - a
-    c, d = np.full_like(x, 1 / TINY), 1 / np.where(b == 0, TINY, b)
-    total = d.copy()
-    for step in range(1, ROUNDS):
-        factor = -step * (step - a)
-        b = b + 2
-        d = factor * d + b
-        c = b + factor / c
-        d, c = 1 / np.where(np.abs(d) < TINY, TINY, d), np.where(np.abs(c) < TINY, TINY, c)
-        change = c * d
-        total = total * change
-        if not (np.abs(change - 1) > 1e-16).any():
-            break
-    return total
+    return _settled(advance, exact, 1 / b, 1 / b, 1 / b, b, a)
 
 
-def _regularised(a: Array, x: Array) -> tuple[Array, Array]:
+def _regularised(a: Array, x: Array, exact: bool) -> tuple[Array, Array]:
     """Both regularised parts, P and Q, of a > 0 and x >= 0."""
     good = (a > 0) & (x >= 0) & np.isfinite(a) & np.isfinite(x)
     first, second = np.where(good, a, 1.0), np.where(good, x, 1.0)
-    small = second < first + 1
-    scale = np.exp(first * np.log(second) - second - lgamma(first))
-    series = scale * _lower_series(first, np.where(small, second, 0.0))
-    fraction = scale * _upper_fraction(first, np.where(small, first + 2, second))
-    lower = np.where(second == 0, 0.0, np.where(small, series, 1 - fraction))
-    upper = np.where(second == 0, 1.0, np.where(small, 1 - series, fraction))
+    part, small = np.exp(first * np.log(second) - second - lgamma(first)), second < first + 1
+    for chosen, function in ((small, _lower_series), (~small, _upper_fraction)):
+        part[chosen] *= function(first[chosen], second[chosen], exact)
+    lower = np.where(second == 0, 0.0, np.where(small, part, 1 - part))
+    upper = np.where(second == 0, 1.0, np.where(small, 1 - part, part))
     endless = (a > 0) & np.isposinf(x)
     invalid = ~good & ~endless
     return (
@@ -72,16 +92,21 @@ def _regularised(a: Array, x: Array) -> tuple[Array, Array]:
     )
 
 
+def _is_exact(*arrays: Array) -> bool:
+    """Whether a result has more digits than float32."""
+    return np.result_type(*arrays).itemsize > 4
+
+
 def igamma(a: Array, x: Array, out: Array | None = None) -> Array:
     """The regularised lower incomplete gamma function P(a, x)."""
     with np.errstate(all="ignore"):
-        return _finish(_regularised(*_wide(a, x))[0], a, x, out=out)
+        return _finish(_regularised(*_wide(a, x), _is_exact(a, x))[0], a, x, out=out)
 
 
 def igammac(a: Array, x: Array, out: Array | None = None) -> Array:
     """The regularised upper incomplete gamma function Q(a, x)."""
     with np.errstate(all="ignore"):
-        return _finish(_regularised(*_wide(a, x))[1], a, x, out=out)
+        return _finish(_regularised(*_wide(a, x), _is_exact(a, x))[1], a, x, out=out)
 
 
 def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = None) -> Array:
@@ -103,34 +128,37 @@ def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = N
         return _finish(np.where(at == 0, 0.0, total), a, x, out=out)
 
 
-def _beta_fraction(a: Array, b: Array, x: Array) -> Array:
-    c, d = np.ones_like(x), 1 - (a + b) * x / (a + 1)
-    d = 1 / np.where(np.abs(d) < TINY, TINY, d)
-    total = d.copy()
-    for step in range(1, 400):
-        last = total
-        even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step))
-        odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1))
-        for factor in (even, odd):
-            d, c = 1 + factor * d, 1 + factor / c
-            d, c = 1 / np.where(np.abs(d) < TINY, TINY, d), np.where(np.abs(c) < TINY, TINY, c)
-            total = total * d * c
-        if not (np.abs(total - last) > np.abs(total) * 1e-16).any():
-            break
-    return total
+def _beta_fraction(a: Array, b: Array, x: Array, exact: bool) -> Array:
+    """The continued fraction of the incomplete beta function, as a sum (Steed)."""
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, change, d, a, b, x = state
+        last = a + 2 * step
+        even = (b - step) * x * step / ((last - 1) * last)
+        odd = (a + step) * (a + b + step) * x / (last * (last + 1))
+        for factor in (even, np.negative(odd, out=odd)):
+            d *= factor
+            d += 1
+            np.divide(1, d, out=d)
+            change *= d - 1
+            total += change
+
+    d = 1 / (1 - (a + b) * x / (a + 1))
+    return _settled(advance, exact, d, d - 1, d, a, b, x)
 
 
 def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
     """The regularised incomplete beta function of x in [0, 1]."""
     with np.errstate(all="ignore"):
         first, second, at = _wide(a, b, x)
-        front = np.exp(
+        part = np.exp(
             lgamma(first + second) - lgamma(first) - lgamma(second) + first * np.log(at) + second * np.log1p(-at)
         )
         low = at < (first + 1) / (first + second + 2)
-        below = front * _beta_fraction(first, second, np.where(low, at, 0.0)) / first
-        above = 1 - front * _beta_fraction(second, first, np.where(low, 0.0, 1 - at)) / second
-        result = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.where(low, below, above)))
+        one, other, inner = np.where(low, first, second), np.where(low, second, first), np.where(low, at, 1 - at)
+        fraction = _beta_fraction(one.reshape(-1), other.reshape(-1), inner.reshape(-1), _is_exact(a, b, x))
+        part *= fraction.reshape(part.shape) / one
+        result = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.where(low, part, 1 - part)))
         result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
         return _finish(result, a, b, x, out=out)
 

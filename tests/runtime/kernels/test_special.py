@@ -90,3 +90,39 @@ def test_complement_and_inverse_in_lower_precision(kernel, reference, points, dt
     x = np.linspace(-0.999, 0.999, 100_001).astype(np.float32)
     expected = reference(x.astype(np.float64))
     np.testing.assert_allclose(kernel(x), expected, rtol=5.5e-7)
+
+
+@pytest.mark.parametrize("name", ["i0", "i0e", "i1", "i1e", "j0", "j1", "y0", "y1", "k0", "k0e", "k1", "k1e"])
+def test_bessel_functions_over_their_whole_range(name: str) -> None:
+    """By all pieces of polynomials and all series; relative to the height of waves for J and Y."""
+    x = np.concatenate([np.linspace(0, 60, 20001), 10.0 ** np.linspace(-20, 4, 10001), [0.0, 25.0, 500.0, 512.0]])
+    for points in (x, -x, x[:1].reshape(())):
+        with np.errstate(all="ignore"):
+            expected, found = getattr(special, name)(points), getattr(bessel, name)(points)
+            heights = np.sqrt(2 / np.pi / np.maximum(np.abs(points), 1)) if name[0] in "jy" else 0.0
+            limit = 4e-13 * np.maximum(np.abs(expected), heights)
+            near = (np.abs(found - expected) <= limit) | (found == expected) | (np.isnan(found) & np.isnan(expected))
+        assert np.shape(found) == np.shape(points)
+        assert np.all(near), points[~near][:5]
+    assert np.isnan(getattr(bessel, name)(np.array([np.nan]))).all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_incomplete_functions_of_many_numbers(scale: float, dtype: type) -> None:
+    """More than are summed at a time, whose sums have few terms and many."""
+    random = np.random.default_rng(0)
+    a, b, u, spread = (random.random(7000) for _ in range(4))
+    a, b, u = ((x * size + 1e-3).astype(dtype) for x, size in ((a, scale), (b, scale), (u, 0.99)))
+    x = (a * np.exp(spread - 0.5)).astype(dtype)
+    tolerance = 1e-11 if dtype is np.float64 else 2e-7
+    for found, reference, given in (
+        (incomplete.igamma, special.gammainc, (a, x)), (incomplete.igammac, special.gammaincc, (a, x)),
+        (incomplete.betainc, special.betainc, (a, b, u)),
+    ):  # fmt: skip
+        result = found(*given)
+        assert result.dtype == dtype
+        expected = reference(*[one.astype(np.float64) for one in given])
+        np.testing.assert_allclose(result, expected, rtol=tolerance, atol=1e-30 if dtype is np.float64 else 1e-37)
+    whole = incomplete.igamma(a.reshape(70, 100), x.reshape(70, 100))
+    np.testing.assert_array_equal(whole.reshape(-1), incomplete.igamma(a, x))
