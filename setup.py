@@ -32,6 +32,7 @@ INNERMOST = {
     "compiler/memory", "compiler/ops", "compiler/transforms", "runtime/distributed", "frontend/control_flow",
     "frontend/source",
 }  # fmt: skip
+TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
@@ -66,25 +67,50 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 
 def published(source: str, folder: Path) -> str:
     """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
-    of attributes, and what follows the first paragraph of a module's; and where no name is a user's, all docstrings
-    of functions and classes, and the types of parameters and results.
+    of attributes, what follows the first paragraph of a module's, and three of four spaces of indentation; and where
+    no name is a user's, all docstrings of functions and classes, and the types of parameters, results and variables.
 
-    They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines
-    and columns, so that tracebacks point to the same places.
+    They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
+    that tracebacks point to the same places.
     """
     lines = source.splitlines(keepends=True)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
-    tree = ast.parse(source)
+    tree, innermost = ast.parse(source), "/".join(folder.parts[:2]) in INNERMOST
     if folder.parts[:1] and folder.parts[0] in INNER:
-        innermost = "/".join(folder.parts[:2]) in INNERMOST
         shorten(tree, lines)
         for text in (text for node in ast.walk(tree) for text in unread(node, innermost)):
             lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
-    leave_types_out(tree, lines, "/".join(folder.parts[:2]) in INNERMOST)
+    leave_types_out(tree, lines, innermost)
+    if folder.parts[:1] and folder.parts[0] in INNER:
+        leave_imports_out(ast.parse("".join(lines)), lines)
+        indent_less("".join(lines), lines)
     return "".join(lines)
+
+
+def leave_imports_out(module: ast.Module, lines: list[str]) -> None:
+    """Remove the imports of names that only types had a use for."""
+    used = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    for node in module.body:
+        if isinstance(node, ast.ImportFrom) and node.module in TYPES and node.lineno == node.end_lineno:
+            kept = [ast.unparse(each) for each in node.names if each.name in used or each.asname]
+            if len(kept) < len(node.names):
+                lines[node.lineno - 1] = f"from {node.module} import {', '.join(kept)}\n" if kept else "\n"
+
+
+def indent_less(source: str, lines: list[str]) -> None:
+    """Leave one space of each four before statements, and nothing else: lines that begin in a string stay."""
+    inside: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr) or is_string(node):
+            inside.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
+    for number, line in enumerate(lines, 1):
+        if number not in inside:
+            text = line.lstrip(" ")
+            spaces = len(line) - len(text)
+            lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
 
 
 def shorten(module: ast.Module, lines: list[str]) -> None:
@@ -99,12 +125,16 @@ def shorten(module: ast.Module, lines: list[str]) -> None:
 
 
 def leave_types_out(module: ast.Module, lines: list[str], innermost: bool) -> None:
-    """Remove the types of parameters and results of functions: of private ones, or in the innermost rooms of all."""
+    """Remove the types of parameters, results and variables of functions: of private ones, or in the innermost rooms of
+    all. A variable that gets no value keeps its type: the statement is nothing else."""
     spans: set[tuple[int, int, int]] = set()  # line, first and last byte
     for function in ast.walk(module):
         if not isinstance(function, ast.FunctionDef) or not (innermost or is_private(function)):
             continue
         types = [(b":", node.annotation) for node in ast.walk(function.args) if isinstance(node, ast.arg)]
+        fields = {each for node in ast.walk(function) if isinstance(node, ast.ClassDef) for each in node.body}
+        variables = [node for node in ast.walk(function) if isinstance(node, ast.AnnAssign) and node.value]
+        types += [(b":", node.annotation) for node in variables if node not in fields]
         for mark, found in [*types, (b" ->", function.returns)]:
             if found is not None and found.lineno == found.end_lineno:
                 line = lines[found.lineno - 1].encode()
@@ -129,8 +159,12 @@ def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
 
 def is_text(statement: ast.stmt) -> bool:
     """Whether a statement is a string."""
-    value = getattr(statement, "value", None)
-    return isinstance(statement, ast.Expr) and isinstance(value, ast.Constant) and isinstance(value.value, str)
+    return isinstance(statement, ast.Expr) and is_string(statement.value)
+
+
+def is_string(node: ast.AST) -> bool:
+    """Whether an expression is a string."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 def is_private(node: ast.FunctionDef) -> bool:
