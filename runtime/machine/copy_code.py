@@ -34,9 +34,8 @@ from .assembler import (
 )
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_boundary import FrameWords, ProductBoundary
-from .tile_code import ADD, MIX
-from .vector_assembler import PERMUTE
-from .wide_assembler import JUMP_LESS_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
+from .vector_assembler import FROM_TWO, PERMUTE
+from .wide_assembler import ADD, JUMP_LESS_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
 
 AXES = 6
 SOURCE, TARGET = RSI, RDI  # where a vector is read and written
@@ -283,7 +282,7 @@ class CopyCode:
     def _add(self, count: int) -> None:
         mask = 0 if count else COLUMNS
         self.code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=mask)
-        self.code.wide(ADD, 0, 0, Memory(TARGET), mask=mask)
+        self.code.wide(ADD[4], 0, 0, Memory(TARGET), mask=mask)
         self.code.wide(STORE[4], 0, 0, Memory(TARGET), mask=mask)
 
     def _copy_every_other(self, count: int) -> None:
@@ -291,7 +290,7 @@ class CopyCode:
         code.wide(LOAD[4], 0, 0, Memory(SOURCE), mask=0 if count else FIRST)
         code.wide(LOAD[4], 1, 0, Memory(SOURCE, WIDTH), mask=SECOND_WHOLE if count else SECOND)
         code.wide(LOAD[4], 2, 0, LOWER)
-        code.wide(MIX, 2, 0, 1)
+        code.wide(FROM_TWO[4], 2, 0, 1)
         code.wide(STORE[4], 2, 0, Memory(TARGET), mask=0 if count else COLUMNS)
 
     def _write_apart(self, count: int, *, adds: bool) -> None:
@@ -301,5 +300,5 @@ class CopyCode:
             mask, place = EVERY_OTHER if count else (FIRST, SECOND)[number], Memory(TARGET, number * WIDTH)
             code.wide(PERMUTE[4], 1, lanes, 0)
             if adds:
-                code.wide(ADD, 1, 1, place, mask=mask)
+                code.wide(ADD[4], 1, 1, place, mask=mask)
             code.wide(STORE[4], 1, 0, place, mask=mask)

@@ -39,8 +39,7 @@ from .depthwise_sizes import MOST_ROWS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
-from .tile_code import ADD
-from .wide_assembler import BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
+from .wide_assembler import ADD, BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
 
 HELD = 16  # the first register of what is read once for several rows: weights, or gradients
 LOADED = range(24, 28)  # registers for vectors of images, in turn
@@ -353,7 +352,7 @@ class DepthwiseCode:
         code.load(RDI, at(Words.WEIGHT_TAP))
         for i in range(self.rows):
             for turn in range(1, self.turns):
-                code.wide(ADD, i, i, i + turn * self.rows)
+                code.wide(ADD[4], i, i, i + turn * self.rows)
             code.wide(STORE[4], i, 0, Memory(RDI))
             code.add_register(RDI, at(Words.WEIGHT_I))
 

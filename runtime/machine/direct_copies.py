@@ -11,9 +11,6 @@ import numpy as np
 
 from .assembler import (
     JUMP_NOT_EQUAL,
-    MAP_0F,
-    NONE,
-    P66,
     R8,
     R9,
     R10,
@@ -27,17 +24,14 @@ from .assembler import (
     RDI,
     RDX,
     RSI,
-    Form,
     Memory,
 )
 from .direct_sizes import DirectSizes
 from .fixed_boundary import FixedBoundary
 from .product_blocks import TAIL, pack_columns
 from .product_boundary import FrameWords
-from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, WideAssembler
+from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY_ADD, STORE, UNORDERED, WideAssembler
 
-ADD = {4: Form(NONE, MAP_0F, 0x58), 8: Form(P66, MAP_0F, 0x58, 1)}
-UNORDERED = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
 STORED = 2  # mask of what is written
 
 
@@ -282,7 +276,7 @@ class DirectCopies:
 
     def _find_nan(self, register: int) -> None:
         """Set RAX to zero if no element is nan."""
-        self.code.wide(UNORDERED[self.size], TAIL, register, register, immediate=3)
+        self.code.wide(COMPARE[self.size], TAIL, register, register, immediate=UNORDERED)
         self.code.get_mask(RAX, TAIL)
 
     def _pack_columns(self) -> None:

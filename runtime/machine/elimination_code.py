@@ -41,7 +41,6 @@ from .elimination_panels import (
     DIVIDE_ONE,
     LOAD_ONE,
     LOADED,
-    MULTIPLY,
     SPREAD,
     STORE_ONE,
     STORED,
@@ -51,13 +50,10 @@ from .elimination_panels import (
 from .elimination_sizes import INVERSES, NUMBER, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
-from .wide_assembler import LOAD, MULTIPLY_ADD, STORE
+from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY, MULTIPLY_ADD, STORE, UNORDERED
 
-ADD = Form(P66, MAP_0F, 0x58, 1)
 MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
 TO_DOUBLE, TO_SINGLE = Form(NONE, MAP_0F, 0x5A), Form(P66, MAP_0F, 0x5A, 1)
-COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
-UNORDERED = 3
 CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
 ONE = 0x3FF0000000000000  # the bits of 1.0
 
@@ -278,7 +274,7 @@ class EliminationCode(EliminationPanels):
         code, size = self.code, self.sizes.size
         code.wide(LOADED, 0, 0, here)
         if self.kind == "adjugate":
-            code.wide(MULTIPLY, 0, 0, self.half)
+            code.wide(MULTIPLY[NUMBER], 0, 0, self.half)
         if size != NUMBER:
             code.wide(TO_SINGLE, 0, 0, 0)
         code.wide(MULTIPLY_ADD[size], self.seen, 0, self.zero)
@@ -383,8 +379,8 @@ class EliminationCode(EliminationPanels):
 
         def mean() -> None:
             for row, register in enumerate(self._turned(RDI)):
-                code.wide(ADD, register, register, Memory(RSI, row * self.stride))
-                code.wide(MULTIPLY, register, register, self.half)
+                code.wide(ADD[NUMBER], register, register, Memory(RSI, row * self.stride))
+                code.wide(MULTIPLY[NUMBER], register, register, self.half)
                 code.wide(STORED, register, 0, Memory(RSI, row * self.stride))
 
         self._squares(mean)

@@ -10,7 +10,6 @@ from .assembler import (
     JUMP_EQUAL,
     JUMP_NOT_EQUAL,
     MAP_0F,
-    MAP_0F38,
     NONE,
     P66,
     PF2,
@@ -44,11 +43,9 @@ from .product_blocks import (
 )
 from .product_boundary import FrameWords
 from .vector_assembler import VectorAssembler
-from .wide_assembler import BROADCAST, LOAD, STORE, WideAssembler
+from .wide_assembler import BROADCAST, LOAD, MULTIPLY, STORE, SUBTRACT_PRODUCT, WideAssembler
 
 LOADED, STORED, SPREAD = LOAD[NUMBER], STORE[NUMBER], BROADCAST[NUMBER]
-MULTIPLY = Form(P66, MAP_0F, 0x59, 1)
-SUBTRACT_PRODUCT = Form(P66, MAP_0F38, 0xBC, 1)
 LOAD_ONE, STORE_ONE, LARGER, DIVIDE_ONE, ROOT_ONE = (Form(PF2, MAP_0F, each) for each in (0x10, 0x11, 0x5F, 0x5E, 0x51))
 """Instructions on the first number of vectors, as is the next one."""
 COMPARE_ONE = Form(P66, MAP_0F, 0x2E)
@@ -137,7 +134,7 @@ class EliminationPanels:
         Then a matrix is singular, or so close to it that rounding decides what is found.
         """
         self.one(LARGER, LARGEST, LARGEST, 0)
-        self.one(MULTIPLY, 1, LARGEST, self.all_of(TINY))
+        self.one(MULTIPLY[NUMBER], 1, LARGEST, self.all_of(TINY))
         self.one(COMPARE_ONE, 0, 0, 1)
         self.code.jump(self.singular, BELOW_OR_EQUAL)
 
@@ -249,8 +246,8 @@ class EliminationPanels:
         code = self.code
         code.add(R11, self.stride)
         code.wide(LOADED, 3, 0, Memory(R11))
-        code.wide(MULTIPLY, 4, 1, Memory(R11, 0, RBX), spread=NUMBER)
-        code.wide(SUBTRACT_PRODUCT, 3, 4, 2)
+        code.wide(MULTIPLY[NUMBER], 4, 1, Memory(R11, 0, RBX), spread=NUMBER)
+        code.wide(SUBTRACT_PRODUCT[NUMBER], 3, 4, 2)
         self._keep_factor()
         code.wide(STORED, 3, 0, Memory(R11))
 
@@ -279,7 +276,7 @@ class EliminationPanels:
             code.wide(STORED, register, 0, place)
             for other in range(row + 1, self.lanes):
                 factor = place._replace(offset=place.offset + other * NUMBER)
-                code.wide(SUBTRACT_PRODUCT, squares[other], register, factor, spread=NUMBER)
+                code.wide(SUBTRACT_PRODUCT[NUMBER], squares[other], register, factor, spread=NUMBER)
 
     def _begin_row(self, row: int) -> None:
         self.code.constant(RAX, -1 << row)
@@ -287,7 +284,7 @@ class EliminationPanels:
 
     def _scale(self, register: int, factor: Memory, row: int) -> None:
         """Multiply what a row has from the diagonal on, and clear what is before."""
-        self.code.wide(MULTIPLY, register, register, factor, mask=HERE, spread=NUMBER)
+        self.code.wide(MULTIPLY[NUMBER], register, register, factor, mask=HERE, spread=NUMBER)
 
     # Blocks
 
@@ -307,10 +304,10 @@ class EliminationPanels:
                 code.wide(LOADED, row, 0, Memory(RSI, row * self.stride))
             for row in range(self.lanes)[:: -1 if upwards else 1]:
                 if scaled:
-                    code.wide(MULTIPLY, row, row, Memory(R12, row * NUMBER), spread=NUMBER)
+                    code.wide(MULTIPLY[NUMBER], row, row, Memory(R12, row * NUMBER), spread=NUMBER)
                 for other in range(row) if upwards else range(row + 1, self.lanes):
                     factor = Memory(RDI, other * self.step + row * self.factor_step)
-                    code.wide(SUBTRACT_PRODUCT, other, row, factor, spread=NUMBER)
+                    code.wide(SUBTRACT_PRODUCT[NUMBER], other, row, factor, spread=NUMBER)
             for row in range(self.lanes):
                 code.wide(STORED, row, 0, Memory(RSI, row * self.stride))
             code.add(RSI, self.width)
@@ -372,4 +369,4 @@ class EliminationPanels:
 
     def _add_block(self, vectors: int) -> None:
         """Subtract from so many vectors of a block of rows."""
-        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT))
+        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT[NUMBER]))

@@ -25,16 +25,13 @@ from .assembler import (
 )
 from .fixed_boundary import FixedBoundary
 from .fourier_passes import (
-    ADD_PRODUCT,
     BETWEEN,
     BLOCKS,
-    MULTIPLY,
     OUTER,
     ROOM,
     SPREAD,
     SQUARES,
     STORE_FIRST,
-    SUBTRACT_PRODUCT,
     TABLES,
     Pair,
     Passes,
@@ -43,7 +40,7 @@ from .fourier_passes import (
 from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, starts
 from .product_blocks import exchanged
 from .product_boundary import FrameWords
-from .wide_assembler import LOAD, STORE
+from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
 
 ALIGNED = 64  # bytes, of what lies in the room
 
@@ -352,16 +349,16 @@ class FourierCode(Passes):
         real, imag = factors
         self.calculate(MULTIPLY, plus, plus, self.number(scale))
         self.calculate(MULTIPLY, differ, differ, self.number(-scale if turned else scale))
-        add, subtract = (SUBTRACT_PRODUCT, ADD_PRODUCT) if turned else (ADD_PRODUCT, SUBTRACT_PRODUCT)
+        add, subtract = (SUBTRACT_PRODUCT, MULTIPLY_ADD) if turned else (MULTIPLY_ADD, SUBTRACT_PRODUCT)
         if split:
-            self.calculate(ADD_PRODUCT, plus, cross, real)
-            self.calculate(ADD_PRODUCT, plus, minus, imag)
+            self.calculate(MULTIPLY_ADD, plus, cross, real)
+            self.calculate(MULTIPLY_ADD, plus, minus, imag)
             self.calculate(subtract, differ, minus, real)
             self.calculate(add, differ, cross, imag)
         else:
             self.calculate(subtract, plus, cross, real)
-            self.calculate(ADD_PRODUCT, plus, minus, imag)
-            self.calculate(ADD_PRODUCT, differ, minus, real)
+            self.calculate(MULTIPLY_ADD, plus, minus, imag)
+            self.calculate(MULTIPLY_ADD, differ, minus, real)
             self.calculate(add, differ, cross, imag)
         self.give(cross, minus, real, imag)
         return plus, differ

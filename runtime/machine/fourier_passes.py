@@ -39,7 +39,17 @@ from .narrow_assembler import NarrowAssembler
 from .product_boundary import FrameWords
 from .sizes import WIDTH
 from .vector_assembler import INTO_FIRST, PERMUTE, VectorAssembler
-from .wide_assembler import LOAD, STORE, UNPACK_HIGH, UNPACK_LOW
+from .wide_assembler import (
+    ADD,
+    LOAD,
+    MULTIPLY,
+    MULTIPLY_ADD,
+    STORE,
+    SUBTRACT,
+    SUBTRACT_PRODUCT,
+    UNPACK_HIGH,
+    UNPACK_LOW,
+)
 
 Pair = tuple[int, int]
 """Registers of real and imaginary parts."""
@@ -48,13 +58,7 @@ ROOM = FrameWords.LEAD
 """The word of the address of the memory to work in; behind it are those of the tables, and of counts."""
 TABLES, OUTER, BLOCKS, BETWEEN, SQUARES = range(ROOM + 1, ROOM + 6)
 
-ADD, SUBTRACT, MULTIPLY = (
-    {4: Form(NONE, MAP_0F, code), 8: Form(P66, MAP_0F, code, 1)} for code in (0x58, 0x5C, 0x59)
-)  # by the bytes of an element, as all below
-ADD_PRODUCT, SUBTRACT_PRODUCT = (
-    {4: Form(P66, MAP_0F38, code), 8: Form(P66, MAP_0F38, code, 1)} for code in (0xB8, 0xBC)
-)
-SPREAD = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+SPREAD = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}  # by the bytes of an element, as all below
 STORE_FIRST = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}
 SHUFFLE = {4: Form(NONE, MAP_0F, 0xC6), 8: Form(P66, MAP_0F, 0xC6)}
 QUARTERS = Form(P66, MAP_0F3A, 0x01, 1)
@@ -134,7 +138,7 @@ class Passes:
         self.calculate(MULTIPLY, other, a[0], imag)
         self.calculate(MULTIPLY, a[0], a[0], real)
         self.calculate(SUBTRACT_PRODUCT, a[0], a[1], imag)
-        self.calculate(ADD_PRODUCT, other, a[1], real)
+        self.calculate(MULTIPLY_ADD, other, a[1], real)
         self.give(a[1])
         return a[0], other
 
@@ -214,7 +218,7 @@ class Passes:
                 if weight == 1:
                     self.calculate(ADD, total, total, register)
                 else:
-                    self.calculate(ADD_PRODUCT, total, register, self.number(weight))
+                    self.calculate(MULTIPLY_ADD, total, register, self.number(weight))
             made.append(total)
         self.give(*given)
         return made

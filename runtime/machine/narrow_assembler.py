@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Memory, Pooled
 from .sizes import NARROW
-from .wide_assembler import BROADCAST, LOAD, STORE, WideAssembler
+from .wide_assembler import BROADCAST, LOAD, STORE, UNORDERED as UNORDERED, WideAssembler
 
 HALF = NARROW // 2
 
@@ -19,8 +19,7 @@ INSERT_HALF = Form(P66, MAP_0F3A, 0x18)
 SHUFFLE, EVENS, ODDS = Form(NONE, MAP_0F, 0xC6), 0x88, 0xDD
 """Two elements of 4 bytes from each of two vectors, in each half."""
 COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2)}
-"""All bits of an element, or none. Its last byte is the condition, as UNORDERED: one of both is nan."""
-UNORDERED = 3
+"""All bits of an element, or none. Its last byte is the condition."""
 SIGNS = {4: Form(NONE, MAP_0F, 0x50), 8: Form(P66, MAP_0F, 0x50)}
 """The signs of all elements, as bits of a general register."""
 SPREADS = {form: form._replace(wide=0) for form in BROADCAST.values()}

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from .assembler import JUMP_EQUAL, RAX, Memory
 from .copy_code import SOURCE, SOURCE_STEP, TAIL, TARGET, TARGET_STEP, VECTORS, CopyCode, CopyWords
 from .narrow_assembler import EXTRACT_HALF, INSERT_HALF, SHUFFLE, NarrowAssembler
-from .tile_code import ADD
-from .wide_assembler import LOAD
+from .wide_assembler import ADD, LOAD
 
 LANES, HALF = 8, 4  # elements of a vector, and of half a one
 EVERY_OTHER = 0xD8
@@ -60,7 +59,7 @@ class NarrowCopyCode(CopyCode):
         code = self.code
         for register, place in enumerate((SOURCE, TARGET)):
             code.load_first(register, Memory(place), 4 * count)
-        code.vector(ADD, 0, 0, 1)
+        code.vector(ADD[4], 0, 0, 1)
         code.store_first(0, Memory(TARGET), 4 * count)
 
     def _load_every_other(self, register: int, place: int, count: int) -> None:
@@ -84,7 +83,7 @@ class NarrowCopyCode(CopyCode):
         code.load_first(0, Memory(SOURCE), 4 * count)
         if adds:
             self._load_every_other(1, TARGET, count)
-            code.vector(ADD, 0, 0, 1)
+            code.vector(ADD[4], 0, 0, 1)
         for number in range(count):
             if number == HALF:
                 code.vector(EXTRACT_HALF, 0, 0, 0, 1)

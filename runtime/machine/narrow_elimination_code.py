@@ -11,9 +11,10 @@ import numpy as np
 
 from .assembler import JUMP_NOT_EQUAL, MAP_0F3A, P66, R9, RAX, RDI, RDX, RSI, Form, Memory, Pooled
 from .elimination_code import EliminationCode
-from .elimination_panels import AND, LOADED, MULTIPLY, SPREAD, STORED, SUBTRACT_PRODUCT
+from .elimination_panels import AND, LOADED, SPREAD, STORED
 from .elimination_sizes import NUMBER
 from .narrow_assembler import COMPARE, SIGNS, UNORDERED, NarrowAssembler
+from .wide_assembler import MULTIPLY, SUBTRACT_PRODUCT
 
 BLEND = Form(P66, MAP_0F3A, 0x0D)
 FACTORS, ELEMENT = 12, 15  # registers: vectors of the block's rows, and an element of a factor
@@ -47,7 +48,7 @@ class NarrowEliminationCode(EliminationCode):
         """There is no mask."""
 
     def _scale(self, register: int, factor: Memory, row: int) -> None:
-        self.code.wide(MULTIPLY, register, register, factor, spread=NUMBER)
+        self.code.wide(MULTIPLY[NUMBER], register, register, factor, spread=NUMBER)
         self._clear_before(register, row)
 
     def _add_block(self, vectors: int) -> None:
@@ -61,7 +62,7 @@ class NarrowEliminationCode(EliminationCode):
             for row in range(self.lanes):
                 code.wide(SPREAD, ELEMENT, 0, Memory(RDI, row * self.step + k * self.factor_step), spread=NUMBER)
                 for v in range(vectors):
-                    code.vector(SUBTRACT_PRODUCT, row * vectors + v, FACTORS + v, ELEMENT)
+                    code.vector(SUBTRACT_PRODUCT[NUMBER], row * vectors + v, FACTORS + v, ELEMENT)
         for register, place in enumerate(places):
             code.vector(STORED, register, 0, place)
 

@@ -39,9 +39,9 @@ from .narrow_assembler import (
     NarrowAssembler,
     spans,
 )
-from .pool_code import ADD, EQUAL, LINE, MAXIMUM, PoolCode
+from .pool_code import EQUAL, LINE, PoolCode
 from .sizes import NARROW
-from .wide_assembler import LOAD, STORE, UNPACK_HIGH, UNPACK_LOW
+from .wide_assembler import ADD, LOAD, MAXIMUM, STORE, UNPACK_HIGH, UNPACK_LOW
 
 BLEND = {4: Form(P66, MAP_0F3A, 0x4A), 8: Form(P66, MAP_0F3A, 0x4B)}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}

@@ -26,8 +26,8 @@ from .narrow_assembler import (
 )
 from .narrow_tile_boundary import SLOTS, NarrowTileBoundary
 from .tile_boundary import TileWords
-from .tile_code import ADD, HERE, SUBTRACT, TileCode
-from .wide_assembler import LOAD, MULTIPLY_ADD, STORE, UNPACK_HIGH, UNPACK_LOW
+from .tile_code import HERE, TileCode
+from .wide_assembler import ADD, LOAD, MULTIPLY_ADD, STORE, SUBTRACT, UNPACK_HIGH, UNPACK_LOW
 
 LANES = 8  # elements of a vector
 QUARTER = 4  # columns that are loaded and stored together: 16 bytes
@@ -192,7 +192,7 @@ class NarrowTileCode(TileCode):
             for row, (form, a, b) in enumerate(
                 ((SUBTRACT, first, third), (ADD, second, third), (SUBTRACT, third, second), (SUBTRACT, second, fourth))
             ):
-                self._op(form, COLUMNS + row % 3, a, b)
+                self._op(form[4], COLUMNS + row % 3, a, b)
                 self._put(4 * row + column, COLUMNS + row % 3)
             self._op(LOAD[4], first, 0, third)
             self._op(LOAD[4], second, 0, fourth)

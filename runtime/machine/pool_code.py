@@ -14,10 +14,6 @@ import numpy as np
 
 from .assembler import (
     JUMP_NOT_EQUAL,
-    MAP_0F,
-    MAP_0F38,
-    NONE,
-    P66,
     R8,
     R9,
     R10,
@@ -32,25 +28,30 @@ from .assembler import (
     RDI,
     RDX,
     RSI,
-    Form,
     Memory,
 )
 from .fixed_boundary import COUNT, FixedBoundary
 from .pool_sizes import PoolSizes
 from .product_boundary import FrameWords
-from .wide_assembler import BROADCAST, JUMP_GREATER, JUMP_GREATER_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
+from .vector_assembler import BLEND, FROM_TWO
+from .wide_assembler import (
+    ADD,
+    BROADCAST,
+    COMPARE,
+    JUMP_GREATER,
+    JUMP_GREATER_OR_EQUAL,
+    LOAD,
+    MAXIMUM,
+    STORE,
+    WIDTH,
+    WideAssembler,
+)
 
-ADD = {4: Form(NONE, MAP_0F, 0x58), 8: Form(P66, MAP_0F, 0x58, 1)}
-MAXIMUM = {4: Form(NONE, MAP_0F, 0x5F), 8: Form(P66, MAP_0F, 0x5F, 1)}
-COMPARE = {4: Form(NONE, MAP_0F, 0xC2), 8: Form(P66, MAP_0F, 0xC2, 1)}
-"""Its last byte is EQUAL, or ORDERED: neither is nan."""
 EQUAL, ORDERED = 0, 7
-BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
+"""Last bytes of COMPARE; ORDERED: neither is nan."""
 INSIDE, CHOSEN, NUMBERS = 1, 2, 3  # masks: of the columns there are, of those chosen, of those that are no nan
 TAILS = (4, 5, 6, 7)  # masks of an image's last columns: of two vectors, and of those of two phases
 NAN, EVEN, ODD, LOWER, UPPER = 31, 30, 29, 28, 27
-MIX = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
-"""Elements of two vectors, chosen by the numbers that are in the target."""
 MOST_ASKED = 8  # lines of the next image that are asked for with a vector of windows
 LINE = 64  # bytes of memory that come together
 PADDING = {"maximum": -math.inf, "add": 0.0, "gradient": math.nan, "spread": 0.0}
@@ -225,7 +226,7 @@ class PoolCode:
             code.wide(LOAD[size], number, 0, place, mask=mask if tail else 0)
         for order, (mask, place) in zip(orders, targets, strict=True):
             code.wide(LOAD[size], 2, 0, order)
-            code.wide(MIX[size], 2, 0, 1)
+            code.wide(FROM_TWO[size], 2, 0, 1)
             code.wide(STORE[size], 2, 0, place, mask=mask if tail else 0)
 
     def _copy_elements(self, out: bool, tail: int) -> None:

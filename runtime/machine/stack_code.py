@@ -16,7 +16,6 @@ from .assembler import (
     JUMP_NOT_EQUAL,
     MAP_0F,
     MAP_0F38,
-    NONE,
     P66,
     R12,
     R13,
@@ -34,23 +33,27 @@ from .fixed_boundary import COUNT, FixedBoundary
 from .product_boundary import FrameWords
 from .vector_assembler import VectorAssembler
 from .wide_assembler import (
+    ADD,
+    COMPARE,
+    DIVIDE,
     EXCLUSIVE_OR,
     JUMP_GREATER,
     JUMP_GREATER_OR_EQUAL,
     LOAD,
+    MAXIMUM,
+    MULTIPLY,
     MULTIPLY_ADD,
+    ROOT,
     STORE,
+    SUBTRACT_PRODUCT,
+    UNORDERED,
     WideAssembler,
 )
 
 GATHER = {4: Form(P66, MAP_0F38, 0x92), 8: Form(P66, MAP_0F38, 0x92, 1)}
 SCATTER = {4: Form(P66, MAP_0F38, 0xA2), 8: Form(P66, MAP_0F38, 0xA2, 1)}
-SUBTRACT_PRODUCT = {4: Form(P66, MAP_0F38, 0xBC), 8: Form(P66, MAP_0F38, 0xBC, 1)}
-ADD, MULTIPLY, DIVIDE, MAXIMUM, ROOT, COMPARE = (
-    {4: Form(NONE, MAP_0F, number), 8: Form(P66, MAP_0F, number, 1)} for number in (0x58, 0x59, 0x5E, 0x5F, 0x51, 0xC2)
-)
 AND = Form(P66, MAP_0F, 0xDB)
-GREATER, NOT_GREATER, UNORDERED, EQUAL_OR_UNORDERED = 0x1E, 0x1A, 0x03, 0x08
+GREATER, NOT_GREATER, EQUAL_OR_UNORDERED = 0x1E, 0x1A, 0x08
 THERE, TAKEN, SWAPPED = (
     1,
     2,

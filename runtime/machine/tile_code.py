@@ -18,10 +18,6 @@ from .assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
-    MAP_0F,
-    MAP_0F38,
-    NONE,
-    P66,
     R8,
     R10,
     R11,
@@ -41,7 +37,20 @@ from .assembler import (
 )
 from .product_blocks import load_steps, row_address
 from .tile_boundary import TileBoundary, TileWords
-from .wide_assembler import BROADCAST, JUMP_GREATER, LOAD, MULTIPLY_ADD, STORE, WIDTH, WideAssembler
+from .vector_assembler import FROM_TWO
+from .wide_assembler import (
+    ADD,
+    BROADCAST,
+    COMPARE,
+    JUMP_GREATER,
+    LOAD,
+    MULTIPLY_ADD,
+    STORE,
+    SUBTRACT,
+    UNORDERED,
+    WIDTH,
+    WideAssembler,
+)
 
 KINDS = ("input", "output", "gradient")
 """Tiles of inputs; results of tiles; tiles of the results' gradients, by the transpose of what gives results."""
@@ -50,10 +59,6 @@ TILES = 16
 """The most tiles that are computed at once."""
 NUMBERS_OF = {9: 16, 3: 4, 5: 6}
 """The numbers of a tile, by the taps of the kernel."""
-ADD, SUBTRACT = Form(NONE, MAP_0F, 0x58), Form(NONE, MAP_0F, 0x5C)
-MIX = Form(P66, MAP_0F38, 0x77)
-"""Elements of two vectors, chosen by the numbers that are in the target."""
-UNORDERED = Form(NONE, MAP_0F, 0xC2)
 EVEN, ODD, ZERO = 28, 29, 30  # registers that hold which elements are chosen, and zeros
 FINITE = 31  # zeros, unless some result is infinite or nan
 LOWER, UPPER = EVEN, ODD  # to put even and odd elements together
@@ -133,7 +138,7 @@ class TileCode:
 
     def _report(self) -> None:
         """Leave in the word DONE whether some result is infinite or nan."""
-        self.code.wide(UNORDERED, LOADS[0], FINITE, FINITE, immediate=3)
+        self.code.wide(COMPARE[4], LOADS[0], FINITE, FINITE, immediate=UNORDERED)
         self.code.get_mask(RAX, LOADS[0])
         self.code.store(TileWords.at(TileWords.DONE), RAX)
 
@@ -263,7 +268,7 @@ class TileCode:
     def _mixed(self, target: int, lanes: int, first: int, second: int) -> None:
         """Elements of two vectors, chosen by a register."""
         self._op(LOAD[4], target, 0, lanes)
-        self._op(MIX, target, first, second)
+        self._op(FROM_TWO[4], target, first, second)
 
     def _number(self, number: int) -> Memory:
         """The memory of a number of the tiles."""
@@ -317,10 +322,10 @@ class TileCode:
     def _four_of_columns(self, target: int, first: int) -> None:
         """The four numbers of a row of inputs, from its columns."""
         second, third, fourth = range(first + 1, first + 4)
-        self._op(SUBTRACT, target, first, third)
-        self._op(ADD, target + 1, second, third)
-        self._op(SUBTRACT, target + 2, third, second)
-        self._op(SUBTRACT, target + 3, second, fourth)
+        self._op(SUBTRACT[4], target, first, third)
+        self._op(ADD[4], target + 1, second, third)
+        self._op(SUBTRACT[4], target + 2, third, second)
+        self._op(SUBTRACT[4], target + 3, second, fourth)
 
     def _six_of_columns(self, target: int, first: int) -> None:
         """The six numbers of a row of inputs, from its columns."""
@@ -332,13 +337,13 @@ class TileCode:
         for register, column in ((one, first + 2), (other, first + 1)):
             self._op(LOAD[4], register, 0, column + 2)
             self._add_multiple(register, -4.0, column)
-        self._op(ADD, target + 1, one, other)
-        self._op(SUBTRACT, target + 2, one, other)
-        self._op(SUBTRACT, one, first + 4, first + 2)
-        self._op(SUBTRACT, other, first + 3, first + 1)
-        self._op(ADD, other, other, other)
-        self._op(ADD, target + 3, one, other)
-        self._op(SUBTRACT, target + 4, one, other)
+        self._op(ADD[4], target + 1, one, other)
+        self._op(SUBTRACT[4], target + 2, one, other)
+        self._op(SUBTRACT[4], one, first + 4, first + 2)
+        self._op(SUBTRACT[4], other, first + 3, first + 1)
+        self._op(ADD[4], other, other, other)
+        self._op(ADD[4], target + 3, one, other)
+        self._op(SUBTRACT[4], target + 4, one, other)
 
     def _input_row(self) -> None:
         """Tiles of a row of inputs."""
@@ -363,7 +368,7 @@ class TileCode:
             for row, (form, a, b) in enumerate(
                 ((SUBTRACT, first, third), (ADD, second, third), (SUBTRACT, third, second), (SUBTRACT, second, fourth))
             ):
-                self._op(form, 16 + row, a, b)
+                self._op(form[4], 16 + row, a, b)
                 self._put(4 * row + column, 16 + row)
         for register in range(8):
             self._op(LOAD[4], register, 0, register + 8)
@@ -386,12 +391,12 @@ class TileCode:
         self._load_numbers()
         if self.pairs == 3:
             one, other = self.spare[:2]
-            self._op(ADD, one, 3, 4)
-            self._op(SUBTRACT, other, 3, 4)
-            self._op(ADD, 0, 0, one)
-            self._op(ADD, other, other, other)
-            self._op(SUBTRACT, 3, self.zero, 5)  # as is the last number of four
-            self._op(SUBTRACT, 3, 3, other)
+            self._op(ADD[4], one, 3, 4)
+            self._op(SUBTRACT[4], other, 3, 4)
+            self._op(ADD[4], 0, 0, one)
+            self._op(ADD[4], other, other, other)
+            self._op(SUBTRACT[4], 3, self.zero, 5)  # as is the last number of four
+            self._op(SUBTRACT[4], 3, 3, other)
         self._two_of_four(0, 1, 2, 3)
         self._store_results(0, 3)
 
@@ -411,10 +416,10 @@ class TileCode:
     def _two_of_four(self, first: int, second: int, third: int, fourth: int) -> None:
         """Set `first` and `fourth` to the two sums of four vectors."""
         one, other = self.spare[:2]
-        self._op(ADD, one, second, third)
-        self._op(SUBTRACT, other, second, third)
-        self._op(ADD, first, first, one)
-        self._op(SUBTRACT, fourth, other, fourth)
+        self._op(ADD[4], one, second, third)
+        self._op(SUBTRACT[4], other, second, third)
+        self._op(ADD[4], first, first, one)
+        self._op(SUBTRACT[4], fourth, other, fourth)
 
     def _load_gradients(self, first: int, second: int) -> None:
         """Load a row of gradients, each of the two columns of tiles to a register."""
@@ -429,9 +434,9 @@ class TileCode:
 
         def load() -> None:
             self._load_gradients(target, second)
-            self._op(ADD, target + 1, target, second)
-            self._op(SUBTRACT, target + 2, target, second)
-            self._op(SUBTRACT, target + 3, self.zero, second)
+            self._op(ADD[4], target + 1, target, second)
+            self._op(SUBTRACT[4], target + 2, target, second)
+            self._op(SUBTRACT[4], target + 3, self.zero, second)
 
         self._row_or_zeros(load, range(target, target + 4))
 
@@ -441,15 +446,15 @@ class TileCode:
         def load() -> None:
             last = self.numbers - 1
             self._load_gradients(0, last)
-            self._op(ADD, 1, 0, last)
-            self._op(SUBTRACT, 2, 0, last)
+            self._op(ADD[4], 1, 0, last)
+            self._op(SUBTRACT[4], 2, 0, last)
             if self.pairs == 3:
                 twice = self.spare[0]
-                self._op(ADD, twice, last, last)
-                self._op(ADD, 3, 0, twice)
-                self._op(SUBTRACT, 4, 0, twice)
+                self._op(ADD[4], twice, last, last)
+                self._op(ADD[4], 3, 0, twice)
+                self._op(SUBTRACT[4], 4, 0, twice)
             else:
-                self._op(SUBTRACT, 3, self.zero, 3)
+                self._op(SUBTRACT[4], 3, self.zero, 3)
 
         self._put_row(load)
 
@@ -460,8 +465,8 @@ class TileCode:
         for column in range(4):
             above, below = column, column + 4
             total, difference, negative = self.spare
-            self._op(ADD, total, above, below)
-            self._op(SUBTRACT, difference, above, below)
-            self._op(SUBTRACT, negative, self.zero, below)
+            self._op(ADD[4], total, above, below)
+            self._op(SUBTRACT[4], difference, above, below)
+            self._op(SUBTRACT[4], negative, self.zero, below)
             for row, register in enumerate((above, *self.spare)):
                 self._put(4 * row + column, register)

@@ -29,6 +29,7 @@ INTO_FIRST = {4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
 """As FROM_TWO, but the target is the first vector, and the next operand the numbers of lanes."""
 PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
+"""Elements of two vectors, chosen by the numbers that are in the target."""
 
 _PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90, 0x92, 0xA2})
 """Opcodes of `MAP_0F38` whose memory is not a whole vector."""

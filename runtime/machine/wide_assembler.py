@@ -20,13 +20,18 @@ from .assembler import (
 )
 from .sizes import WIDTH as WIDTH
 
-LOAD = {4: Form(NONE, MAP_0F, 0x10), 8: Form(P66, MAP_0F, 0x10, 1)}  # by the bytes of an element, as all below
-STORE = {4: Form(NONE, MAP_0F, 0x11), 8: Form(P66, MAP_0F, 0x11, 1)}
+# By the bytes of an element:
+LOAD, STORE, UNPACK_LOW, UNPACK_HIGH, ROOT, ADD, MULTIPLY, SUBTRACT, DIVIDE, MAXIMUM, COMPARE = (
+    {4: Form(NONE, MAP_0F, opcode), 8: Form(P66, MAP_0F, opcode, 1)}
+    for opcode in (0x10, 0x11, 0x14, 0x15, 0x51, 0x58, 0x59, 0x5C, 0x5E, 0x5F, 0xC2)
+)
+MULTIPLY_ADD, SUBTRACT_PRODUCT = (
+    {4: Form(P66, MAP_0F38, opcode), 8: Form(P66, MAP_0F38, opcode, 1)} for opcode in (0xB8, 0xBC)
+)
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19, 1)}
-MULTIPLY_ADD = {4: Form(P66, MAP_0F38, 0xB8), 8: Form(P66, MAP_0F38, 0xB8, 1)}
 EXCLUSIVE_OR = Form(P66, MAP_0F, 0xEF)
-UNPACK_LOW = {4: Form(NONE, MAP_0F, 0x14), 8: Form(P66, MAP_0F, 0x14, 1)}
-UNPACK_HIGH = {4: Form(NONE, MAP_0F, 0x15), 8: Form(P66, MAP_0F, 0x15, 1)}
+UNORDERED = 3
+"""The last byte of COMPARE: one of both is nan."""
 SHUFFLE_LANES = Form(P66, MAP_0F3A, 0x43, 1)
 """Two lanes of 16 bytes from each of two vectors."""
 EVEN_LANES, ODD_LANES = 0x88, 0xDD
