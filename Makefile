@@ -32,8 +32,8 @@ demo: $(VENV)/.installed-examples ## Train a small network on handwritten digits
 test: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the tests, the slow ones left out
 	@$(PYTEST) $(ARGS)
 
-test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow tests: long random searches
-	@HYPOTHESIS_PROFILE=long $(PYTEST) -m slow $(ARGS)
+test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow tests, and random searches for long
+	@HYPOTHESIS_PROFILE=long $(PYTEST) -m "slow or hypothesis" $(ARGS)
 
 mutants: $(VENV)/.installed-dev $(VENV)/.installed-examples $(VENV)/.installed-mutants ## Change the code at random, and show what no test notices
 	@$(BIN)/python tests/mutants.py $(ARGS)

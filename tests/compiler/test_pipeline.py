@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from drawn_graphs import Case, assert_same, cases
+from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import HealthCheck, given, settings
 
 from mycel.compiler import ops
@@ -22,6 +22,7 @@ from mycel.compiler.pipeline import PASSES, SWITCHES, Options, compile_graph, op
 DEBUG = Options(debug=True)
 
 
+@FEW
 @given(cases())
 def test_program_agrees_with_interpreter(case: Case) -> None:
     """The emitted program agrees with the interpreter, run after run, and does not change its inputs."""
@@ -35,6 +36,7 @@ def test_program_agrees_with_interpreter(case: Case) -> None:
         np.testing.assert_array_equal(array, copy)
 
 
+@FEW
 @given(cases())
 def test_every_stage_agrees_with_interpreter(case: Case) -> None:
     """The graph after each pass means the same, and is text that reads back to the same text."""
@@ -67,6 +69,7 @@ def test_every_pass_can_be_left_out(case: Case) -> None:
             raise AssertionError(f"without {name}") from error
 
 
+@FEW
 @given(cases())
 def test_program_without_any_pass(case: Case) -> None:
     """Memory plan and emission need none of the passes."""
@@ -76,7 +79,7 @@ def test_program_without_any_pass(case: Case) -> None:
     assert_same(compiled.run(*case.arrays), interpret(case.graph, case.arrays))
 
 
-@settings(max_examples=50)
+@FEW
 @given(cases())
 def test_passes_are_idempotent(case: Case) -> None:
     """A second run of a pass changes nothing."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drawn_graphs import Case, assert_same, cases
+from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
@@ -113,6 +113,7 @@ def test_commit_needs_the_type_of_its_parameter() -> None:
         compiled(lambda p: ops.broadcast_to(p, shape=(3, 2)), "f32[2]", donated={0: 0})
 
 
+@FEW
 @given(cases(gradient=True), st.data())
 def test_random_donated_outputs(case: Case, data: st.DataObject) -> None:
     """Whatever is committed: results are as without, the arrays get the values, and other inputs stay."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ops import OPS
@@ -26,6 +28,26 @@ CASES = [
     for i, sample in enumerate(samples_of(op))
     if name != "raise_"  # which never gives a result: it has a test of its own below
 ]
+
+
+def by_op(cases: Iterable[tuple[Any, ...]]) -> Callable[[Callable[..., None]], Any]:
+    """Parametrize a test by ops. Cases are an op, more arguments, and a name, which an error tells."""
+    grouped: dict[str, list[tuple[Any, ...]]] = {}
+    for case in cases:
+        grouped.setdefault(case[0].name, []).append(case)
+
+    def decorate(test: Callable[..., None]) -> Any:
+        def run(name: str) -> None:
+            for *arguments, case in grouped[name]:
+                try:
+                    test(*arguments)
+                except Exception as error:
+                    raise AssertionError(f"with the sample {case}: {error}") from error
+
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        return pytest.mark.parametrize("name", grouped)(run)
+
+    return decorate
 
 
 def as_tuple(result: Any) -> tuple[Any, ...]:

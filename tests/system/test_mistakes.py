@@ -107,9 +107,9 @@ HELPERS = {"conv", "core", "table"}  # what makes the functions
 HOMES = {"ops": ops, "mint": ms.mint, "functional": ms.mint.nn.functional, "linalg": ms.mint.linalg}
 
 
-def _functions() -> list[Any]:
+def _functions() -> dict[str, Any]:
     """The public functions whose first argument is a tensor, as their own annotation or the table says."""
-    found = []
+    found = {}
     for home, module in HOMES.items():
         for name in dir(module):
             function = None if name.startswith("_") or name in HELPERS else getattr(module, name)
@@ -120,7 +120,7 @@ def _functions() -> list[Any]:
                 continue
             parameters = list(inspect.signature(function).parameters.values())
             if parameters and parameters[0].kind is parameters[0].POSITIONAL_OR_KEYWORD:
-                found.append(pytest.param(function, id=f"{home}.{name}"))
+                found[f"{home}.{name}"] = function
     return found
 
 
@@ -143,19 +143,22 @@ def test_all_functions_are_tried() -> None:
     assert len(FUNCTIONS) > 700
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_an_array_in_place_of_a_tensor(function: Any) -> None:
+@pytest.mark.parametrize("home", HOMES)
+def test_an_array_in_place_of_a_tensor(home: str) -> None:
     """Either it is taken as data or the error is about the argument: never about mycel's insides."""
-    for first in (np.ones((2, 3), np.float32), [1.0, 2.0], None):
-        text = ""
-        try:
-            _call(function, first)
-        except (TypeError, ValueError, RuntimeError) as error:
-            text = str(error)
-        assert "object has no attribute" not in text
-        assert "mycel.frontend" not in text
-        if text.endswith("but got ndarray"):
-            assert "should be a Tensor" not in text  # without what to write
+    for name, function in FUNCTIONS.items():
+        for first in (np.ones((2, 3), np.float32), [1.0, 2.0], None) if name.startswith(f"{home}.") else ():
+            text = ""
+            try:
+                _call(function, first)
+            except (TypeError, ValueError, RuntimeError) as error:
+                text = str(error)
+            except Exception as error:
+                raise AssertionError(f"{name} of {first!r}") from error
+            assert "object has no attribute" not in text, name
+            assert "mycel.frontend" not in text, name
+            if text.endswith("but got ndarray"):
+                assert "should be a Tensor" not in text, name  # without what to write
 
 
 LAYERS: list[tuple[Callable[[], Any], tuple[int, ...]]] = [

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_graphs import Case, cases
+from drawn_graphs import FEW, Case, cases
 from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
@@ -29,6 +29,7 @@ def plan_of(text: str) -> Plan:
     return check_plan(make_plan(parse(text, ops.OPS)))
 
 
+@FEW
 @given(cases())
 def test_plans_have_no_overlaps(case: Case) -> None:
     """The plan of every graph, original and optimised, passes the check."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pytest
 from gradcheck import assert_round_trip, check_gradients, gradient_graph, one_node_graph, type_of, with_unknown_sizes
-from op_cases import CASES, PLAIN_OPS, as_tuple, samples_of
+from op_cases import CASES, PLAIN_OPS, as_tuple, by_op, samples_of
 
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
@@ -22,9 +23,8 @@ from mycel.runtime.formatting import tensor_repr, tensor_str
 
 
 def over_cases(keep: Callable[[Op, Sample], bool]) -> Any:
-    """Parametrize a test over the ops and samples that `keep` accepts."""
-    chosen = [pytest.param(op, sample, id=name) for op, sample, name in CASES if keep(op, sample)]
-    return pytest.mark.parametrize(("op", "sample"), chosen)
+    """Parametrize a test by ops, on the samples that `keep` accepts."""
+    return by_op(case for case in CASES if keep(*case[:2]))
 
 
 def run_kernel(op: Op, inputs: Any, attrs: Any, **options: Any) -> tuple[np.ndarray, ...]:
@@ -81,11 +81,13 @@ def test_kernel_gives_the_inferred_type_and_keeps_its_inputs(op: Op, sample: Sam
         np.testing.assert_array_equal(before, after)
 
 
-@over_cases(lambda op, sample: op.kind != "random" and any(a.dtype == np.float64 for a in sample.inputs))
-@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@by_op(
+    (op, sample, dtype, f"{name} in {dtype}")
+    for op, sample, name in CASES
+    if op.kind != "random" and any(array.dtype == np.float64 for array in sample.inputs)
+    for dtype in ["float32", "float16", *["bfloat16"] * (find_spec("ml_dtypes") is not None)]
+)
 def test_kernel_in_lower_precision(op: Op, sample: Sample, dtype: str) -> None:
-    if dtype == "bfloat16":
-        pytest.importorskip("ml_dtypes")
     kind = dtypes.as_dtype(dtypes.by_name({"bfloat16": "BFloat16"}.get(dtype, dtype.title())))
     narrow, eps = kind.np, float(dtypes.limits(kind).eps)
     inputs = [array.astype(narrow) if array.dtype == np.float64 else array for array in sample.inputs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn_graphs import Case, cases
+from drawn_graphs import FEW, Case, cases
 from hypothesis import given
 from rewriting import assert_alike
 
@@ -34,6 +34,7 @@ def simplified_by_all(graph: Graph) -> Graph:
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
+@FEW
 @given(cases())
 def test_rules_that_are_not_tried_would_not_apply(case: Case) -> None:
     """What a rule says of the sources of inputs is true."""

@@ -10,7 +10,7 @@ from case_floors import Floor
 from drawn_graphs import Case, cases
 from gradcheck import type_of
 from hypothesis import given, settings, strategies as st
-from op_cases import CASES, as_tuple
+from op_cases import CASES, as_tuple, by_op
 
 from mycel.compiler.ir.graph import Graph, verify, walk
 from mycel.compiler.ir.interpret import interpret
@@ -59,11 +59,7 @@ def choices(count: int) -> list[tuple[bool, ...]]:
     return list(dict.fromkeys([(True,) * count, *single, *[tuple(not here for here in one) for one in single]]))
 
 
-USABLE = [
-    pytest.param(op, sample, id=name)
-    for op, sample, name in CASES
-    if op.kind not in ("random", "effect") and sample.inputs
-]
+USABLE = [(op, sample, name) for op, sample, name in CASES if op.kind not in ("random", "effect") and sample.inputs]
 
 
 def loop(graph: Graph, batches: list[Array], mapped: tuple[bool, ...], inputs: tuple[Array, ...]) -> Any:
@@ -81,7 +77,7 @@ def alike(results: Any) -> bool:
     return all(a.shape == b.shape for row in results[1:] for a, b in zip(results[0], row, strict=True))
 
 
-@pytest.mark.parametrize(("op", "sample"), USABLE)
+@by_op(USABLE)
 def test_a_batch_gives_what_its_rows_give(op: Op, sample: Sample) -> None:
     graph = graph_of(op, sample)
     batches = [batch_of(array) for array in sample.inputs]
@@ -92,7 +88,7 @@ def test_a_batch_gives_what_its_rows_give(op: Op, sample: Sample) -> None:
         try:
             expected = loop(graph, batches, mapped, sample.inputs)
         except (IndexError, ValueError) as error:
-            pytest.fail(f"the rows are no valid inputs: {error}")
+            raise AssertionError(f"the rows are no valid inputs: {error}") from error
         if not alike(expected):
             continue
         arguments = [b if here else x for b, here, x in zip(batches, mapped, sample.inputs, strict=True)]
@@ -113,7 +109,7 @@ def has_gradient(op: Op, sample: Sample) -> bool:
     return op.vjp is not None and sample.gradient and any(array.dtype == np.float64 for array in sample.inputs)
 
 
-@pytest.mark.parametrize(("op", "sample"), [case for case in USABLE if has_gradient(*case.values)])
+@by_op(case for case in USABLE if has_gradient(*case[:2]))
 def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -> None:
     graph = graph_of(op, sample)
     wrt = [position for position, array in enumerate(sample.inputs) if array.dtype == np.float64]
