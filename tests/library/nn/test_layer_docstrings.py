@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import doctest
 import inspect
-import io
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
-
-import numpy as np
-import pytest
 
 import mycel as ms
 from mycel import amp, nn, train
@@ -105,35 +99,3 @@ def test_docstrings_have_all_parts() -> None:
 
 def test_enough_names_are_looked_at() -> None:
     assert len(PUBLIC) > 280
-
-
-NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
-
-
-def agrees(wanted: str, got: str) -> bool:
-    """Whether two printed results are the same text with the same numbers, but for rounding and white space."""
-    forms = [re.sub(r"\s+|(?<=\[) +", "", NUMBER.sub("#", text)) for text in (wanted, got)]
-    numbers = [np.array([float(number) for number in NUMBER.findall(text)]) for text in (wanted, got)]
-    return forms[0] == forms[1] and bool(np.allclose(*numbers, rtol=1e-4, atol=1e-6))
-
-
-EXAMPLES = [
-    name
-    for name, value in PUBLIC.items()
-    if ">>>" in ((value.__dict__.get("__doc__", "") or "") if isinstance(value, type) else (value.__doc__ or ""))
-]
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_run(name: str) -> None:
-    names: dict[str, Any] = {}
-    for example in doctest.DocTestParser().get_examples(PUBLIC[name].__doc__):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(example.source, f"<example of {name}>", "single"), names)
-        got = printed.getvalue()
-        if example.options.get(doctest.ELLIPSIS):  # times, say
-            matches = doctest.OutputChecker().check_output(example.want, got, doctest.ELLIPSIS)
-        else:
-            matches = agrees(example.want, got)
-        assert matches, f"{example.source}{example.want}got:\n{got}"
