@@ -14,8 +14,9 @@ export NO_COLOR := 1
 PYTEST_COLOR := --color=no
 endif
 
-# Several test processes share the cores, so that each may use one for its matrix products.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(PYTEST_COLOR)
+# Several test processes share the cores, so that each may use one for its matrix products. Each takes its tests in one
+# piece, and the rest of another's when it is done: so few files of tests make what they share (a wheel, say) twice.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-slow mutants lint stubs docs check bench bench-compile bench-peers bench-kinds bench-against wheel clean
