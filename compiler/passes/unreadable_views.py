@@ -19,7 +19,6 @@ from ...runtime.native.builder import Unsupported
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
-from ..ir.naming import take_name
 from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..kernels.groups import translate
@@ -119,11 +118,10 @@ def _seen(operand: Operand, producers: Producers) -> tuple[np.ndarray, Layout] |
 
 def _copy(operand: Operand, reader: Node) -> Node | None:
     """The kernel that copies an array; None where there is none."""
-    parameter = Value(operand.type, getattr(operand, "name", ""))
+    name = operand.name if isinstance(operand, Value) else ""
+    parameter, result = Value(operand.type, name), Value(operand.type, name)
     copy = make_node(ops.copied, (parameter,), {}, reader.location)
     if not eligible.lane_bytes(copy):
         return None
-    result = Value(operand.type)
-    take_name(result, operand)
     body = Graph("block", (parameter,), (copy,), copy.outputs)
     return Node(ops.kernel, (operand,), (result,), {"body": body}, reader.location)
