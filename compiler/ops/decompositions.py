@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -212,10 +214,31 @@ def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     return result if rest is None else concatenate(result, rest, axis=x.rank - 1)
 
 
+_qr = of_linalg("qr", np.linalg.qr)
+_reflected, _orthonormal = (
+    getattr(getattr(np.linalg, "_umath_linalg", None), name, None) for name in ("qr_r_raw", "qr_reduced")
+)
+_below = lru_cache(maxsize=64)(lambda rows, columns: np.tri(rows, columns, -1, bool))
+
+
+def _kernel_qr(x: Array) -> tuple[Array, Array]:
+    """By the ufuncs below numpy.linalg, which take a fifth of the time of its call. It looks at what is no number."""
+    if _reflected is None or _orthonormal is None or not x.size:
+        return tuple(_qr(x))
+    factored = x.astype(np.float64, order="C")
+    scales = _reflected(factored, signature="d->d")
+    if not math.isfinite(np.add.reduce(scales, None)):
+        return tuple(_qr(x))
+    q = _orthonormal(factored, scales, signature="dd->d")
+    r = factored[..., : min(x.shape[-2:]), :]
+    np.copyto(r, 0, where=_below(*r.shape[-2:]))
+    return q.astype(x.dtype, copy=False), r.astype(x.dtype)
+
+
 qr: Op = Op(
     "qr",
     infer=_infer_qr,
-    kernel=lambda x: tuple(of_linalg("qr", np.linalg.qr)(x)),
+    kernel=_kernel_qr,
     vjp=_vjp_qr,
     batch=leading,
     samples=_any_samples,
