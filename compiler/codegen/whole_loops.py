@@ -13,6 +13,7 @@ def step(...):
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from collections.abc import Sequence
 
@@ -44,7 +45,7 @@ def whole_loop(
     if not (writer.whole_loops and any(calls) and pays and all(map(_may_stand, inside))):
         return False
     local = {counter, *[each.targets[0].id for each in views]}  # type: ignore[attr-defined]
-    known = {*writer.imports.values(), *local, "or", "not", "range"}
+    known = {*writer.imports.values(), *local, *keyword.kwlist, "range"}
     named = [name for statement in inside for name in _names(statement)]
     names = [name for name in dict.fromkeys([*named, total]) if name and name not in known]
     loop, make = writer.unique("loop"), writer.function_named("compile_loop", compile_loop)

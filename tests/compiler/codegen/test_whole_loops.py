@@ -163,3 +163,17 @@ def test_profiles_give_figures_of_each_line_inside() -> None:
     step(x, w, table, ids)
     lines = [line for line in str(step.profile(x, w, table, ids)).splitlines() if re.search(r" 40 .*\.py:\d+$", line)]
     assert len(lines) == 2
+
+
+def test_calls_of_numpy_inside_may_have_words_for_arguments() -> None:
+    """Transposed equations, in the gradient, are NumPy's where machine code refuses them."""
+
+    def by_solutions(matrix: Any, x: Any) -> Any:
+        for _ in range(20):
+            x = public.solve(matrix, x)
+        return x.sum()
+
+    matrix = np.random.default_rng(0).uniform(-0.1, 0.1, (9, 9)) + np.eye(9)
+    gradient = ms.jit(ms.grad(by_solutions, 1))(Tensor(matrix), Tensor(np.ones((9, 2)))).asnumpy()
+    wanted = np.linalg.solve(np.linalg.matrix_power(matrix.T, 20), np.ones((9, 2)))
+    np.testing.assert_allclose(gradient, wanted, 1e-9)
