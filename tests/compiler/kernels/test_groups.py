@@ -271,7 +271,7 @@ def test_a_loop_stacks_what_comes_in_by_a_kernel() -> None:
       return %y, %r, %q
     }"""
     given = [np.array([[0.5, -0.25], [0.125, 1.0]], np.float32)]
-    options = Options(frozenset(["tiny_loops"]), debug=True)
+    options = Options(frozenset(["tiny_loops", "whole_loops"]), debug=True)
     compiled = compile_graph(parse(text, ops.OPS), name="f", options=options)
     for found, wanted in zip(compiled.run(*given), interpret(parse(text, ops.OPS), given), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
