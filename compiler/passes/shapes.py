@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...runtime.dtypes import float32
 from .. import ops
 from ..ir.graph import Node
 from ..ir.types import broadcast_shapes
@@ -159,6 +160,29 @@ def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(
         ops.matmul, [rewriter.make(ops.transpose, [b], axes=axes), rewriter.make(ops.transpose, [a], axes=axes)]
     )
+
+
+@RULES.for_op(ops.transpose)
+@reads(ops.cast)
+def transposed_rounded_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The transpose of a product that is rounded to halves is a rounded transpose."""
+    inner = rewriter.producer(node.inputs[0], ops.cast)
+    if inner is None or not node.output.type.dtype.is_half or not rewriter.used_once(node.inputs[0]):
+        return None
+    if rewriter.producer(inner.inputs[0], ops.matmul) is None:
+        return None
+    turned = rewriter.make(ops.transpose, inner.inputs, **node.attrs)
+    return rewriter.make(ops.cast, [turned], **inner.attrs)
+
+
+@RULES.for_op(ops.cast)
+@reads(ops.transpose)
+def widen_before_transpose(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Halves are widened before a transpose: products read the view of what others read, too."""
+    inner = rewriter.producer(node.inputs[0], ops.transpose)
+    if inner is None or not inner.output.type.dtype.is_half or node.output.type.dtype is not float32:
+        return None
+    return rewriter.make(ops.transpose, [rewriter.make(ops.cast, inner.inputs, dtype=float32)], **inner.attrs)
 
 
 def swap_axes(rank: int) -> tuple[int, ...]:

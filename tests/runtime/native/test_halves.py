@@ -228,3 +228,18 @@ def test_ops_in_single_are_kernels() -> None:
     assert "cast(x, float32)" in product
     for dtype, shape in itertools.product((ms.float16, ms.float32), ((8, 8),)):
         assert ops.matmul(x.astype(dtype), x.astype(dtype).T).shape == shape
+
+
+def test_products_read_transposed_halves_as_views() -> None:
+    """One cast serves a product and its gradients, and a transposed product is computed where it lies."""
+    x, w = (
+        Tensor(np.random.default_rng(n).standard_normal(s).astype(np.float16)) for n, s in ((0, (8, 24)), (1, (40, 24)))
+    )
+    gradient = ms.grad(lambda x, w: (ops.matmul(x, w.T) * 2).sum(), (0, 1))
+    compiled = ms.jit(gradient)
+    text = compiled.stages(x, w).program
+    assert text.count("cast(x, float32)") == text.count("cast(w, float32)") == 1
+    for found, expected in zip(
+        compiled(x, w), (np.ones((8, 40)) * 2 @ w.asnumpy(), np.ones((40, 8)) * 2 @ x.asnumpy()), strict=True
+    ):
+        np.testing.assert_allclose(found.asnumpy(), expected, 3e-3, 3e-3)
