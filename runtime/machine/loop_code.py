@@ -118,7 +118,7 @@ class LoopCode:
         code.constant(RDI, id(function))
         code.constant(RDX, count)
         code.constant(RCX, 0)
-        call(code, "PyObject_Vectorcall")
+        call(code, "PyObject_VectorcallDict")  # the other one is no symbol of Python 3.10
 
     def value(self, name: str) -> None:
         """Load the object with a name to RAX."""
@@ -281,7 +281,7 @@ class LoopCode:
         code.constant(RDI, id(self.loop.function))
         code.load(RDX, R14)
         code.constant(RCX, 0)
-        call(code, "PyObject_Vectorcall")
+        call(code, "PyObject_VectorcallDict")
         code.load(RDI, RAX)
         raised = code.new_label()
         code.compare(RAX, 0)
