@@ -99,6 +99,7 @@ class Op:
             attributes axis, exclusive and reverse.
         scratch: `(*input types, **attrs)` to the type of the vector that the kernel takes as `scratch=` to work in, or
             None where it needs none; the plan gives it bytes of the arena.
+        c_order: whether the op's machine code reads arrays in C order alone: views in another order are copied for it.
         flops: `(input types, output types, **attrs)` to the floating-point operations of products and convolutions; no
             function where there are none to count.
         cheap: whether rematerialization is cheaper than keeping the value: it takes a few instructions.
@@ -143,6 +144,7 @@ class Op:
     alone: Op | None = None
     scan: str = ""
     scratch: Callable[..., TensorType | None] | None = None
+    c_order: bool = False
     flops: Callable[..., int] | None = None
     cheap: bool = False
     keeps_order: bool = False

@@ -82,6 +82,7 @@ cholesky: Op = Op(
     kernel=lambda x, out=None, scratch=None: _cholesky(_symmetric(x), out=out),
     emit=emit_elimination(always("cholesky")),
     scratch=scratch_of(always("cholesky")),
+    c_order=True,
     vjp=_vjp_cholesky,
     batch=leading,
     samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],

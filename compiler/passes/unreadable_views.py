@@ -6,7 +6,7 @@
 
 A kernel follows most views in the memory of their base. Some have no form for it: a kernel that reads bounded pieces of
 reversed columns, for example. The rows that a loop hands to the kernels in its body are arrays in C order, too. Without
-a copy in the graph, each call would make one with NumPy.
+a copy in the graph, each call would make one with NumPy. So are the operands of ops whose machine code reads no other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Producers = Mapping[Operand, Node]
 
 
 def copy_unreadable(graph: Graph) -> Graph:
-    """Copy the views that kernels, and those of loops, cannot read where they lie."""
+    """Copy the views that kernels, those of loops and other machine code cannot read where they lie."""
     producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
     if not producers:
         return graph
@@ -56,6 +56,9 @@ def _unreadable(node: Node, producers: Producers) -> list[int]:
         return []
     if node.op is ops.kernel:
         return _of_kernel(node, producers)
+    if node.op.c_order:
+        seen = [_seen(operand, producers) for operand in node.inputs]
+        return [position for position, found in enumerate(seen) if found and not found[0].flags.c_contiguous]
     return _of_loop(node, producers) if node.op.kind == "loop" else []
 
 

@@ -96,3 +96,14 @@ def test_what_is_copied_stays() -> None:
     graph = compiled.stages(Tensor(X)).passes["kernels"]
     assert sum("copied" in str(node.attrs.get("body", "")) for node in graph.nodes) == 2
     assert copy_unreadable(graph) is graph
+
+
+@pytest.mark.parametrize("size", [3, 20])
+def test_right_hand_sides_that_are_transposed_views(size: int) -> None:
+    """Machine code solves for arrays in C order."""
+    random = np.random.default_rng(size)
+    a, b = random.standard_normal((size, size)) + 9 * np.eye(size), random.standard_normal((4, size))
+    compiled = ms.jit(lambda a, b: ops.solve(a, b.swapaxes(0, 1)))
+    np.testing.assert_allclose(compiled(Tensor(a), Tensor(b)).asnumpy(), np.linalg.solve(a, b.T), 1e-10)
+    graph = compiled.stages(Tensor(a), Tensor(b)).passes["kernels"]
+    assert sum("copied" in str(node.attrs.get("body", "")) for node in graph.nodes) == 1
