@@ -37,7 +37,7 @@ _refused: list[str] = []  # how the system refused memory for code, once it did
 def unavailable() -> str | None:
     """The reason why this process has no machine code; None if it has.
 
-    Machine code needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2 and FMA (all since about
+    Machine code needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2, F16C and FMA (all since about
     2015). The system must let a process make code, and may stop doing so at any time.
     """
     return _refused[0] if _refused else _missing()
@@ -51,8 +51,8 @@ def _missing() -> str | None:
         return "it needs CPython with its global lock"
     if not sys.platform.startswith("linux") or platform.machine() != "x86_64" or sys.maxsize < 1 << 32:
         return f"it is written for Linux on x86-64, not for {sys.platform} on {platform.machine()}"
-    if not _features() >= {"avx2", "fma"}:
-        return "the processor has no AVX2 or no FMA"
+    if not _features() >= {"avx2", "f16c", "fma"}:
+        return "the processor has no AVX2, F16C or FMA"
     if not _layout_is_known():
         return "arrays of this NumPy are laid out in another way"
     try:
