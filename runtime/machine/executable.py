@@ -37,8 +37,8 @@ _refused: list[str] = []  # how the system refused memory for code, once it did
 def unavailable() -> str | None:
     """The reason why this process has no machine code; None if it has.
 
-    Machine code needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2, F16C and FMA (all since about
-    2015). The system must let a process make code, and may stop doing so at any time.
+    Machine code needs CPython with its lock, on Linux, on a 64-bit x86 processor with AVX2, F16C and FMA (all since
+    about 2015). The system must let a process make code, and may stop doing so at any time.
     """
     return _refused[0] if _refused else _missing()
 
