@@ -75,8 +75,9 @@ def _upper_fraction(a: Array, x: Array, exact: bool) -> Array:
     return _settled(advance, exact, 1 / b, 1 / b, 1 / b, b, a)
 
 
-def _regularised(a: Array, x: Array, exact: bool) -> tuple[Array, Array]:
-    """Both regularised parts, P and Q, of a > 0 and x >= 0."""
+def _regularised(order: Array, at: Array) -> tuple[Array, Array]:
+    """Both regularised parts, P and Q, of orders a > 0 and x >= 0."""
+    (a, x), exact = _wide(order, at), _is_exact(order, at)
     good = (a > 0) & (x >= 0) & np.isfinite(a) & np.isfinite(x)
     first, second = np.where(good, a, 1.0), np.where(good, x, 1.0)
     part, small = np.exp(first * np.log(second) - second - lgamma(first)), second < first + 1
@@ -100,13 +101,13 @@ def _is_exact(*arrays: Array) -> bool:
 def igamma(a: Array, x: Array, out: Array | None = None) -> Array:
     """The regularised lower incomplete gamma function P(a, x)."""
     with np.errstate(all="ignore"):
-        return _finish(_regularised(*_wide(a, x), _is_exact(a, x))[0], a, x, out=out)
+        return _finish(_regularised(a, x)[0], a, x, out=out)
 
 
 def igammac(a: Array, x: Array, out: Array | None = None) -> Array:
     """The regularised upper incomplete gamma function Q(a, x)."""
     with np.errstate(all="ignore"):
-        return _finish(_regularised(*_wide(a, x), _is_exact(a, x))[1], a, x, out=out)
+        return _finish(_regularised(a, x)[1], a, x, out=out)
 
 
 def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = None) -> Array:
