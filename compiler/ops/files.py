@@ -85,7 +85,7 @@ slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_siz
 softmaxes: log_softmax logsumexp softmax
 solving: adjugate always determinant emit_elimination for_one inverse need_matrices of_linalg pivots scratch_of
 slogdet solve solve_triangle square_samples square_type well_conditioned
-sorting: FEW_BOUNDARIES argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
+sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 turning: LEAST NARROW copied is_worth_turning turned
 unfolding: fold unfold

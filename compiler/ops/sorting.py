@@ -14,18 +14,14 @@ from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import TensorType, show_shape
-from ..ir.values import literal
 from .along import take_along_add
-from .arithmetic import add
 from .batching import shifted
-from .comparison import equal, less, less_equal, logical_and, logical_or, not_equal
 from .conversion import cast
 from .creation import zeros_as
 from .cumulative import check_axis
 from .gathering import take
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape_as
-from .slicing import slice_axis
 
 Array = np.ndarray
 
@@ -167,28 +163,6 @@ def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: 
     return (order.searchsorted(sequence, values, right) if found is None else found).astype(dtype.np)
 
 
-FEW_BOUNDARIES = 16  # with which each value is compared
-
-
-def _by_comparisons(sequence: Any, values: Any, *, right: bool, dtype: DType) -> Any:
-    """The number of elements before each value, in a vector of a few: for kernels."""
-    whole = dtypes.int32 if values.dtype.bits == 32 else dtypes.int64
-    size = sequence.shape[0] if sequence.rank == 1 and None not in values.shape else None
-    if not size or size > FEW_BOUNDARIES or not values.rank or 0 in values.shape:
-        return None
-    if values.dtype.bits not in (32, 64) or values.dtype.is_complex:
-        return None
-    total: Any = literal(0, whole)
-    for number in range(size):
-        edge = slice_axis(sequence, 0, number, number + 1)
-        before = less_equal(edge, values) if right else less(edge, values)
-        if values.dtype.is_float:  # nan is behind all numbers
-            last = not_equal(values, values)
-            before = logical_or(before, last if right else logical_and(last, equal(edge, edge)))
-        total = add(total, cast(before, dtype=whole))
-    return cast(total, dtype=dtype)
-
-
 def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) -> Any:
     if not batch.mapped[0] and sequence.rank == 1:
         return searchsorted(sequence, values, **attrs)
@@ -205,7 +179,6 @@ searchsorted: Op = Op(
     attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
-    native_definition=_by_comparisons,
     batch=_batch_searchsorted,
     samples=lambda: [
         Sample((np.array([1.0, 3.0, 3.0, 4.0]), np.array([[3.0, 2.0]])), {"right": False, "dtype": dtypes.int64}),

@@ -30,7 +30,9 @@ Producers = Mapping[Operand, Node]
 
 def copy_unreadable(graph: Graph) -> Graph:
     """Copy the views that kernels, those of loops and other machine code cannot read where they lie."""
-    producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
+    producers: Producers = {
+        node.output: node for node in graph.nodes if node.op.kind == "view" and len(node.inputs) == 1
+    }
     if not producers:
         return graph
     copies: dict[Operand, Operand] = {}

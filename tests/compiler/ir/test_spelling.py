@@ -130,7 +130,21 @@ def test_text_that_is_no_shape_is_not_run() -> None:
 # What programs are made of: every name is bound in the program or one of these.
 
 OUTSIDE = {"np", "arena", "constants", "kernels", "range", "int", "float", "complex", "zip"}
-METHODS = {"array", "reshape", "view", "copy", "T", "transpose", "dot", "append", "push", "finish", "store", "load"}
+METHODS = {
+    "array",
+    "arrays",
+    "reshape",
+    "view",
+    "copy",
+    "T",
+    "transpose",
+    "dot",
+    "append",
+    "push",
+    "finish",
+    "store",
+    "load",
+}
 
 
 def check_source(source: str) -> None:

@@ -152,6 +152,30 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: i32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: i8[3] = cast(%a, dtype=i8) return %y }",
         ],
     ),
+    "transposed_rounded_product": (
+        [
+            "(%x: f32[3, 4], %w: f32[4, 5]) { %a: f32[3, 5] = matmul(%x, %w) %b: f16[3, 5] = cast(%a, dtype=f16)"
+            " %y: f16[5, 3] = transpose(%b, axes=(1, 0)) return %y }",
+        ],
+        [
+            "(%x: f32[3, 4], %w: f32[4, 5]) { %a: f32[3, 5] = matmul(%x, %w) %b: f64[3, 5] = cast(%a, dtype=f64)"
+            " %y: f64[5, 3] = transpose(%b, axes=(1, 0)) return %y }",
+            "(%x: f32[3, 5]) { %b: f16[3, 5] = cast(%x, dtype=f16)"
+            " %y: f16[5, 3] = transpose(%b, axes=(1, 0)) return %y }",
+        ],
+    ),
+    "widen_before_transpose": (
+        [
+            "(%x: f16[3, 5]) { %a: f16[5, 3] = transpose(%x, axes=(1, 0))"
+            " %y: f32[5, 3] = cast(%a, dtype=f32) return %y }",
+        ],
+        [
+            "(%x: f16[3, 5]) { %a: f16[5, 3] = transpose(%x, axes=(1, 0))"
+            " %y: f64[5, 3] = cast(%a, dtype=f64) return %y }",
+            "(%x: f32[3, 5]) { %a: f32[5, 3] = transpose(%x, axes=(1, 0))"
+            " %y: f64[5, 3] = cast(%a, dtype=f64) return %y }",
+        ],
+    ),
     "crop_is_slice": (
         [f"({X}) {{ %y: f32[1, 3] = pad(%x, low=(-1, 0), high=(-1, -1), value=0.0) return %y }}"],
         [

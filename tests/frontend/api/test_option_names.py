@@ -27,7 +27,7 @@ def double(x: Tensor) -> Tensor:
         (
             {"passes_off": ["fuse", "qqqq"]},
             ValueError,
-            "holds 'qqqq', .*threads, tiny_loops, .*triangles, windows$",
+            "holds 'qqqq', .*threads, tiny_loops, .*triangles, whole_loops, windows$",
         ),
         ({"passes_off": "fuse"}, TypeError, r"should be a list of names, such as \['fuse'\], but got 'fuse'"),
         ({"passes_off": 3}, TypeError, "should be a list of names"),
