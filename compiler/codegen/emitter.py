@@ -79,6 +79,11 @@ def with_statements(plan: Plan, name: str) -> Plan:
                 ends[node, 1] = last
             elif isinstance(found_at, (ast.For, ast.While)):
                 ends[node, 0] = last
+    for tree in reversed(emitter.writer.loops):  # a loop inside another stands before it
+        if called := spans.get(tree.__dict__["node"]):
+            for statement in _statements(tree):
+                if statement.__dict__.get("node") is not None:
+                    spans.setdefault(statement.__dict__["node"], called)
     statements: list[tuple[int, int, int]] = []
     here = 1
     for time in sorted((*plan.times, *plan.ends)):
