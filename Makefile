@@ -15,7 +15,7 @@ PYTEST_COLOR := --color=no
 endif
 
 # Several test processes share the cores, so that each may use one for its matrix products. Each takes its tests in one
-# piece, and the rest of another's when it is done: so few files of tests make what they share (a wheel, say) twice.
+# piece, and a part of another's when it is done. So what the tests of a file share (a wheel, say) is rarely made twice.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help

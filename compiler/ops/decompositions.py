@@ -223,7 +223,7 @@ _below = lru_cache(maxsize=64)(lambda rows, columns: np.tri(rows, columns, -1, b
 
 
 def _kernel_qr(x: Array) -> tuple[Array, Array]:
-    """By the ufuncs below numpy.linalg, which take a fifth of the time of its call. It looks at what is no number."""
+    """By the ufuncs below numpy.linalg: half of the time of its call, which gets what holds nan or infinity."""
     if _reflected is None or _orthonormal is None or not x.size:
         return tuple(_qr(x))
     factored = x.astype(np.float64, order="C")

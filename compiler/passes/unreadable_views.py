@@ -6,7 +6,8 @@
 
 A kernel follows most views in the memory of their base. Some have no form for it: a kernel that reads bounded pieces of
 reversed columns, for example. The rows that a loop hands to the kernels in its body are arrays in C order, too. Without
-a copy in the graph, each call would make one with NumPy. So are the operands of ops whose machine code reads no other.
+a copy in the graph, each call would make one with NumPy. Operands of ops whose machine code reads C order alone
+(`Op.c_order`) are copied, too.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Loops:
         if not isinstance(iterable, Tensor):
             return self.while_loops.counted(iterable, loop, lambda index: index)
         shape = iterable._type.shape
-        if not shape or shape[0] is None or not self.rerolling.may_be_long(range(shape[0])):
+        if not shape or shape[0] is None or not self.rerolling.is_long(range(shape[0])):
             return self.while_loops.over_rows(iterable, loop)
         iterations = range(shape[0])
         outcome: Any = fall_through

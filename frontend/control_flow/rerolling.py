@@ -42,8 +42,8 @@ __all__ = ["Rerolling"]
 Settled = TypeVar("Settled")
 ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's argument
 
-MIN_ITERATIONS = 40  # shorter loops over large states run faster when traced one by one: kernels span iterations
-FEW_ITERATIONS = 16  # even shorter ones do so with any state
+MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time
+MIN_OF_LARGE = 40  # so do shorter ones than this over large states, because their kernels span iterations
 LARGE_STATE = 1 << 13  # elements
 MAX_COUNTED = 100_000  # iterations of a while loop that are counted before it runs
 _INDEX = TensorType(dtypes.int64, ())
@@ -68,21 +68,16 @@ class Rerolling:
         self.not_rerolled: dict[int, Any] = {}
 
     @staticmethod
-    def is_long(iterations: range, least: int | None = None) -> bool:
-        """Whether a range has enough iterations to be one node, and few enough to be counted."""
-        least = MIN_ITERATIONS if least is None else least
-        return len(iterations) >= least and max(abs(iterations.start), abs(iterations.stop)) <= _LIMIT
-
-    def may_be_long(self, iterations: range) -> bool:
-        """The same, if the state should be small."""
-        return self.is_long(iterations, min(FEW_ITERATIONS, MIN_ITERATIONS))
+    def is_long(iterations: range) -> bool:
+        """Whether a range has enough iterations to be one node if the state is small, and few enough to be counted."""
+        return len(iterations) >= MIN_ITERATIONS and max(abs(iterations.start), abs(iterations.stop)) <= _LIMIT
 
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Record the iterations of a for as one node, if possible. `last`: this is not asked again.
 
         The body gets the number of the iteration, or the result of `item_at` for it.
         """
-        return self.may_be_long(iterations) and self._reroll(iterations, loop, last, item_at or _same)
+        return self.is_long(iterations) and self._reroll(iterations, loop, last, item_at or _same)
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """Record the iterations of a while, whose test gave a known tensor, as one node, if possible."""
@@ -323,10 +318,9 @@ class IterationTrace(LoopTrace):
             raise GraphBreak("only the run knows the condition of the loop")
         else:
             self._count_iterations(go, taken, static)
-        if self.count < MIN_ITERATIONS:
-            sizes = [symbol.type.size if symbol.type.is_static else LARGE_STATE for symbol in self.parameters]
-            if self.count < FEW_ITERATIONS or max(sizes, default=0) >= LARGE_STATE:
-                raise GraphBreak("the loop is short")
+        sizes = [symbol.type.size if symbol.type.is_static else LARGE_STATE for symbol in self.parameters]
+        if self.count < (MIN_OF_LARGE if max(sizes, default=0) >= LARGE_STATE else MIN_ITERATIONS):
+            raise GraphBreak("the loop is short")
 
     def _depends(self) -> tuple[set[Operand], list[int]]:
         """The values that depend on run-time values; and the slots that do not, in any iteration."""

@@ -263,7 +263,6 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
     first, both = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     results = first(x3).asnumpy(), both(x3).asnumpy()
     monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
-    monkeypatch.setattr(rerolling, "FEW_ITERATIONS", 10**9)
     unrolled = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     for result, other in zip(results, unrolled, strict=True):
         np.testing.assert_allclose(result, other(x3).asnumpy(), rtol=1e-4, atol=1e-5)
@@ -288,7 +287,6 @@ def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> N
     results = [plain(function(rows, w)) for function in rolled]
     assert nodes(rolled[0]) < ROUNDS
     monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
-    monkeypatch.setattr(rerolling, "FEW_ITERATIONS", 10**9)
     for gradient, result in zip(gradients, results, strict=True):
         unrolled = ms.jit(gradient)
         assert_same(result, plain(unrolled(rows, w)))
