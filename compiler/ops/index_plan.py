@@ -107,29 +107,43 @@ def _parse_slice(item: slice, size: Dimension, type_of: TypeOf, operands: list[A
 def plan_index(key: Any, type: TensorType, type_of: TypeOf) -> list[Step]:
     """The steps that read an index expression of a tensor of this type.
 
-    Ints, slices and new axes are views; one tensor of integers among slices is `take`; the rest is `index`.
+    Ints, slices and new axes are views; one tensor of integers among them is `take`, if the axes of its result stand
+    where it stands; the rest is `index`.
     """
     spec, operands = parse_index(key, type.shape, type_of)
     types = [found for found in map(type_of, operands) if found is not None]
     infer_region(type.shape, types, spec)
     if not operands:
         return _plan_view(spec, type)
-    alone = all(entry is None or entry == OPERAND or isinstance(entry, tuple) for entry in spec)
-    if alone and len(operands) == 1 and OPERAND in spec and not types[0].dtype.is_bool:
-        return _plan_take(spec, operands[0], types[0], type)
-    return [(index, tuple(operands), {"spec": spec})]
+    if len(operands) > 1 or OPERAND not in spec or types[0].dtype.is_bool or not _stays(spec, types[0].rank):
+        return [(index, tuple(operands), {"spec": spec})]
+    if spec[0] == OPERAND and types[0].rank == 0:
+        # A row, which a loop may read without the others, then what the spec takes of it.
+        return [(take, tuple(operands), {"axis": 0}), *_plan_view(spec[1:], type.with_shape(type.shape[1:]))]
+    return _plan_take(spec, operands[0], types[0], type)
+
+
+def _stays(spec: Spec, rank: int) -> bool:
+    """Whether the axes of a tensor of this rank stand in the result where the tensor stands in the spec. NumPy moves
+    them to the front if a slice or a new axis separates the tensor from an int."""
+    if any(entry is True for entry in spec):
+        return False
+    chosen = [place for place, entry in enumerate(spec) if entry == OPERAND or isinstance(entry, int)]
+    return rank == 0 or chosen[-1] - chosen[0] + 1 == len(chosen)
 
 
 def _plan_take(spec: Spec, operand: Any, indices: TensorType, type: TensorType) -> list[Step]:
-    """The slices of a spec, then one tensor of integers, then the new axes."""
-    axis = spec.index(OPERAND) - spec[: spec.index(OPERAND)].count(None)
+    """The slices and ints of a spec, then one tensor of integers, then the new axes."""
+    place = spec.index(OPERAND) - spec[: spec.index(OPERAND)].count(None)
     bounds = [entry for entry in spec if entry is not None]
-    bounds[axis] = normalize_slice(None, None, None, type.shape[axis])
+    bounds[place] = normalize_slice(None, None, None, type.shape[place])
     steps = _plan_view(tuple(bounds), type)
+    left = [entry for entry in spec if not isinstance(entry, int)]
+    axis = left.index(OPERAND) - left[: left.index(OPERAND)].count(None)
     taken = take.infer(_type_after(type, steps), indices, axis=axis)
     steps.append((take, (operand,), {"axis": axis}))
     new: list[bool] = []  # for each dimension of the result, whether it is a new axis
-    for entry in spec:
+    for entry in left:
         new += [False] * indices.rank if entry == OPERAND else [entry is None]
     return steps + _plan_new_axes(tuple(axis for axis, here in enumerate(new) if here), taken)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.ir.graph import Graph, Node, make_node
+from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
 
@@ -54,7 +54,7 @@ def scan_rows(
         if row is None:
             type = source.type.with_shape(source.type.shape[1:])
             row = found[place] = Value(type, node.output.name or "row")
-        renamed[node.output] = row if node.op is prims.take else _element(row, node, nodes)
+        renamed[node.output] = row
     nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
     outputs = tuple(renamed.get(item, item) for item in graph.outputs)
     read = {item for node in nodes for item in node.inputs} | set(outputs)
@@ -92,35 +92,16 @@ def affine_numbers(graph: Graph) -> dict[Operand, Affine]:
 
 
 def _place(node: Node, captures: Mapping[Value, Value], numbers: Mapping[Operand, Affine], count: int) -> Place | None:
-    """The captured tensor of which a node takes a row, or one element of it, and which in each iteration."""
+    """The captured tensor of which a node takes a row, and which in each iteration."""
     if len(node.inputs) != 2 or node.inputs[0] not in captures or node.inputs[1] not in numbers:
         return None
-    if node.op is prims.index:
-        whole, *others = node.attrs["spec"]
-        if whole != "operand" or not all(type(other) is int for other in others):
-            return None
-    elif node.op is not prims.take or node.attrs.get("axis") != 0:
+    if node.op is not prims.take or node.attrs.get("axis") != 0:
         return None
     factor, offset = numbers[node.inputs[1]]
     ends, length = (offset, factor * (count - 1) + offset), node.inputs[0].type.shape[0]
     if not factor or length is None or min(ends) < 0 or max(ends) >= length or not node.output.type.is_static:
         return None
     return node.inputs[0], (factor, offset)
-
-
-def _element(row: Value, node: Node, nodes: list[Node]) -> Operand:
-    """What an index node takes of its row; records nodes for it."""
-    _, *others = node.attrs["spec"]
-    shape = row.type.static_shape
-    if not others:
-        return row
-    at = [other % size for other, size in zip(others, shape, strict=False)]
-    rest = shape[len(at) :]
-    start, stop = (*at, *[0] * len(rest)), (*[place + 1 for place in at], *rest)
-    attrs: dict[str, Any] = {"start": start, "stop": stop, "step": (1,) * len(shape)}
-    nodes.append(make_node(prims.slice, [row], attrs, node.location, f"{node.output.name}_slice"))
-    nodes.append(make_node(prims.reshape, [nodes[-1].output], {"shape": rest}, node.location, node.output.name))
-    return nodes[-1].output
 
 
 def rows_at(affine: Affine, count: int) -> slice:

@@ -230,7 +230,12 @@ def test_cheap_ops_are_chosen() -> None:
     assert names(read((None, Ellipsis)), x) == ["reshape"]
     assert names(read(Hole(positions)), x, positions) == ["take"]
     assert names(read((slice(1, 3), Hole(positions), None)), x, positions) == ["slice", "take", "reshape"]
-    assert names(read((0, Hole(positions))), x, positions) == ["index"]
+    assert names(read((0, Hole(positions))), x, positions) == ["slice", "reshape", "take"]
+    one = np.array(2)
+    assert names(read((Hole(one), slice(None), -1)), x, one) == ["take", "slice", "reshape"]
+    assert names(read((slice(None), Hole(one), 0)), x, one) == ["slice", "reshape", "take"]
+    assert names(read((Hole(positions), slice(None), 0)), x, positions) == ["index"]  # the axes move to the front
+    assert names(read((True, Hole(positions))), x, positions) == ["index"]
 
 
 @pytest.mark.parametrize(
