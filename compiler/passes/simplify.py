@@ -3,9 +3,9 @@
     %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
     %b: f32[4] = add(%y, %a)
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `shapes.py`, `joined.py` and `assigned.py`
-also see the producers of its inputs. Rules preserve nan, inf and types (a product with zero is not replaced by zero);
-sums may be rounded in another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `choices.py`, `shapes.py`, `joined.py` and
+`assigned.py` also see the producers of its inputs. Rules preserve nan, inf and types (a product with zero is not
+replaced by zero); sums may be rounded in another order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..ir.graph import Graph
 from ..ir.op import Op
-from . import algebra, assigned, joined, one_hot, shapes
+from . import algebra, assigned, choices, joined, one_hot, shapes
 from .rewriter import Rewriter, Rule, Source
 
 
@@ -29,5 +29,5 @@ def simplify(graph: Graph) -> Graph:
 
 @lru_cache(maxsize=4096)
 def _rules_of(op: Op, sources: tuple[Source, ...]) -> Sequence[Rule]:
-    tables = (one_hot, algebra, shapes, joined, assigned)
+    tables = (one_hot, algebra, choices, shapes, joined, assigned)
     return tuple(rule for table in tables for rule in table.RULES.of(op, sources))
