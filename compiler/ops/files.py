@@ -52,7 +52,6 @@ log2 round sin sinh tan tanh trunc
 extent: extent open_full open_iota
 fourier: dft dft_parts half_dft half_dft_parts real_dft real_dft_parts
 fused: fused kernel loop_kernel
-gamma: digamma_in_float64 in_float64 lgamma_in_float64
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
@@ -87,6 +86,7 @@ solving: adjugate always determinant emit_elimination for_one inverse need_matri
 slogdet solve solve_triangle square_samples square_type well_conditioned
 sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
+special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64
 turning: LEAST NARROW copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

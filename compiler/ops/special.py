@@ -11,7 +11,7 @@ from ...runtime.kernels import error_function, gamma_function
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
-from . import gamma, infer
+from . import infer, special_definitions as by_ops
 from .elementwise import exp
 from .records import elementwise_op
 from .samples import Samples, pair, unary_samples
@@ -57,6 +57,7 @@ erfinv: Op = _function(
     lambda x, out, dout: dout * (exp(out * out) * (1 / SLOPE)),
     _samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
     "The number whose error function is x.",
+    native_definition=by_ops.erfinv_in_float32,
 )
 lgamma: Op = _function(
     "lgamma",
@@ -64,7 +65,7 @@ lgamma: Op = _function(
     lambda x, out, dout: dout * digamma(x),
     _samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
     "The logarithm of the absolute value of the gamma function of x.",
-    native_definition=gamma.in_float64(gamma.lgamma_in_float64),
+    native_definition=by_ops.in_float64(by_ops.lgamma_in_float64),
 )
 digamma: Op = _function(
     "digamma",
@@ -72,7 +73,7 @@ digamma: Op = _function(
     lambda x, out, dout: dout * polygamma(x, n=1),
     _samples(0.2, 9.0, -0.5, math.inf, math.nan),
     "The derivative of lgamma.",
-    native_definition=gamma.in_float64(gamma.digamma_in_float64),
+    native_definition=by_ops.in_float64(by_ops.digamma_in_float64),
 )
 
 

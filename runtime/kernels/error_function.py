@@ -80,7 +80,7 @@ _SINGLE_COMPLEMENT = (
 )
 # erfinv(y) / y in w - 2.5 for w = -log(1 - y*y) below 5, and in sqrt(w) - 3 from there on: relative error 3e-7
 # (M. Giles, Approximating the erfinv function, GPU Computing Gems, 2011).
-_SINGLE_INVERSE_MIDDLE = (
+SINGLE_INVERSE_MIDDLE = (
     1.50140941,
     0.246640727,
     -0.00417768164,
@@ -91,7 +91,7 @@ _SINGLE_INVERSE_MIDDLE = (
     3.43273939e-07,
     2.81022636e-08,
 )
-_SINGLE_INVERSE_TAIL = (
+SINGLE_INVERSE_TAIL = (
     2.83297682,
     1.00167406,
     0.00943887047,
@@ -142,10 +142,10 @@ def _erfc_single(x: Array) -> Array:
 
 def _erfinv_single(y: Array) -> Array:
     w = -np.log((1 - y) * (1 + y))
-    result = _polynomial(w - np.float32(2.5), _SINGLE_INVERSE_MIDDLE)
+    result = _polynomial(w - np.float32(2.5), SINGLE_INVERSE_MIDDLE)
     far = w >= 5
     if far.any():
-        result[far] = _polynomial(np.sqrt(w[far]) - np.float32(3), _SINGLE_INVERSE_TAIL)
+        result[far] = _polynomial(np.sqrt(w[far]) - np.float32(3), SINGLE_INVERSE_TAIL)
     return np.where(np.abs(y) == 1, np.copysign(np.float32(np.inf), y), result * y)
 
 
