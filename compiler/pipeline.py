@@ -8,7 +8,7 @@ parts                   no complex numbers but where more is put together than c
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
 rows                    no join of neighbouring rows of one tensor
-simplify                no rule of an op, of `passes/algebra.py` or `passes/shapes.py` applies
+simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 row_products            no loop multiplies rows of few elements by a matrix that stays
 dce                     nothing that nothing reads, but effects

@@ -58,11 +58,10 @@ def _chosen(rewriter: Rewriter, condition: Operand, first: Operand, second: Oper
     """The choice between two truths, of which at least one is known."""
     if first == second:
         return first
-    known, other = (first, second) if isinstance(first, Literal) else (second, first)
-    assert isinstance(known, Literal)
-    if known.value is (known is second):
-        condition = rewriter.make(ops.logical_not, [condition])
-    if isinstance(other, Literal):
-        return condition
-    op = ops.logical_or if known.value else ops.logical_and
-    return rewriter.make(op, [condition, other])
+    if isinstance(first, Literal) and isinstance(second, Literal):
+        return condition if first.value else rewriter.make(ops.logical_not, [condition])
+    # False is less than True, which saves negations.
+    if isinstance(first, Literal):
+        return rewriter.make(ops.logical_or if first.value else ops.less, [condition, second])
+    assert isinstance(second, Literal)
+    return rewriter.make(ops.less_equal if second.value else ops.logical_and, [condition, first])
