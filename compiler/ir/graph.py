@@ -264,24 +264,28 @@ def check_donated(graph: Graph) -> None:
         raise ValueError("two outputs cannot be written to one parameter")
 
 
-def verify(graph: Graph) -> Graph:
-    """Check definitions, types and attributes, also in sub-graphs. IRError shows the offending node in its graph."""
+def verify(graph: Graph, checked: set[Node] | None = None) -> Graph:
+    """Check definitions, types and attributes, also in sub-graphs. IRError shows the offending node in its graph.
+
+    `checked` collects nodes between calls. Nodes are immutable, so the attributes, types and sub-graphs of one that is
+    there are not checked again.
+    """
     try:
         check_donated(graph)
     except ValueError as error:
         raise IRError(f"{error}\n{graph}") from None
-    return _verify(graph)
+    return _verify(graph, set() if checked is None else checked)
 
 
-def _verify(graph: Graph) -> Graph:
-    check = _Verification(graph)
+def _verify(graph: Graph, checked: set[Node]) -> Graph:
+    check = _Verification(graph, checked)
     for value in graph.parameters:
         check.define(value)
         check_type(value.type)
     for node in graph.nodes:
         check.node(node)
     for operand in graph.outputs:
-        check.operand(operand, f"the outputs of graph {graph.name}")
+        check.operand(operand, None)
     if check.begun:
         check.fail(f"nothing waits for {', '.join(map(repr, check.begun))} in graph {graph.name}")
     return graph
@@ -290,10 +294,17 @@ def _verify(graph: Graph) -> Graph:
 class _Verification:
     """A walk over the nodes of a graph: which values are defined so far, and which are still being computed."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, checked: set[Node]) -> None:
         self.graph = graph
+        self.checked = checked
         self.defined: set[Value] = set()
         self.begun: set[Operand] = set()
+
+    def where(self, node: Node | None) -> str:
+        """The node as an error names it; None stands for the outputs. Only errors spend the time for this text."""
+        return (
+            f"the outputs of graph {self.graph.name}" if node is None else f"node {node!r} in graph {self.graph.name}"
+        )
 
     def fail(self, message: str) -> NoReturn:
         """An IRError that shows the graph."""
@@ -305,38 +316,43 @@ class _Verification:
             self.fail(f"value {value!r} is defined twice in graph {self.graph.name}")
         self.defined.add(value)
 
-    def operand(self, operand: Any, where: str) -> None:
-        """Something that is read."""
+    def operand(self, operand: Any, node: Node | None) -> None:
+        """Something that a node reads, or that is an output."""
         if isinstance(operand, Literal):
             if operand.type.shape != () or not isinstance(operand.value, (bool, int, float, complex)):
-                self.fail(f"{where} has a malformed literal {operand!r}")
+                self.fail(f"{self.where(node)} has a malformed literal {operand!r}")
         elif not isinstance(operand, Value):
-            self.fail(f"{where} has an operand that is no value: {operand!r}")
+            self.fail(f"{self.where(node)} has an operand that is no value: {operand!r}")
         elif operand not in self.defined:
-            self.fail(f"{where} reads {operand!r} before it is defined")
+            self.fail(f"{self.where(node)} reads {operand!r} before it is defined")
 
     def node(self, node: Node) -> None:
         """The next node."""
-        where = f"node {node!r} in graph {self.graph.name}"
         for operand in node.inputs:
-            self.operand(operand, where)
+            self.operand(operand, node)
         if node.op.ends and not self.begun.issuperset(node.inputs):
-            self.fail(f"{where} waits for what nothing has begun, or what was waited for already")
+            self.fail(f"{self.where(node)} waits for what nothing has begun, or what was waited for already")
         if not node.op.ends and not self.begun.isdisjoint(node.inputs):
-            self.fail(f"{where} reads what is not complete: a node has to wait for it first")
+            self.fail(f"{self.where(node)} reads what is not complete: a node has to wait for it first")
         self.begun.difference_update(node.inputs)
-        for inner in node.subgraphs:
-            if inner.donated:
-                self.fail(f"{where} holds a graph with donated outputs; only a whole program has such")
-            _verify(inner)
-        try:
-            check_node(node)
-        except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
-            raise IRError(f"{where} does not type: {error}\n{self.graph}") from error
+        if node not in self.checked:
+            self.alone(node)
+            self.checked.add(node)
         for value in node.outputs:
             self.define(value)
         if node.op.begins:
             self.begun.update(node.outputs)
+
+    def alone(self, node: Node) -> None:
+        """The node without the graph around it."""
+        for inner in node.subgraphs:
+            if inner.donated:
+                self.fail(f"{self.where(node)} holds a graph with donated outputs; only a whole program has such")
+            _verify(inner, self.checked)
+        try:
+            check_node(node)
+        except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
+            raise IRError(f"{self.where(node)} does not type: {error}\n{self.graph}") from error
 
 
 _PLAIN = frozenset((int, str, type(None)))  # equal values of which mean the same

@@ -384,6 +384,20 @@ def test_verifier_shows_the_graph() -> None:
         verify(changed(lambda g: replace(g, outputs=(Value(F32, "y"),))))
 
 
+def test_verifier_checks_a_node_once_and_its_place_in_each_graph() -> None:
+    graph, checked = parse(LAYER, ops.OPS), set[Node]()
+    verify(graph, checked)
+    assert checked == set(graph.nodes)
+    for misplaced in (graph.nodes[::-1], (*graph.nodes, graph.nodes[0])):
+        with pytest.raises(IRError, match=r"before it is defined|is defined twice"):
+            verify(replace(graph, nodes=misplaced), checked)
+    wrong = replace(graph.nodes[-1], attrs={"none": 1})
+    for _ in range(2):
+        with pytest.raises(IRError, match="does not type"):
+            verify(with_node(graph, len(graph.nodes) - 1, wrong), checked)
+    verify(with_node(graph, len(graph.nodes) - 1, wrong), {*checked, wrong})  # it is not checked again
+
+
 # Tools
 
 
