@@ -16,7 +16,9 @@ endif
 
 # Several test processes share the cores, so that each may use one for its matrix products. Each takes its tests in one
 # piece, and a part of another's when it is done. So what the tests of a file share (a wheel, say) is rarely made twice.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal $(PYTEST_COLOR)
+# Tests start hundreds of processes that import the package. Python keeps its bytecode, also where it is told not to
+# (PYTHONDONTWRITEBYTECODE), or each of them would compile it again: half a second.
+PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal $(PYTEST_COLOR)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-slow mutants lint stubs docs check bench bench-compile bench-peers bench-kinds bench-against wheel clean
