@@ -12,6 +12,7 @@ import tempfile
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from setuptools import find_packages, setup
@@ -85,14 +86,16 @@ def published(source: str, folder: Path) -> str:
             lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, innermost)
     if folder.parts[:1] and folder.parts[0] in INNER:
-        leave_imports_out(ast.parse("".join(lines)), lines)
-        indent_less("".join(lines), lines)
+        tree = ast.parse("".join(lines))
+        nodes = list(ast.walk(tree))
+        leave_imports_out(tree, nodes, lines)
+        indent_less(nodes, lines)
     return "".join(lines)
 
 
-def leave_imports_out(module: ast.Module, lines: list[str]) -> None:
-    """Remove the imports of names that only types had a use for."""
-    used = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+def leave_imports_out(module: ast.Module, nodes: list[ast.AST], lines: list[str]) -> None:
+    """Remove the imports of names that only types had a use for; the lines stay."""
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
     for node in module.body:
         if isinstance(node, ast.ImportFrom) and node.module in TYPES and node.lineno == node.end_lineno:
             kept = [ast.unparse(each) for each in node.names if each.name in used or each.asname]
@@ -100,10 +103,10 @@ def leave_imports_out(module: ast.Module, lines: list[str]) -> None:
                 lines[node.lineno - 1] = f"from {node.module} import {', '.join(kept)}\n" if kept else "\n"
 
 
-def indent_less(source: str, lines: list[str]) -> None:
+def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
     """Leave one space of each four before statements, and nothing else: lines that begin in a string stay."""
     inside: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr) or is_string(node):
             inside.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
     for number, line in enumerate(lines, 1):
@@ -128,20 +131,29 @@ def leave_types_out(module: ast.Module, lines: list[str], innermost: bool) -> No
     """Remove the types of parameters, results and variables of functions: of private ones, or in the innermost rooms of
     all. A variable that gets no value keeps its type: the statement is nothing else."""
     spans: set[tuple[int, int, int]] = set()  # line, first and last byte
-    for function in ast.walk(module):
-        if not isinstance(function, ast.FunctionDef) or not (innermost or is_private(function)):
-            continue
-        types = [(b":", node.annotation) for node in ast.walk(function.args) if isinstance(node, ast.arg)]
-        fields = {each for node in ast.walk(function) if isinstance(node, ast.ClassDef) for each in node.body}
-        variables = [node for node in ast.walk(function) if isinstance(node, ast.AnnAssign) and node.value]
-        types += [(b":", node.annotation) for node in variables if node not in fields]
-        for mark, found in [*types, (b" ->", function.returns)]:
-            if found is not None and found.lineno == found.end_lineno:
-                line = lines[found.lineno - 1].encode()
-                spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0))
+    for mark, found in hidden_types(module, innermost):
+        if found.lineno == found.end_lineno:
+            line = lines[found.lineno - 1].encode()
+            spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0))
     for number, first, last in sorted(spans, reverse=True):
         line = lines[number - 1].encode()
         lines[number - 1] = (line[:first] + line[last:]).decode()
+
+
+def hidden_types(module: ast.Module, innermost: bool) -> Iterator[tuple[bytes, ast.expr]]:
+    """The types in functions that no user sees, and what stands before each. Fields of classes keep theirs."""
+    waiting: list[tuple[ast.AST, bool]] = [(module, False)]
+    while waiting:
+        node, inside = waiting.pop()
+        if isinstance(node, ast.FunctionDef) and (innermost or is_private(node)):
+            inside = True
+            yield from ((b":", each.annotation) for each in ast.walk(node.args) if getattr(each, "annotation", None))
+            if node.returns is not None:
+                yield b" ->", node.returns
+        for child in ast.iter_child_nodes(node):
+            if inside and isinstance(child, ast.AnnAssign) and child.value and not isinstance(node, ast.ClassDef):
+                yield b":", child.annotation
+            waiting.append((child, inside))
 
 
 def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:

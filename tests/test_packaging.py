@@ -40,7 +40,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def build(source: Path, target: Path) -> Path:
     """The wheel of a project."""
     run = subprocess.run(
-        [sys.executable, "-c", BUILD, str(target)], cwd=source, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", BUILD, str(target)], cwd=source, capture_output=True, text=True, timeout=600, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
     (built,) = target.glob("*.whl")
