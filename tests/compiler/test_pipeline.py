@@ -108,7 +108,7 @@ def check_groups(case: Case) -> None:
         assert_same(compiled.run(*case.arrays), expected)
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=cases())
 def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
     check_groups(case)

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from graphs import graphs
-from hypothesis import settings, strategies as st
+from hypothesis import strategies as st
+from searches import few
 
 from mycel.compiler.ir.graph import Graph
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.runtime import dtypes
 
-FEW = settings(max_examples=30 if settings.get_current_profile_name() != "long" else 1000)
+FEW = few(30)
 """For tests that take a tenth of a second for each graph: few by default, many in `make test-slow`."""
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]

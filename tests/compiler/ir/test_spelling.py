@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import graphs
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.codegen.emitter import emit
@@ -170,7 +171,7 @@ def check_source(source: str) -> None:
         )
 
 
-@settings(max_examples=60)
+@few(25)
 @given(graphs())
 def test_programs_hold_nothing_else(case: tuple[Graph, list[np.ndarray]]) -> None:
     graph, _ = case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn_graphs import Case, cases
+from drawn_graphs import FEW, Case, cases
 from hypothesis import given, settings
 from memory_use import assert_as_planned
 
@@ -14,6 +14,7 @@ from mycel.compiler.memory.planner import make_plan
 from mycel.compiler.pipeline import compile_graph
 
 
+@FEW
 @given(cases())
 def test_arena_is_close_to_what_lives_at_once(case: Case) -> None:
     """Within a tenth of the largest live set."""

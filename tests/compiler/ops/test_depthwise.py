@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, walk
@@ -46,7 +47,7 @@ def convolutions(graph: Graph) -> int:
     return sum(node.op.name.startswith("conv") for node in walk(lower_for_kernels(graph)))
 
 
-@settings(max_examples=100, deadline=None)
+@few(40)
 @given(data=st.data())
 def test_shifted_images_are_the_convolution(data: st.DataObject) -> None:
     """Of one to three axes, with padding, dilation and images smaller than the kernel; forward and both gradients."""

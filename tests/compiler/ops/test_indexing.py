@@ -11,6 +11,7 @@ import pytest
 from case_floors import Floor
 from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
@@ -151,7 +152,7 @@ def expressions(draw: Any) -> tuple[tuple[int, ...], Any]:
 
 
 @given(expressions())
-@settings(max_examples=300)
+@few(100)
 def test_reading(case: tuple[tuple[int, ...], Any]) -> None:
     shape, key = case
     x = sample(*shape)
@@ -161,7 +162,7 @@ def test_reading(case: tuple[tuple[int, ...], Any]) -> None:
 
 
 @given(expressions(), st.integers(0, 2))
-@settings(max_examples=200)
+@few(80)
 def test_writing(case: tuple[tuple[int, ...], Any], fewer: int) -> None:
     shape, key = case
     x = sample(*shape)

@@ -220,7 +220,7 @@ def reductions(draw: st.DrawFn) -> Case:
     return Case(replace(graph, nodes=(*nodes, *later), outputs=outputs), case.arrays)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(case=reductions())
 def test_what_is_on_its_way_is_neither_read_nor_written(slow: Slow, case: Case) -> None:
     expected = interpret(case.graph, case.arrays)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph
@@ -151,7 +152,7 @@ def test_parameters_read_elsewhere(more: str, returned: str, side_by_side: bool)
     run(program(["momentum"] * 4, list(SHAPES), more, returned), 1, side_by_side)
 
 
-@settings(max_examples=60, deadline=None)
+@few(30)
 @given(st.lists(st.tuples(st.sampled_from(sorted(RULES)), st.sampled_from(SHAPES)), max_size=9), st.booleans(),
        st.integers(0, 99))  # fmt: skip
 def test_random_updates(parts: list[tuple[str, tuple[int, ...]]], side_by_side: bool, seed: int) -> None:
