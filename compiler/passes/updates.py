@@ -49,17 +49,13 @@ def pack_updates(graph: Graph) -> Graph:
     if len(updating) < 2:
         return graph
     describe = _Describer(graph, updating)
-    equal: dict[Signature, list[_Update]] = {}
-    for update in _connected([node for node in graph.nodes if node in updating and node.op.kind == "elementwise"]):
+    found = _connected([node for node in graph.nodes if node in updating and node.op.kind == "elementwise"])
+    for update in found:
         describe(update)
-        if update.signature is not None:
-            equal.setdefault(update.signature, []).append(update)
     outputs = list(graph.outputs)
     gone: set[Node] = set()
     new: list[Node] = []
-    for updates in equal.values():
-        # In the order of the parameters, which may be that of their memory.
-        updates.sort(key=lambda update: update.targets)
+    for updates in _neighbours(found):
         if _pays(updates):
             new += _together(updates, graph, outputs)
             gone.update(node for update in updates for node in update.nodes)
@@ -67,6 +63,24 @@ def pack_updates(graph: Graph) -> Graph:
         return graph
     kept = tuple(node for node in graph.nodes if node not in gone)
     return graph.with_nodes((*kept, *new), tuple(outputs))
+
+
+def _neighbours(updates: Sequence[_Update]) -> list[list[_Update]]:
+    """Equal updates of small parameters that follow one another, in the order of the parameters: optimizers lay small
+    ones of a dtype side by side. One that is updated in another way lies between the others and ends a group."""
+    groups: list[list[_Update]] = []
+    last: dict[Any, list[_Update]] = {}  # by dtype
+    for update in sorted(updates, key=lambda update: update.targets):
+        type = update.nodes[-1].output.type
+        if not update.targets or type.nbytes > SMALL:
+            continue
+        before = last.get(type.dtype)
+        if before is not None and update.signature is not None and before[0].signature == update.signature:
+            before.append(update)
+        else:
+            last[type.dtype] = [update]
+            groups.append(last[type.dtype])
+    return groups
 
 
 def _connected(nodes: Sequence[Node]) -> list[_Update]:
@@ -106,6 +120,7 @@ class _Describer:
 
     def __call__(self, update: _Update) -> None:
         """Describe one update."""
+        update.targets = sorted(place for node in update.nodes for place in self.positions.get(node.output, ()))
         shape, size = update.nodes[0].output.type.shape, max(node.output.type.nbytes for node in update.nodes)
         if not 0 < size <= SMALL or any(node.output.type.shape != shape for node in update.nodes):
             return
@@ -119,7 +134,6 @@ class _Describer:
         if any(leaf.type.shape != shape for leaf in places):
             return
         update.leaves = list(places)
-        update.targets = sorted(position for value in inside for position in self.positions.get(value, ()))
         written = [self.graph.parameters[self.graph.donated[position]] for position in update.targets]
         read = self.parameters.intersection(update.leaves)
         # Each parameter that is read is updated here, and by no other node. So all can be updated in place.

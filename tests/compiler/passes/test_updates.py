@@ -108,6 +108,17 @@ def test_updates_that_stay_apart(rules: list[str], shapes: list[tuple[int, ...]]
     run(graph, 0, True)
 
 
+@pytest.mark.parametrize(("size", "groups"), [(5, ["012", "456"]), (SMALL // 4 + 1, ["012456"])])
+def test_a_small_parameter_that_is_updated_otherwise_ends_a_pack(size: int, groups: list[str]) -> None:
+    """It lies between the others in memory. A large one does not."""
+    graph = program(["decay"] * 3 + ["descent"] + ["decay"] * 3, [*SHAPES[:3], (size,), *SHAPES[1:]])
+    nodes = [node for node in pack_updates(graph).nodes if node.op is ops.pack]
+    found = ["".join(str(value.name) for value in node.inputs) for node in nodes]  # type: ignore[union-attr]
+    assert found == [letter + letter.join(group) for group in groups for letter in "pm"]
+    compiled = run(graph, 0, True)
+    assert len(compiled.plan.packs) == 2 * len(groups)
+
+
 def packed(graph: Graph) -> list[Operand]:
     """The packed parameters."""
     return [operand for node in pack_updates(graph).nodes if node.op is ops.pack for operand in node.inputs]
