@@ -76,6 +76,7 @@ class ProductBoundary:
     """
 
     arrays = 3
+    words = FrameWords
     panel = 3 * WIDTH
     """Bytes of a row of the largest panel of `b`."""
     first_nbytes = 0
@@ -91,7 +92,7 @@ class ProductBoundary:
         self.failed = code.new_label()
         self.no_memory = code.new_label()
         pushed = 8 * len(SAVED)
-        self.frame = FrameWords.NBYTES + (FrameWords.NBYTES + pushed & 8)  # calls need a stack aligned to 16 bytes
+        self.frame = self.words.NBYTES + (self.words.NBYTES + pushed & 8)  # calls need a stack aligned to 16 bytes
 
     def enter(self) -> None:
         """Save registers, look at the arguments, and acquire what the product needs."""

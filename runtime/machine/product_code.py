@@ -235,9 +235,6 @@ class ProductCode:
         code.store(at(FrameWords.TARGET), RDI)
         code.compare(at(FrameWords.PACKING), 1)
         code.jump(straight, JUMP_EQUAL)
-        self._start_of_part(FrameWords.SOURCE)
-        code.load(RAX, at(FrameWords.COLUMNS))
-        code.store(at(FrameWords.COLUMNS_LEFT), RAX)
         self._pack_transposed()
         code.jump(done)
         code.place(straight)
@@ -273,6 +270,9 @@ class ProductCode:
         """Pack a part of a `b` whose columns lie in one piece: squares, one below the other, vector by vector."""
         code, at = self.code, FrameWords.at
         panels, vectors, done = code.new_label(), code.new_label(), code.new_label()
+        self._start_of_part(FrameWords.SOURCE)
+        code.load(RAX, at(FrameWords.COLUMNS))
+        code.store(at(FrameWords.COLUMNS_LEFT), RAX)
         code.load(RBX, at(FrameWords.B_COLUMNS))
         code.load(RAX, at(FrameWords.VECTORS))
         code.store(at(FrameWords.VECTORS_LEFT), RAX)
