@@ -16,11 +16,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from functools import cached_property as cached_property
 else:
 
     def dataclass(kind: Any = None, **options: bool) -> Any:
         """The decorator, with the options `frozen`, `eq` and `repr`. A class with `__slots__` is made at once."""
         return _deferred(kind, options) if kind is not None else lambda kind: _deferred(kind, options)
+
+    class cached_property:
+        """`functools.cached_property` as it is since Python 3.12: before, it takes a lock for each first value."""
+
+        def __init__(self, function: Callable[[Any], Any]) -> None:
+            self.function = function
+            self.__doc__ = function.__doc__
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            found = instance.__dict__[self.name] = self.function(instance)
+            return found
 
 
 _LOCK = threading.RLock()

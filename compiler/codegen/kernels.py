@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...runtime.native.codegen import complete_kernel
+from ...runtime.native.codegen import complete_kernel, remember
 from ...runtime.native.language import SIZES
 from ..ir.graph import Node
 from ..ir.spelling import block_text
@@ -77,6 +77,7 @@ class KernelEmitter:
         if name is None:
             make = writer.function_named("compile_kernel", complete_kernel)
             text = str(with_names(planned.kernel, planned.origins, planned.body))
+            remember(text, planned.kernel)
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
             writer.written[name] = len(planned.outputs)
         return name

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ...runtime.records import dataclass
+from ...runtime.records import cached_property, dataclass
 from .drawing import dot, mermaid
 from .op import Op
 from .printer import print_graph
@@ -165,7 +164,8 @@ class Graph:
 
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""
-        return sum(1 for _ in walk(self))
+        holding = [node for node in self.nodes if node.op.holds_graphs]
+        return len(self.nodes) + sum([inner.count_nodes() for node in holding for inner in node.subgraphs])
 
 
 def walk(graph: Graph) -> Iterator[Node]:

@@ -212,6 +212,7 @@ def code_address(function: Function) -> int | None:
     return made.address if isinstance(made, _Code) else None
 
 
+@cache
 def address_of(name: str) -> int:
     """The address of a function of Python's C interface."""
     found: Any = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value

@@ -82,9 +82,18 @@ def _written(text: str) -> int:
     return sum(array.role not in READ for array in parse(text).arrays)
 
 
+_printed: dict[str, Kernel] = {}
+
+
+def remember(text: str, kernel: Kernel) -> None:
+    """Keep the kernel of a text that has just been printed: the program that has it need not parse it."""
+    if len(_printed) >= MOST_KEPT:
+        _printed.clear()
+    _printed[text] = without_names(kernel)
+
+
 def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -> Function:
-    kernel = parse(text)
-    numbered = without_names(kernel)
+    numbered = _printed.pop(text.strip(), None) or without_names(parse(text))
     check(numbered)
     reason = unavailable()
     if reason is None:
@@ -95,7 +104,7 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
     if not _logged:
         _logged.append(reason)
         logging.getLogger("mycel").warning("NumPy computes what kernels of machine code would: %s", reason)
-    return evaluator(kernel, text)
+    return evaluator(parse(text), text)
 
 
 def machine_code(text: str, wide: bool | None = None) -> bytes:

@@ -32,11 +32,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from ..machine.sizes import LANES as LANES, SIZES as SIZES
-from ..records import dataclass
+from ..records import cached_property, dataclass
 
 READ = ("in", "state", "index")
 """The roles of arrays that are read."""
@@ -245,7 +244,9 @@ def _number(word: str) -> float | int | bool:
 
 def without_names(kernel: Kernel) -> Kernel:
     """The kernel with arrays and values numbered. Kernels that differ only in names become equal."""
-    return renamed(kernel, {name: f"v{number}" for number, name in enumerate(names_of(kernel))})
+    names = names_of(kernel)
+    numbered = [f"v{number}" for number in range(len(names))]
+    return kernel if names == numbered else renamed(kernel, dict(zip(names, numbered, strict=True)))
 
 
 def text_without_names(text: str) -> str:

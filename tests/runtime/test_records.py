@@ -8,12 +8,11 @@ import inspect
 import pickle
 import threading
 from dataclasses import field, replace
-from functools import cached_property
 from typing import Any
 
 import pytest
 
-from mycel.runtime.records import dataclass
+from mycel.runtime.records import cached_property, dataclass
 
 OPTIONS = [{}, {"frozen": True}, {"frozen": True, "eq": False}, {"frozen": True, "repr": False}, {"eq": False}]
 
@@ -208,3 +207,12 @@ def test_fields_that_are_no_arguments_have_their_defaults_from_the_first_object_
         y: int = field(default=3, init=False)
 
     assert (Partly(1).x, Partly(1).y, Partly.y) == (1, 3, 3)
+
+
+def test_a_cached_property_is_computed_once() -> None:
+    """Each object has its own value, which is an attribute from then on; the class has the property."""
+    points = [Point(1, (2, 3)), Point(1)]
+    assert [point.size for point in points] == [2, 0]
+    points[1].__dict__["size"] = 7
+    assert [point.size for point in points] == [2, 7]
+    assert vars(Point)["size"] is Point.size  # type: ignore[comparison-overlap]
