@@ -22,7 +22,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
         try:
             found = translate_anew(body, layouts or {})
         except Unsupported as refusal:
-            found = str(refusal), refusal.position
+            found = str(refusal), refusal.position, refusal.final
         if len(_known) >= MOST_KNOWN:
             del _known[next(iter(_known))]
         _known[key] = found
@@ -31,16 +31,16 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     raise _refusal(*found)
 
 
-def _refusal(text: str, position: int | None) -> Unsupported:
+def _refusal(text: str, position: int | None, final: bool) -> Unsupported:
     """The error, which no variable of a frame in its own traceback holds: that would be a cycle."""
     error = Unsupported(text)
-    error.position = position
+    error.position, error.final = position, final
     return error
 
 
 MOST_KNOWN = 4096  # groups whose translation is kept: more than most programs have, which ask for each several times
 
-_known: dict[Hashable, Translation | tuple[str, int | None]] = {}  # or why there is no kernel, and of which node
+_known: dict[Hashable, Translation | tuple[str, int | None, bool]] = {}  # or why there is no kernel, and of which node
 
 
 def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:

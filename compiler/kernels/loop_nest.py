@@ -37,6 +37,14 @@ class Sum(NamedTuple):
     is_float: bool
 
 
+class Misplaced(Unsupported):
+    """A reduction cannot be accumulated in these loops. `name`: that of its value."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name = name
+
+
 class LoopNest:
     """The loops over the dimensions of an iteration space.
 
@@ -145,10 +153,10 @@ class LoopNest:
         """The statements of a reduction over the tiled axis, which is accumulated in an output."""
         every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
         if item.dimensions | columns != every or along not in (columns, frozenset()):
-            raise Unsupported("what is added up is the same along a loop")
+            raise Misplaced(item.name, "what is added up is the same along a loop")
         rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
         if item.reduced >= columns and rows > MOST_ROWS and item.is_float:
-            raise Unsupported("too many rows are added up one after the other")
+            raise Misplaced(item.name, "too many rows are added up one after the other")
         if not item.reduced >= columns:
             return [Statement(item.name, "copy", (item.argument,))]
         total = f"{item.name}_row"

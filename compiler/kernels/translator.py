@@ -31,7 +31,7 @@ from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
-from .loop_nest import LoopNest, Sum
+from .loop_nest import LoopNest, Misplaced, Sum
 from .naming import Origin, origin_of, values_of
 
 FEWEST_COLUMNS = 8  # of a row that is overwritten after it was reduced
@@ -170,7 +170,12 @@ class _Translator:
             dtype = value.type.dtype.numpy_name
             outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
         nest = LoopNest(self.sizes, self.items, self.scanned, True in self.reverse)
-        named = nest.kernel([*self.arrays, *outputs])
+        try:
+            named = nest.kernel([*self.arrays, *outputs])
+        except Misplaced as error:  # the loops are those of all nodes
+            names = [self.names[node.output] for node in self.body.nodes]
+            error.position, error.final = names.index(error.name), False
+            raise
         kernel = without_names(named)
         check(kernel)
         origins = tuple(origin_of(name) for name in names_of(named))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
@@ -125,6 +126,8 @@ def _far_inputs(node: Node) -> set[int]:
     """The inputs of a kernel whose short rows lie one behind the other; neighbouring rows should be neighbours."""
     if node.op is not ops.kernel or all(operand.type.rank < 2 for operand in node.inputs):
         return set()
+    if not any(op.kind == "reduction" for op in node.attrs["body"].ops):
+        return set()
     return far_rows(native.translate(node.attrs["body"]))
 
 
@@ -157,6 +160,14 @@ def _is_worth_a_kernel(node: Node) -> bool:
         or len(shape) - 1 in axis
         or (apart and math.prod(shape[a] for a in axis) <= FEW_ROWS)
     )
+
+
+class Misfit(NamedTuple):
+    """Nodes that do not fit into one kernel: how many first nodes may at most. `final`: whether that is known without
+    the nodes that follow."""
+
+    most: int
+    final: bool
 
 
 class _Kernels:
@@ -210,7 +221,7 @@ class _Kernels:
             return False
         if not self.may_combine(group, other, group.rows) or any(node.op.scan or node.op.placed for node in nodes):
             return False
-        return self.first_that_does_not_fit(group, nodes) is None
+        return self.misfit(group, nodes) is None
 
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
         """A `kernel` node."""
@@ -252,30 +263,32 @@ class _Kernels:
     def longest(self, group: Group, nodes: Sequence[Node]) -> int:
         """The number of first nodes that fit into one kernel; nearly the largest number."""
         low, high, trial = 0, len(nodes) + 1, len(nodes)
-        hinted = True
+        hint: Misfit | None = Misfit(trial, True)
         while high - low > 1:
-            limit = self.first_that_does_not_fit(group, nodes[:trial])
-            if limit is None:
-                if hinted:
-                    return trial
-                low = trial
-            else:
+            misfit = self.misfit(group, nodes[:trial])
+            if misfit is not None:
                 high = trial
-            hinted = limit is not None and low < limit < trial - 1
-            trial = limit if hinted and limit is not None else (low + high) // 2
+                hint = misfit if low < misfit.most < trial - 1 else None
+                trial = hint.most if hint is not None else (low + high) // 2
+            elif hint is not None and hint.final:
+                return trial
+            else:
+                low, trial = trial, trial + 1 if hint is not None else (trial + high) // 2
+                hint = None
         return low
 
-    def first_that_does_not_fit(self, group: Group, nodes: Sequence[Node]) -> int | None:
-        """The largest number of nodes that may fit into one kernel; None if all fit."""
+    def misfit(self, group: Group, nodes: Sequence[Node]) -> Misfit | None:
+        """Why nodes do not fit into one kernel; None if they do."""
         part = group.part(nodes)
         if not part.nodes:
-            return len(nodes) - 1
+            return Misfit(len(nodes) - 1, True)
         inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
         layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
         try:
             native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts)
         except Unsupported as error:
-            return len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
+            most = len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
+            return Misfit(most, error.final)
         return None
 
     def broadcast_layout(self, value: Value) -> Layout | None:
@@ -305,7 +318,7 @@ class _Kernels:
             if not moved or len(target.nodes) + len(moved) > MOST_NODES:
                 continue
             trial = target.part(sorted({*target.nodes, *moved}, key=order.__getitem__))
-            if self.first_that_does_not_fit(trial, trial.nodes) is not None:
+            if self.misfit(trial, trial.nodes) is not None:
                 continue
             target.nodes = trial.nodes
             group.nodes = [other for other in group.nodes if other not in moved]

@@ -24,10 +24,12 @@ FORMATS = {
 class Unsupported(Exception):
     """A kernel has no machine code. The caller computes it in another way.
 
-    `position`: the index of the first node that does not fit together with those before it, if it is known.
+    `position`: the index of the first node that does not fit together with those before it, if it is known. `final`:
+    whether it does not fit there either if no nodes follow.
     """
 
     position: int | None = None
+    final = True
 
 
 class Value(NamedTuple):

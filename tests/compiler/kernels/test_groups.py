@@ -22,8 +22,11 @@ from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native import codegen
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.functions import FUNCTIONS
+from mycel.runtime.native.language import Kernel, parse as parse_kernel
+from mycel.runtime.program import Program
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -246,6 +249,67 @@ def test_what_no_kernel_can_do_is_refused_again() -> None:
         positions.append((str(caught.value), caught.value.position))
     assert positions[0] == positions[1]
     assert positions[0][1] is not None
+
+
+def test_a_sum_over_too_many_rows_says_where_to_divide_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few groups are tried before one fits: that before the sum is the first."""
+    tried: list[int] = []
+    anew = lowering.translate_anew
+
+    def counting(body: Graph, layouts: Mapping[int, lowering.Layout]) -> lowering.Translation:
+        tried.append(len(body.nodes))
+        return anew(body, layouts)
+
+    monkeypatch.setattr(lowering, "translate_anew", counting)
+    monkeypatch.setattr(lowering, "_known", {})
+    chain = "".join(f" %a{k + 1}: f32[9000, 24] = add(%a{k}, %r)" for k in range(30))
+    text = (
+        "graph f(%x: f32[9000, 24]) { %r: f32[9000, 1] = sum(%x, axis=(1,), keepdims=True)"
+        f" %a0: f32[9000, 24] = multiply(%x, %r){chain}"
+        " %s: f32[] = sum(%a30, axis=(0, 1), keepdims=False) %y: f32[9000, 24] = multiply(%a30, 2.0)"
+        " %z: f32[9000, 24] = multiply(%y, %r) return %s, %z }"
+    )
+    graph = parse(text, ops.OPS)
+    with pytest.raises(Unsupported) as caught:
+        lowering.translate(graph)
+    assert (caught.value.position, caught.value.final) == (32, False)
+    x = np.random.default_rng(0).normal(size=(9000, 24)).astype(np.float32)
+    total, z = compile_graph(graph, name="f").run(x)
+    row = x.sum(1, keepdims=True)
+    np.testing.assert_allclose(total, (x * row + 30 * row).sum(dtype=np.float64), rtol=1e-3)
+    np.testing.assert_allclose(z, (x * row + 30 * row) * 2 * row, rtol=1e-3, atol=1e-3)
+    assert tried[1:3] == [32, 33]
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="needs machine code")
+def test_the_kernels_of_a_new_program_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are loaded as they were printed; a later program with their texts parses them, to the same kernels."""
+    texts: list[str] = []
+    loaded: list[list[str]] = [[], []]
+    machine_code = codegen._machine_code
+
+    def parsed(text: str) -> Kernel:
+        texts.append(text)
+        return parse_kernel(text)
+
+    def noting(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
+        loaded[-1].append(text)
+        return machine_code(text, kernel, wide)
+
+    monkeypatch.setattr(codegen, "parse", parsed)
+    monkeypatch.setattr(codegen, "_machine_code", noting)
+    graph = parse(
+        "graph f(%x: f32[90, 3]) { %a: f32[90, 3] = multiply(%x, -0.0) %s: f32[90] = sum(%a, axis=(1,), keepdims=False)"
+        " %b: bool[90] = greater(%s, -inf) %w: f32[90] = select(%b, %s, nan)"
+        " return %w }",
+        ops.OPS,
+    )
+    program = compile_graph(graph, name="f").program
+    assert not texts
+    loaded.reverse()
+    Program("f", program.source, program.arena_bytes, program.constants, program.kernels)
+    assert texts
+    assert loaded[0] == loaded[1]
 
 
 @pytest.mark.parametrize(("axis", "shape", "taken"), [(1, (8, 6), True), (0, (16, 3), False)])
