@@ -136,7 +136,10 @@ class Shared:
         _, found = split(text)
         self.imports = imports
         self.arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
-        self.errors = [(set(_NAMED.findall(text)), kind, text) for kind, text in entries(found.get("Raises", ""))]
+        self.errors = [
+            (set(_NAMED.findall(text)), set(_ANNOTATION.findall(text)), kind, text)
+            for kind, text in entries(found.get("Raises", ""))
+        ]
         if base is not None:
             self.arguments += base.arguments
             self.errors = base.errors + self.errors
@@ -171,10 +174,12 @@ class Shared:
         described = {name for kinds, _ in entries(own) for name in _names(kinds)}
         wrong_types: list[str] = []
         others = [own] * bool(own)
-        for names, kind, text in self.errors:
-            annotated = [_of_kind(word, annotations) for word in _ANNOTATION.findall(text)]
-            if kind not in described and names.issubset(arguments) and all(annotated):
-                line = _ANNOTATION.sub(lambda word: _either(_of_kind(word[1], annotations)), f"    {kind}: {text}")
+        there, kinds = set(arguments), {kind for name, kind in annotations.items() if name not in ("return", "self")}
+        for names, annotated, kind, text in self.errors:
+            if kind not in described and names <= there and annotated <= kinds:
+                line = f"    {kind}: {text}"
+                if annotated:
+                    line = _ANNOTATION.sub(lambda word: _either(_of_kind(word[1], annotations)), line)
                 (wrong_types if kind == "TypeError" else others).append(line)
         return wrong_types + others
 

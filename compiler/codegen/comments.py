@@ -20,8 +20,8 @@ def places_of(graph: Graph) -> dict[Location, int]:
     """The lines of a graph, numbered in the order of the nodes."""
     places: dict[Location, int] = {}
     for node in walk(graph):
-        if node.location is not None and node.location not in places:
-            places[node.location] = len(places)
+        if node.location is not None:
+            places.setdefault(node.location, len(places))
     return places
 
 

@@ -21,6 +21,11 @@ class TensorType:
     dtype: DType
     shape: Shape
 
+    def __eq__(self, other: object) -> bool:
+        if self is other:  # as most are
+            return True
+        return isinstance(other, TensorType) and self.dtype == other.dtype and self.shape == other.shape
+
     def __str__(self) -> str:
         return f"{self.dtype.short}[{', '.join('?' if size is None else str(size) for size in self.shape)}]"
 
@@ -120,11 +125,3 @@ def normalize_axis(axis: int, rank: int, what: str = "axis") -> int:
     if not -rank <= axis < rank:
         raise ValueError(f"{what} should be in [{-rank}, {rank}), but got {axis} for a tensor of {rank} dimensions")
     return axis + rank if axis < 0 else axis
-
-
-def normalize_axes(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
-    """Sorted axes counted from the front; ValueError when one is out of range or given twice."""
-    result = tuple(sorted(normalize_axis(axis, rank) for axis in axes))
-    if len(set(result)) != len(result):
-        raise ValueError(f"axis {axes} names a dimension twice")
-    return result

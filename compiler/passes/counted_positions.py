@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import ops
-from ..ir.graph import Graph, Node, make_node, walk
+from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.op import Op
@@ -39,7 +39,7 @@ def _is_concerned(op: Op) -> bool:
 
 def choose_by_masks(graph: Graph) -> Graph:
     """Choose by masks in all counted loops of a graph."""
-    if not any(_is_concerned(node.op) for node in walk(graph)):
+    if not any(map(_is_concerned, graph.ops)):
         return graph
     nodes: list[Node] = []
     for node in graph.nodes:

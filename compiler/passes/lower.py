@@ -62,6 +62,8 @@ def lower(graph: Graph, keep: Container[str] = (), definition: Definition = _def
     """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
     `keep` stay. `definition` gives that of a node."""
     nothing = definition is _definition and all(op.definition is None for op in graph.ops)
+    if nothing and not any(op.single for op in graph.ops):
+        return graph
     if nothing and not any(node.op.single and _has_halves(node) for node in walk(graph)):
         return graph
     return _Lowering(graph.name, keep, definition).run(graph)

@@ -222,7 +222,7 @@ def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[
     live: set[Operand] = set(backward.outputs)
     kept: list[Node] = []
     for node in reversed(backward.nodes):
-        if node.has_effect or any(value in live for value in node.outputs):
+        if not live.isdisjoint(node.outputs) or node.has_effect:
             live.update(node.inputs)
             kept.append(node)
     count = len(residuals)

@@ -36,7 +36,6 @@ from mycel.compiler.ir.printer import print_graph, show_attr, show_literal
 from mycel.compiler.ir.types import (
     TensorType,
     broadcast_shapes,
-    normalize_axes,
     normalize_axis,
     parse_type,
 )
@@ -494,11 +493,8 @@ def test_known_sizes_that_do_not_broadcast_are_an_error() -> None:
 
 def test_axes_are_counted_from_either_end() -> None:
     assert normalize_axis(-1, 3) == 2
-    assert normalize_axes((2, -3), 3) == (0, 2)
     with pytest.raises(ValueError, match=r"axis should be in \[-2, 2\), but got 2"):
         normalize_axis(2, 2)
-    with pytest.raises(ValueError, match="names a dimension twice"):
-        normalize_axes((0, -2), 2)
 
 
 def test_sizes_of_types() -> None:
