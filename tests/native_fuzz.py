@@ -36,6 +36,7 @@ from drawn_elimination import DrawnElimination  # noqa: E402
 from drawn_groups import DrawnGroups, agree  # noqa: E402
 from drawn_pools import DrawnPool  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
+from drawn_reflections import DrawnReflections  # noqa: E402
 from drawn_small import DrawnSmall  # noqa: E402
 from drawn_tiles import DrawnTransform  # noqa: E402
 
@@ -49,7 +50,10 @@ from mycel.runtime.native.language import SIZES, parse  # noqa: E402
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
 PAGE = mmap.PAGESIZE
-CASES = (DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination, DrawnBest)
+CASES = (
+    DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination, DrawnReflections,
+    DrawnBest,
+)  # fmt: skip
 WIDE = (None, True, False)  # the vectors that a kernel chooses, those of 64 bytes, and those of 32
 
 

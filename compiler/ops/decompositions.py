@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,14 @@ import numpy as np
 from ...runtime import dtypes
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType
+from .arithmetic import maximum
 from .batching import leading
-from .comparison import select
+from .comparison import greater, select
+from .composite import kernel_by
 from .conversion import cast
 from .creation import constant, zeros_as
 from .diagonals import tril
+from .infer import same_dtype
 from .joining import concatenate
 from .linalg import matmul, swap_last
 from .shape import insert_axes
@@ -23,10 +25,10 @@ from .slicing import slice_axis
 from .solving import (
     always,
     emit_elimination,
-    for_one,
     inverse,
     need_matrices,
     of_linalg,
+    of_ufunc,
     scratch_of,
     solve,
     solve_triangle,
@@ -38,7 +40,12 @@ Array = np.ndarray
 
 
 def _symmetric(x: Array) -> Array:
-    return (x + np.swapaxes(x, -1, -2)) / 2
+    total = x + np.swapaxes(x, -1, -2)
+    return np.multiply(total, 0.5, out=total)
+
+
+def _symmetric_samples() -> list[Sample]:
+    return [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))]
 
 
 def symmetrize(x: Any) -> Any:
@@ -54,7 +61,7 @@ def _identity(x: Any) -> Any:
     return constant(value=np.eye(size, dtype=np.bool_))
 
 
-_cholesky = for_one("cholesky", np.linalg.cholesky, "cholesky_lo")
+_cholesky = of_ufunc("cholesky", np.linalg.cholesky, "cholesky_lo")
 
 
 def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
@@ -85,7 +92,7 @@ cholesky: Op = Op(
     c_order=True,
     vjp=_vjp_cholesky,
     batch=leading,
-    samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
+    samples=_symmetric_samples,
     doc="The lower triangular L for which L @ Lᵀ is the (symmetric part of the) positive definite matrix.",
 )
 
@@ -119,13 +126,26 @@ def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     return symmetrize(matmul(matmul(vectors, inner), swap_last(vectors)))
 
 
+_eigh = of_ufunc("eigh", np.linalg.eigh, "eigh_lo", (0, 1))
+_eigvalsh = of_ufunc("eigh", np.linalg.eigvalsh, "eigvalsh_lo")
+
+eigenvalues: Op = Op(
+    "eigenvalues",
+    infer=lambda x: _infer_eigh(x)[0],
+    kernel=lambda x, out=None: _eigvalsh(_symmetric(x), out=out),
+    batch=leading,
+    samples=lambda: [replace(sample, gradient=False) for sample in _symmetric_samples()],
+    internal=True,
+    doc="Eigenvalues, in ascending order, of (the symmetric parts of) square matrices.",
+)
 eigh: Op = Op(
     "eigh",
+    alone=eigenvalues,
     infer=_infer_eigh,
-    kernel=lambda x: tuple(of_linalg("eigh", np.linalg.eigh)(_symmetric(x))),
+    kernel=lambda x, out=None: _eigh(_symmetric(x), out=out),
     vjp=_vjp_eigh,
     batch=leading,
-    samples=lambda: [Sample((_symmetric(well_conditioned(3)),)), Sample((_symmetric(well_conditioned(2, 2)),))],
+    samples=_symmetric_samples,
     doc="Eigenvalues, in ascending order, and eigenvectors, in columns, of (the symmetric parts of) square matrices.",
 )
 
@@ -143,12 +163,12 @@ def _smaller(x: TensorType) -> Dimension:
 def _infer_svd(x: TensorType) -> tuple[TensorType, ...]:
     need_matrices("svd", x)
     count, lead = _smaller(x), x.shape[:-2]
-    shapes = ((*lead, x.shape[-2], count), (*lead, count), (*lead, count, x.shape[-1]))
+    shapes = ((*lead, count), (*lead, x.shape[-2], count), (*lead, count, x.shape[-1]))
     return tuple(map(x.with_shape, shapes))
 
 
 def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
-    (u, s, vt), (du, ds, dvt) = out, dout
+    (s, u, vt), (ds, du, dvt) = out, dout
     column, row = insert_axes(s, (s.rank,)), insert_axes(s, (s.rank - 1,))
     inner = _on_diagonal(ds) if ds is not None else None
     outside = None
@@ -171,18 +191,58 @@ def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
     return result if outside is None else result + outside
 
 
-def _kernel_svd(x: Array) -> tuple[Array, ...]:
-    return tuple(of_linalg("svd", lambda matrices: np.linalg.svd(matrices, full_matrices=False))(x))
-
-
+singular_values: Op = Op(
+    "singular_values",
+    infer=lambda x: _infer_svd(x)[0],
+    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd"),
+    batch=leading,
+    samples=lambda: [replace(sample, gradient=False) for sample in _any_samples()],
+    internal=True,
+    doc="The singular values of matrices, in descending order.",
+)
 svd: Op = Op(
     "svd",
+    alone=singular_values,
     infer=_infer_svd,
-    kernel=_kernel_svd,
+    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, full_matrices=False), "svd_s", (1, 0, 2)),
     vjp=_vjp_svd,
     batch=leading,
     samples=_any_samples,
-    doc="U, the singular values in descending order, and Vᵀ, as many as the smaller dimension: x is U·diag(s)·Vᵀ.",
+    doc="The singular values in descending order, U and Vᵀ, as many as the smaller dimension: x is U·diag(s)·Vᵀ.",
+)
+
+
+def _pseudo_inverse(x: Any, relative: Any, absolute: Any) -> Any:
+    values, u, vt = svd(x)
+    large = greater(values, maximum(slice_axis(values, values.rank - 1, 0, 1) * relative, absolute))
+    inverted = select(large, 1 / select(large, values, 1), 0)
+    return matmul(swap_last(vt) * insert_axes(inverted, (inverted.rank - 1,)), swap_last(u))
+
+
+def _vjp_pseudo_inverse(x: Any, relative: Any, absolute: Any, out: Any, dout: Any) -> Any:
+    """After Golub and Pereyra (1973), for matrices of constant rank; also where singular values are equal."""
+    turned, dturned = swap_last(out), swap_last(dout)
+    right = matmul(dturned, matmul(out, turned))
+    left = matmul(turned, matmul(out, dturned))
+    right, left = right - matmul(x, matmul(out, right)), left - matmul(matmul(left, out), x)
+    return right + left - matmul(matmul(turned, dout), turned), None, None
+
+
+def _infer_pseudo_inverse(x: TensorType, relative: TensorType, absolute: TensorType) -> TensorType:
+    need_matrices("pinv", x)
+    same_dtype(x, relative, absolute)
+    return x.with_shape((*x.shape[:-2], x.shape[-1], x.shape[-2]))
+
+
+pseudo_inverse: Op = Op(
+    "pseudo_inverse",
+    infer=_infer_pseudo_inverse,
+    kernel=kernel_by(_pseudo_inverse),
+    native_definition=_pseudo_inverse,
+    vjp=_vjp_pseudo_inverse,
+    batch=lambda batch, x, *bounds: NotImplemented if any(batch.mapped[1:]) else pseudo_inverse(x, *bounds),
+    samples=lambda: [replace(sample, inputs=(*sample.inputs, 1e-6, 0.0)) for sample in _any_samples()],
+    doc="The pseudo-inverses of matrices. Singular values count as zero up to a part of the largest, or a number.",
 )
 
 
@@ -211,35 +271,17 @@ def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     inner = matmul(r, swap_last(dr)) - matmul(swap_last(dq), q)
     inner = tril(inner, k=0) + swap_last(tril(inner, k=-1))
     # (dq + q @ inner) @ r⁻ᵀ
-    result = swap_last(solve(r, swap_last(dq + matmul(q, inner))))
+    result = swap_last(solve_triangle(r, swap_last(dq + matmul(q, inner)), lower=False, transposed=False))
     return result if rest is None else concatenate(result, rest, axis=x.rank - 1)
-
-
-_qr = of_linalg("qr", np.linalg.qr)
-_reflected, _orthonormal = (
-    getattr(getattr(np.linalg, "_umath_linalg", None), name, None) for name in ("qr_r_raw", "qr_reduced")
-)
-_below = lru_cache(maxsize=64)(lambda rows, columns: np.tri(rows, columns, -1, bool))
-
-
-def _kernel_qr(x: Array) -> tuple[Array, Array]:
-    """By the ufuncs below numpy.linalg: half of the time of its call, which gets what holds nan or infinity."""
-    if _reflected is None or _orthonormal is None or not x.size:
-        return tuple(_qr(x))
-    factored = x.astype(np.float64, order="C")
-    scales = _reflected(factored, signature="d->d")
-    if not math.isfinite(np.add.reduce(scales, None)):
-        return tuple(_qr(x))
-    q = _orthonormal(factored, scales, signature="dd->d")
-    r = factored[..., : min(x.shape[-2:]), :]
-    np.copyto(r, 0, where=_below(*r.shape[-2:]))
-    return q.astype(x.dtype, copy=False), r.astype(x.dtype)
 
 
 qr: Op = Op(
     "qr",
     infer=_infer_qr,
-    kernel=_kernel_qr,
+    kernel=of_ufunc("qr", np.linalg.qr, places=(0, 1)),
+    emit=emit_elimination(always("qr")),
+    scratch=scratch_of(always("qr")),
+    c_order=True,
     vjp=_vjp_qr,
     batch=leading,
     samples=_any_samples,
@@ -256,15 +298,14 @@ def _infer_complement(x: TensorType) -> TensorType:
 complement: Op = Op(
     "complement",
     infer=_infer_complement,
-    kernel=lambda x: np.ascontiguousarray(of_linalg("complement", _complete)(x)[..., x.shape[-1] :]),
+    kernel=of_linalg("complement", lambda x: np.linalg.qr(x, mode="complete")[0][..., x.shape[-1] :].copy()),
+    emit=emit_elimination(always("complement")),
+    scratch=scratch_of(always("complement")),
+    c_order=True,
     batch=leading,
     samples=lambda: [Sample((well_conditioned(4)[:, :2],)), Sample((well_conditioned(3, 2)[:, :, :1],))],
     doc="Orthonormal columns that make a square matrix of one with orthonormal columns; any will do: no derivative.",
 )
-
-
-def _complete(x: Array) -> Array:
-    return np.linalg.qr(x, mode="complete")[0]
 
 
 _COMPLEX = {

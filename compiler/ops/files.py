@@ -42,7 +42,7 @@ cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
 running_minimum shift
 custom: barrier custom_call recomputed
-decompositions: cholesky complement eig eigh qr svd symmetrize
+decompositions: cholesky complement eig eigenvalues eigh pseudo_inverse qr singular_values svd symmetrize
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter tril triu
 discrete: bit_count gcd nextafter
 effects: assert_ print_ raise_ record
@@ -82,8 +82,8 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-solving: adjugate always determinant emit_elimination for_one inverse need_matrices of_linalg pivots scratch_of
-slogdet solve solve_triangle square_samples square_type well_conditioned
+solving: adjugate adjugate_slope always determinant emit_elimination inverse need_matrices of_linalg of_ufunc pivots
+scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
 sorting: argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from ..ir.rules import Batch
 from ..ir.types import TensorType, broadcast_shapes, show_shape
 from .arithmetic import absolute, sign
 from .batching import leading
+from .composite import vjp_by
 from .diagonals import tril, triu
 from .elementwise import log
 from .infer import same_dtype
@@ -63,22 +65,45 @@ def of_linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def for_one(what: str, function: Callable[..., Any], ufunc: str) -> Callable[..., Any]:
-    """As `of_linalg`; for single matrices the ufunc below numpy.linalg, which takes a quarter of the time of a call.
+def of_ufunc(
+    what: str, function: Callable[..., Any], ufunc: str = "", places: tuple[int, ...] = (0,)
+) -> Callable[..., Any]:
+    """As `of_linalg`, but first a ufunc below numpy.linalg is tried, in the matrices' precision.
 
-    It gives nan where it fails. Then numpy.linalg finds the error, if it is one.
+    It takes a quarter of the time of a call, and gives nan where it fails. Then the function finds the error, if it is
+    one. `places` has the op's results, of which the first one tells that, in the order of the function's; exchanges
+    alone.
     """
-    whole, quick = of_linalg(what, function), getattr(getattr(np.linalg, "_umath_linalg", None), ufunc, None)
+    whole, quick = of_linalg(what, lambda *arrays: _all(function(*arrays))), _below_linalg(ufunc)
 
-    def run(*arrays: Array, out: Array | None = None, scratch: Array | None = None) -> Any:
-        if quick is not None and all(array.ndim == 2 and array.size for array in arrays):
-            result = quick(*arrays, out=out)
-            first = result.item(0)
-            if first == first:  # no nan
-                return result
-        return whole(*arrays, out=out)
+    def run(*arrays: Array, out: Any = None, scratch: Array | None = None) -> Any:
+        given: tuple[Any, ...] = (None,) * len(places) if out is None else _all(out)
+        targets = tuple(given[place] for place in places)
+        found: tuple[Any, ...] = ()
+        total: Any = math.nan
+        if quick is not None and all(array.size for array in arrays):
+            found = _all(quick(*arrays, out=targets))
+            first = found[places[0]]
+            total = first.item(0) if arrays[0].ndim == 2 else np.add.reduce(first, None)
+        if total != total:
+            found = whole(*arrays)
+            for target, part in zip(targets, found, strict=True):
+                if target is not None:
+                    np.copyto(target, part)
+        if out is not None:
+            return out
+        ordered = tuple(found[place] for place in places)
+        return ordered if len(ordered) > 1 else ordered[0]
 
     return run
+
+
+def _below_linalg(name: str) -> Any:
+    return getattr(getattr(np.linalg, "_umath_linalg", None), name, None)
+
+
+def _all(results: Any) -> tuple[Any, ...]:
+    return tuple(results) if isinstance(results, tuple) else (results,)
 
 
 def scratch_of(kind: Kind) -> Callable[..., TensorType | None]:
@@ -94,18 +119,23 @@ def scratch_of(kind: Kind) -> Callable[..., TensorType | None]:
 def emit_elimination(kind: Kind) -> Callable[..., Code | None]:
     """The code template of such a function, or of one for a few small matrices."""
 
-    def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    def emit(node: Node, arguments: Sequence[str], *outs: str | None) -> Code | None:
         types, (what, transposed) = [operand.type for operand in node.inputs], kind(node.attrs)
-        if out is None or not all(type.is_static for type in types) or types[0].dtype.numpy_name not in DTYPES:
+        names = [out for out in outs if out is not None]
+        if (
+            len(names) < len(outs)
+            or not all(type.is_static for type in types)
+            or types[0].dtype.numpy_name not in DTYPES
+        ):
             return None
         sizes = _sizes(types, what, transposed)
         if sizes is not None:
             name = f"{what}{'_transposed' * transposed}_{'x'.join(map(str, types[0].static_shape))}"
             made = MadeFunction(compile_elimination, (what, transposed, *sizes), name)
-            return Attempt(made, (*arguments, out), None, with_scratch=True)
+            return Attempt(made, (*arguments, *names), None, with_scratch=True)
         if transposed or what not in SMALL or not takes_square(*[type.static_shape for type in types]):
             return None
-        return attempt_small(what, node, arguments, out)
+        return attempt_small(what, node, arguments, *names)
 
     return emit
 
@@ -133,7 +163,7 @@ def well_conditioned(size: int, *lead: int, seed: int = 0) -> Array:
 def square_type(what: str, complex: bool = False) -> Callable[[TensorType], TensorType]:
     """The type rule of functions of square matrices that give matrices of their shape."""
 
-    def infer(x: TensorType) -> TensorType:
+    def infer(x: TensorType, **attrs: bool) -> TensorType:
         need_matrices(what, x, square=True, complex=complex)
         return x
 
@@ -148,22 +178,31 @@ def square_samples() -> list[Sample]:
 # Solving
 
 
-def _vjp_inverse(x: Any, out: Any, dout: Any) -> Any:
+def _vjp_inverse(x: Any, out: Any, dout: Any, **attrs: bool) -> Any:
     turned = swap_last(out)
     return -matmul(matmul(turned, dout), turned)
 
 
+_inverse = of_ufunc("inverse", np.linalg.inv, "inv")
+
+
+def _kernel_inverse(x: Array, *, or_nan: bool = False, out: Array | None = None, scratch: Array | None = None) -> Array:
+    quick = _below_linalg("inv") if or_nan else None
+    return _inverse(x, out=out) if quick is None else quick(x, out=out)
+
+
 inverse: Op = Op(
     "inverse",
+    attrs={"or_nan": optional(FLAG)},
     infer=square_type("inverse", complex=True),
-    kernel=for_one("inverse", np.linalg.inv, "inv"),
+    kernel=_kernel_inverse,
     emit=emit_elimination(always("inverse")),
     scratch=scratch_of(always("inverse")),
     c_order=True,
     vjp=_vjp_inverse,
     batch=leading,
     samples=square_samples,
-    doc="The inverses of square matrices.",
+    doc="The inverses of square matrices, or nan for singular ones.",
 )
 
 
@@ -178,7 +217,7 @@ def _infer_solve(a: TensorType, b: TensorType, **attrs: bool) -> TensorType:
     return a.with_shape((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-1], b.shape[-1]))
 
 
-_solve = for_one("solve", np.linalg.solve, "solve")
+_solve = of_ufunc("solve", np.linalg.solve, "solve")
 
 
 def _kernel_solve(
@@ -334,34 +373,49 @@ def _by_minors(x: Any) -> Any:
     return a[0] * minors[0] + a[1] * minors[1] + a[2] * minors[2]
 
 
+def _by_singular_values(x: Array) -> tuple[Array, Array, Array, Array]:
+    """The conjugates of U and Vᴴ, the singular values, and the determinant of U Vᴴ; nan where x is not finite."""
+    finite = np.isfinite(x).all((-2, -1), keepdims=True)
+    u, values, v = np.linalg.svd(np.where(finite, x, np.eye(x.shape[-1])))
+    signs = (np.linalg.det(u) * np.linalg.det(v))[..., None, None]
+    return u.conj(), v.conj(), values, np.where(finite, signs, np.nan)
+
+
 def _kernel_adjugate(x: Array, out: Array | None = None, scratch: Array | None = None) -> Array:
-    """By the inverse or, where that is large or none, by singular values: each result is multiplied with the others."""
-    finite, limit = np.isfinite(x).all((-2, -1), keepdims=True), 1e-4
-    try:
-        inverses = np.linalg.inv(x)
-        known = not (x.size and np.abs(x).max() * np.abs(inverses).max() * np.finfo(x.dtype).eps > limit)
-    except np.linalg.LinAlgError:
-        known = False
-    if known:
-        result = np.linalg.det(x)[..., None, None] * inverses
-    else:
-        u, values, v = np.linalg.svd(np.where(finite, x, np.eye(x.shape[-1])))
-        others = np.where(np.eye(x.shape[-1], dtype=bool), 1, values[..., None, :]).prod(axis=-1)[..., None, :]
-        signs = (np.linalg.det(u) * np.linalg.det(v))[..., None, None]
-        result = (np.swapaxes(v, -1, -2).conj() * signs * others) @ np.swapaxes(u, -1, -2).conj()
-        result = np.where(finite, result, np.nan)
-    if out is None:
-        return result.astype(x.dtype, copy=False)
-    np.copyto(out, result)
-    return out
+    """Each column is multiplied with the singular values of the others."""
+    u, v, values, signs = _by_singular_values(x)
+    others = np.where(np.eye(x.shape[-1], dtype=bool), 1, values[..., None, :]).prod(axis=-1)[..., None, :]
+    result = out if out is not None else np.empty_like(x)
+    result[...] = (np.swapaxes(v, -1, -2) * signs * others) @ np.swapaxes(u, -1, -2)
+    return result
 
 
-def _vjp_adjugate(x: Any, out: Any, dout: Any) -> Any:
-    turned, adjoint = swap_last(inverse(x)), swap_last(out)
-    trace = sum_(dout * out, axis=(x.rank - 2, x.rank - 1), keepdims=True)
-    return trace * turned - matmul(matmul(adjoint, dout), turned)
+def _slope_by_inverse(x: Any, dout: Any) -> Any:
+    found, turned = adjugate(x), swap_last(inverse(x, or_nan=True))
+    trace = sum_(dout * found, axis=(x.rank - 2, x.rank - 1), keepdims=True)
+    return trace * turned - matmul(matmul(swap_last(found), dout), turned)
 
 
+def _kernel_slope(x: Array, dout: Array) -> Array:
+    """The adjugate of a diagonal matrix changes by products of all but two of its numbers."""
+    u, v, values, signs = _by_singular_values(x)
+    some = np.eye(x.shape[-1], dtype=bool)
+    others = np.where(some | some[:, None], 1, values[..., None, None, :]).prod(axis=-1) * ~some
+    inner = v @ dout @ u
+    sides = (others @ np.diagonal(inner, axis1=-2, axis2=-1)[..., None]) * some
+    return np.asarray(u @ ((sides - others * inner) * signs) @ v, x.dtype)
+
+
+adjugate_slope: Op = Op(
+    "adjugate_slope",
+    infer=lambda x, dout: square_type("adjugate", complex=True)(x),
+    kernel=_kernel_slope,
+    vjp=vjp_by(_slope_by_inverse),
+    batch=leading,
+    samples=lambda: [Sample((well_conditioned(3), *pair((3, 3)))), Sample((well_conditioned(2, 2), *pair((2, 2, 2))))],
+    internal=True,
+    doc="What a cotangent of adjugates is for the matrices.",
+)
 adjugate: Op = Op(
     "adjugate",
     infer=square_type("adjugate", complex=True),
@@ -369,7 +423,7 @@ adjugate: Op = Op(
     emit=emit_elimination(always("adjugate")),
     scratch=scratch_of(always("adjugate")),
     c_order=True,
-    vjp=_vjp_adjugate,
+    vjp=lambda x, out, dout: adjugate_slope(x, dout),
     batch=leading,
     samples=square_samples,
     internal=True,
@@ -395,7 +449,7 @@ slogdet: Op = Op(
     infer=_infer_slogdet,
     kernel=lambda x: tuple(part.astype(x.dtype) for part in np.linalg.slogdet(x)),
     native_definition=_by_pivots,
-    vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x)),
+    vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x, or_nan=True)),
     batch=leading,
     samples=square_samples,
     doc="The signs of the determinants of square matrices, and the logarithms of their absolute values.",

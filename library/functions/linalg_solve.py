@@ -156,15 +156,9 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
         [[0.5]]
     """
     matrix = floating(x, "pinv", "x")
-    u, values, vt = apply(prims.svd, matrix)
     if rtol is None:
         rtol = 0.0 if atol is not None else max(map(int, matrix.shape[-2:])) * float(np.finfo(matrix.dtype.np).eps)
-    largest = apply(prims.max, values, axis=(values.ndim - 1,), keepdims=True)
-    bound = apply(prims.maximum, apply(prims.multiply, largest, rtol), 0.0 if atol is None else atol)
-    large = apply(prims.greater, values, bound)
-    inverted = apply(prims.select, large, apply(prims.divide, 1.0, apply(prims.select, large, values, 1.0)), 0.0)
-    scaled = apply(prims.multiply, swapaxes(vt, -1, -2), insert_axes(inverted, (inverted.ndim - 1,)))
-    return matmul(scaled, swapaxes(u, -1, -2))
+    return apply(prims.pseudo_inverse, matrix, rtol, 0.0 if atol is None else atol)
 
 
 @known_as(method=True, shared=_shared)
@@ -226,7 +220,7 @@ def matrix_exp(input: Tensor) -> Tensor:
 
 def singular_values(x: Tensor) -> Tensor:
     """The singular values of matrices, in descending order."""
-    return apply(prims.svd, x)[1]
+    return apply(prims.svd, x)[0]
 
 
 def _completed(vectors: Tensor) -> Tensor:
@@ -256,7 +250,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     x = floating(input, "svd")
     if not compute_uv:
         return singular_values(x)
-    u, values, vt = apply(prims.svd, x)
+    values, u, vt = apply(prims.svd, x)
     v = swapaxes(vt, -1, -2)
     if full_matrices and int(x.shape[-1]) > int(x.shape[-2]):
         v = _completed(v)

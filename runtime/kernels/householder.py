@@ -12,34 +12,10 @@ def _wide(x: Array) -> Array:
     return x.astype(np.complex128 if np.iscomplexobj(x) else np.float64)
 
 
-def _factor(x: Array) -> tuple[Array, Array]:
-    """The factorization of one matrix: R with the Householder vectors below its diagonal, and their factors."""
-    packed = _wide(x)
-    count = min(x.shape)
-    factors = np.zeros(count, packed.dtype)
-    for step in range(count):
-        column = packed[step:, step]
-        rest = np.linalg.norm(column[1:])
-        alpha = column[0]
-        if rest == 0 and np.imag(alpha) == 0:
-            continue
-        beta = -np.copysign(np.hypot(np.abs(alpha), rest), np.real(alpha))
-        factors[step] = (beta - alpha) / beta
-        vector = np.concatenate([[1], column[1:] / (alpha - beta)])
-        below = packed[step:, step + 1 :]
-        packed[step:, step + 1 :] = below - np.conj(factors[step]) * np.outer(vector, np.conj(vector) @ below)
-        packed[step, step] = beta
-        packed[step + 1 :, step] = vector[1:]
-    return packed, factors
-
-
 def geqrf(x: Array) -> tuple[Array, Array]:
     """The factorizations of matrices: R with the Householder vectors below its diagonal, and their factors."""
-    lead = x.shape[:-2]
-    packed, factors = np.zeros(x.shape, x.dtype), np.zeros((*lead, min(x.shape[-2:])), x.dtype)
-    for place in np.ndindex(*lead):
-        packed[place], factors[place] = _factor(x[place])
-    return packed, factors
+    packed, factors = np.linalg.qr(x, mode="raw")
+    return np.ascontiguousarray(np.swapaxes(packed, -1, -2)), factors
 
 
 def product(packed: Array, factors: Array, *, columns: int) -> Array:

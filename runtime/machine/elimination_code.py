@@ -47,9 +47,10 @@ from .elimination_panels import (
     EliminationPanels,
     Words,
 )
-from .elimination_sizes import INVERSES, NUMBER, RESULTS, EliminationSizes
+from .elimination_sizes import INVERSES, NUMBER, REFLECTIONS, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
+from .reflections import Reflections
 from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY, MULTIPLY_ADD, STORE, UNORDERED
 
 MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
@@ -72,6 +73,9 @@ class EliminationCode(EliminationPanels):
         self.out, self.room = len(shapes) - 1, len(shapes)  # positions
         work = sizes.rows**2 * (sizes.rows // 3 + sizes.columns)
         dtype, written = np.dtype(sizes.dtype), {self.out, self.room}
+        if kind in REFLECTIONS:
+            written.add(1)
+            work = 2 * sizes.rows * sizes.columns * (sizes.columns + sizes.across)
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = Words.FAILED
         self.steps = [math.prod(shape[lead:]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
@@ -104,11 +108,15 @@ class EliminationCode(EliminationPanels):
         code.store_number(at(Words.FAILED), 1)
         code.place(done)
         self.boundary.leave()
-        self.subtract(self.subtraction)
+        if self.kind not in REFLECTIONS:
+            self.subtract(self.subtraction)
         return code.finish()
 
     def _matrix(self) -> None:
         """What is done for each matrix."""
+        if self.kind in REFLECTIONS:
+            self._factor()
+            return
         self._copy()
         if self.symmetric:
             self._symmetrize()
@@ -126,6 +134,23 @@ class EliminationCode(EliminationPanels):
             self._multiply_pivots()
         if self.kind not in RESULTS:
             self._deliver()
+
+    def _factor(self) -> None:
+        """The orthogonal matrix, or what completes it, and the triangular one."""
+        sizes, reflections = self.sizes, Reflections(self)
+        rows, columns, vectors = sizes.rows, sizes.columns, range(sizes.blocks, sizes.blocks + sizes.vectors)
+        before = rows - columns if sizes.beyond else 0
+        self._each_row(rows, sizes.across, 0, 0, self._copy_in)
+        self._zeros(0, rows, vectors)
+        self._zeros(rows, self.padded, range(vectors.stop))
+        self._ones(before, before + columns, self.beside - before * NUMBER)
+        reflections.write()
+        self._begin_results()
+        self._each_row(rows, columns, 1, self.beside, self._copy_out)
+        if not sizes.beyond:
+            reflections.clear_below()
+            self._each_row(columns, sizes.across, 2, 0, self._copy_out)
+        self._refuse_infinite(self.seen)
 
     # Blocks
 
@@ -204,13 +229,8 @@ class EliminationCode(EliminationPanels):
             (Words.SQUARE, block * (self.block + self.width)), (Words.SIDES, block * self.block + self.beside),
             (Words.INVERTED, self.reciprocals + block * self.lanes * NUMBER),
         ):  # fmt: skip
-            self._at_base(RAX, offset)
+            self.at_base(RAX, offset)
             self.code.store(Words.at(word), RAX)
-
-    def _at_base(self, register: int, offset: int) -> None:
-        """Load an address in working memory."""
-        self.code.load(register, Words.at(Words.BASE))
-        self.code.add(register, offset)
 
     def _move(self, blocks: int) -> None:
         """Go to another block."""
@@ -230,7 +250,7 @@ class EliminationCode(EliminationPanels):
     # Copies
 
     def _each_row(
-        self, columns: int, word: int | None, offset: int, body: Callable[[Memory, Memory, int], None]
+        self, rows: int, columns: int, word: int | None, offset: int, body: Callable[[Memory, Memory, int], None]
     ) -> None:
         """Run the body for each vector of the rows of an array, whose address is in a word, and of working memory.
 
@@ -241,8 +261,8 @@ class EliminationCode(EliminationPanels):
             code.set_bits(mask, (1 << count) - 1)
         if word is not None:
             code.load(RSI, Words.at(word))
-        self._at_base(RDI, offset)
-        code.constant(RDX, self.sizes.rows)
+        self.at_base(RDI, offset)
+        code.constant(RDX, rows)
 
         def row() -> None:
             for vector in range(vectors):
@@ -256,11 +276,11 @@ class EliminationCode(EliminationPanels):
     def _copy(self) -> None:
         """Copy the matrix and the right-hand sides, or the identity, and fill them up with rows of the identity."""
         sizes, vectors = self.sizes, self.sizes.blocks + self.sizes.vectors
-        self._each_row(sizes.rows, 0, 0, self._copy_in)
+        self._each_row(sizes.rows, sizes.rows, 0, 0, self._copy_in)
         if self.kind in INVERSES:
             self._identity(0, sizes.rows, range(sizes.blocks, vectors), self.beside)
         elif sizes.columns:
-            self._each_row(sizes.columns, 1, self.beside, self._copy_in)
+            self._each_row(sizes.rows, sizes.columns, 1, self.beside, self._copy_in)
         self._identity(sizes.rows, self.padded, range(vectors), 0)
 
     def _copy_in(self, there: Memory, here: Memory, mask: int) -> None:
@@ -282,27 +302,41 @@ class EliminationCode(EliminationPanels):
 
     def _identity(self, first: int, stop: int, vectors: range, offset: int) -> None:
         """Fill these rows with zeros and ones: the diagonal of columns that begin at the offset."""
+        self._zeros(first, stop, vectors)
+        self._ones(first, stop, offset)
+
+    def _zeros(self, first: int, stop: int, vectors: range) -> None:
+        """Fill these rows with zeros."""
         code = self.code
         code.clear(0)
-        code.vector(LOADED, 1, 0, self.all_of(1))
-        self._at_base(RDI, first * self.stride)
-        self._at_base(RSI, first * (self.stride + NUMBER) + offset)
+        self.at_base(RDI, first * self.stride)
         code.constant(RDX, stop - first)
 
         def row() -> None:
             for vector in vectors:
                 code.wide(STORED, 0, 0, Memory(RDI, vector * self.width))
-            self.one(STORE_ONE, 1, 0, Memory(RSI))
             code.add(RDI, self.stride)
-            code.add(RSI, self.stride + NUMBER)
 
         self.loop(RDX, row)
+
+    def _ones(self, first: int, stop: int, offset: int) -> None:
+        """Store ones in the diagonal of columns that begin at the offset."""
+        code = self.code
+        code.vector(LOADED, 1, 0, self.all_of(1))
+        self.at_base(RSI, first * (self.stride + NUMBER) + offset)
+        code.constant(RDX, stop - first)
+
+        def store() -> None:
+            self.one(STORE_ONE, 1, 0, Memory(RSI))
+            code.add(RSI, self.stride + NUMBER)
+
+        self.loop(RDX, store)
 
     def _invert_diagonal(self) -> None:
         """The reciprocals of a triangular matrix."""
         code = self.code
-        self._at_base(RSI, 0)
-        self._at_base(RDI, self.reciprocals)
+        self.at_base(RSI, 0)
+        self.at_base(RDI, self.reciprocals)
         code.clear(0)
         code.vector(LOADED, 1, 0, self.all_of(1))
         code.constant(RDX, self.padded)
@@ -319,13 +353,17 @@ class EliminationCode(EliminationPanels):
 
     def _deliver(self) -> None:
         """Copy the result; give up if it has numbers that are not finite."""
+        sizes = self.sizes
+        self._begin_results()
+        if self.symmetric:
+            self._each_row(sizes.rows, sizes.rows, self.out, 0, self._copy_out)
+        else:
+            self._each_row(sizes.rows, sizes.columns, self.out, self.beside, self._copy_out)
+        self._refuse_infinite(self.seen)
+
+    def _begin_results(self) -> None:
         for register in (self.zero, self.seen):
             self.code.clear(register)
-        if self.symmetric:
-            self._each_row(self.sizes.rows, self.out, 0, self._copy_out)
-        else:
-            self._each_row(self.sizes.columns, self.out, self.beside, self._copy_out)
-        self._refuse_infinite(self.seen)
 
     def _refuse_infinite(self, register: int) -> None:
         """Give up if there is nan in a register, to which zero times each result was added."""
@@ -342,7 +380,7 @@ class EliminationCode(EliminationPanels):
         """
         code, size, copies = self.code, self.sizes.size, self.kind == "pivots"
         code.set_bits(FIRST, 1)
-        self._at_base(RSI, 0)
+        self.at_base(RSI, 0)
         code.load(RDI, Words.at(self.out))
         self.one(LOAD_ONE, 1, 0, Words.at(Words.SIGN))
         code.constant(RDX, self.sizes.rows)
@@ -421,7 +459,7 @@ class EliminationCode(EliminationPanels):
         """Run the body for each square of the upper triangle: RSI points to it, RDI to its place in the lower one."""
         code = self.code
         rows, squares = code.new_label(), code.new_label()
-        self._at_base(R8, 0)
+        self.at_base(R8, 0)
         code.constant(R9, self.sizes.blocks)
         code.place(rows)
         code.load(RSI, R8)

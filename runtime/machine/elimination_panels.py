@@ -94,7 +94,7 @@ class EliminationPanels:
         self.sizes, self.symmetric, self.turned = sizes, symmetric, turned
         self.stride = sizes.stride
         self.block = self.lanes * self.stride  # the bytes of a block of rows
-        self.padded = sizes.blocks * self.lanes  # rows
+        self.padded = sizes.padded  # rows
         self.reciprocals = self.padded * self.stride  # where they are, from the base
         self.singular = self.code.new_label()
         self.step, self.factor_step = (NUMBER, self.stride) if turned else (self.stride, NUMBER)
@@ -120,6 +120,11 @@ class EliminationPanels:
     def all_of(self, number: float) -> Pooled:
         """A vector of equal numbers."""
         return Pooled(np.full(self.lanes, number, np.float64).tobytes())
+
+    def at_base(self, register: int, offset: int) -> None:
+        """Load an address in working memory."""
+        self.code.load(register, Words.at(Words.BASE))
+        self.code.add(register, offset)
 
     def set_masks(self) -> None:
         """The masks of blocks, which are whole vectors."""

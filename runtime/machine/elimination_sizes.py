@@ -15,12 +15,16 @@ INVERSES = ("inverse", "adjugate")
 """Kinds whose right-hand sides are the identity."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
+REFLECTIONS = ("qr", "complement")
+"""Kinds for matrices that need not be square, by Householder reflections."""
 MANY = 12
 """Small matrices from this number on are computed side by side."""
 LARGEST = 512
 """Rows of a matrix, and columns of right-hand sides, at most. LAPACK on two threads is about as fast from there on."""
 NARROW_LARGEST = {"float32": 128, "float64": 256}
 """The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
+REFLECTED = 1 << 15
+"""Elements of a matrix that is factored by reflections, and of the orthogonal matrix, at most."""
 
 
 class EliminationSizes(NamedTuple):
@@ -31,7 +35,9 @@ class EliminationSizes(NamedTuple):
         dtype: "float32" or "float64".
         lead: the leading dimensions of all arrays.
         rows: the rows of a matrix.
-        columns: the columns of its right-hand sides; 0 without any.
+        columns: the columns of its right-hand sides, or of the orthogonal matrix; 0 without any.
+        across: the columns of a matrix that is factored by reflections; 0 for others, which are square.
+        beyond: whether the columns of the orthogonal matrix are those after the first ones.
     """
 
     lanes: int
@@ -39,6 +45,8 @@ class EliminationSizes(NamedTuple):
     lead: Shape
     rows: int
     columns: int
+    across: int = 0
+    beyond: bool = False
 
     @property
     def size(self) -> int:
@@ -52,8 +60,13 @@ class EliminationSizes(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """Blocks of rows of the matrix, and vectors of its columns."""
-        return -(-self.rows // self.lanes)
+        """Blocks of rows of a square matrix, and vectors of the columns of any."""
+        return -(-(self.across or self.rows) // self.lanes)
+
+    @property
+    def padded(self) -> int:
+        """Rows in working memory."""
+        return self.rows + 3 if self.across else self.blocks * self.lanes
 
     @property
     def vectors(self) -> int:
@@ -68,18 +81,22 @@ class EliminationSizes(NamedTuple):
     @property
     def side_by_side(self) -> bool:
         """Whether many small matrices are computed side by side (`stack_code.py`)."""
-        return max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
+        return not self.across and max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
 
     @property
     def room(self) -> int:
-        """The elements of working memory: rows, a reciprocal for each, and what aligns them."""
+        """The elements of working memory: rows, a number for each, and what aligns them."""
         if self.side_by_side:
             return (self.rows * (self.rows + self.columns) + 1) * self.width // self.size
-        return (self.blocks * self.lanes * (self.stride + NUMBER) + self.width) // self.size
+        vectors = 3 if self.across else 1
+        return (self.padded * (self.stride + NUMBER) + vectors * self.width) // self.size
 
     def shapes(self, kind: str) -> list[tuple[int | None, ...]]:
         """The shapes of a function's arrays but for the working memory; None for the leading dimensions."""
-        lead, square = (None,) * len(self.lead), (self.rows, self.rows)
+        lead, square = (None,) * len(self.lead), (self.rows, self.across or self.rows)
+        if kind in REFLECTIONS:
+            shapes = [(*lead, *square), (*lead, self.rows, self.columns), (*lead, self.columns, self.across)]
+            return shapes[: 2 if self.beyond else 3]
         if kind in RESULTS:
             return [(*lead, *square), (*lead, *square[: RESULTS[kind]])]
         if not self.columns or kind in INVERSES:
@@ -97,6 +114,8 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
         True
     """
     a, *others = shapes
+    if kind in REFLECTIONS:
+        return _reflection_sizes(lanes, kind, dtype, a)
     rows, columns = a[-1], 0
     if kind in INVERSES or others:
         columns = others[0][-1] if others else rows
@@ -109,3 +128,11 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
     sizes = EliminationSizes(lanes, dtype, a[:-2], rows, columns)
     small = kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE
     return None if small and not sizes.side_by_side else sizes
+
+
+def _reflection_sizes(lanes: int, kind: str, dtype: str, a: Shape) -> EliminationSizes | None:
+    beyond, (rows, across) = kind == "complement", a[-2:]
+    columns = rows - across if beyond else min(rows, across)
+    if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or rows * (across + columns) > REFLECTED:
+        return None
+    return EliminationSizes(lanes, dtype, a[:-2], rows, columns, across, beyond)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ops.einsum import einsum_plan
+from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.transforms.symbolic import record
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -130,7 +132,7 @@ def test_wrong_equations(equation: str, shapes: list[tuple[int, ...]], message: 
 
 def test_factorizations_give_back_the_matrix() -> None:
     x = sample(2, 4, 3)
-    u, s, vt = interpret(graph_of(ops.svd, x), [x])
+    s, u, vt = interpret(graph_of(ops.svd, x), [x])
     np.testing.assert_allclose(u * s[:, None] @ vt, x, atol=1e-12)
     q, r = interpret(graph_of(ops.qr, x), [x])
     np.testing.assert_allclose(q @ r, x, atol=1e-12)
@@ -159,6 +161,31 @@ def test_matrices_without_a_result(function: Any, array: Array, message: str) ->
         interpret(graph, [array])
 
 
+@pytest.mark.parametrize("matrix", [np.eye(3), np.linalg.qr(sample(4, 2))[0], np.linalg.qr(sample(4, 2))[0].T])
+def test_gradient_of_the_pseudo_inverse_where_singular_values_are_equal(matrix: Array) -> None:
+    check_gradients(graph_of(lambda x: ops.pseudo_inverse(x, 1e-9, 0.0), matrix), [matrix], order=2)
+
+
+@pytest.mark.parametrize("diagonal", [(1, 2, 0), (1, 0, 0), (0, 0, 0), (1, 2, 3, 0), (1, 1, 1, 1)])
+def test_second_gradients_of_determinants_of_singular_matrices(diagonal: tuple[int, ...]) -> None:
+    size = len(diagonal)
+    matrix = sample(size, size) @ np.diag(diagonal) @ sample(size, size, seed=1)
+    graph = graph_of(ops.determinant, matrix)
+    check_gradients(graph, [matrix], order=2)
+
+
+def test_determinants_of_singular_matrices_in_stacks_have_gradients_of_their_own() -> None:
+    """The logarithm has none; those of the others are not lost."""
+    matrices = np.stack([2 * np.eye(3), np.zeros((3, 3))])
+    graph = graph_of(lambda x: ops.inverse(x, or_nan=True), matrices)
+    np.testing.assert_array_equal(interpret(graph, [matrices])[0][0], np.eye(3) / 2)
+    rule: Any = ops.slogdet.vjp
+    graph = graph_of(lambda x, d: rule(x, None, (None, d)), matrices, np.ones(2))
+    (gradient,) = interpret(graph, [matrices, np.ones(2)])
+    np.testing.assert_array_equal(gradient[0], np.eye(3) / 2)
+    assert np.isnan(gradient[1]).all()
+
+
 def test_wrong_matrices() -> None:
     with pytest.raises(ValueError, match=r"inverse: matrices should be square, but got shape \(2, 3\)"):
         graph_of(ops.inverse, sample(2, 3))
@@ -168,3 +195,26 @@ def test_wrong_matrices() -> None:
         graph_of(ops.svd, sample(3))
     with pytest.raises(ValueError, match="do not fit right-hand sides"):
         graph_of(ops.solve, sample(2, 2), sample(3, 1))
+
+
+@pytest.mark.parametrize(("function", "alone"), [(ops.eigh, ops.eigenvalues), (ops.svd, ops.singular_values)])
+def test_values_without_vectors(function: Any, alone: Any) -> None:
+    for x in (sample(3, 3), sample(2, 4, 4).astype(np.float32), sample(2, 0, 0)):
+        whole = graph_of(function, x)
+        graph = eliminate_dead_code(replace(whole, outputs=whole.outputs[:1]))
+        assert [node.op for node in graph.nodes] == [alone]
+        for found, wanted in zip(interpret(graph, [x]), interpret(whole, [x])[:1], strict=True):
+            assert found.dtype == wanted.dtype == x.dtype
+            np.testing.assert_allclose(found, wanted, 1e-5, 1e-6)
+
+
+def test_decompositions_write_results_and_errors() -> None:
+    x = sample(3, 3)
+    for op in (ops.eigh, ops.svd, ops.qr):
+        wanted = op.kernel(x)
+        out = tuple(np.zeros_like(part) for part in wanted)
+        assert op.kernel(x, out=out) is out
+        for found, part in zip(out, wanted, strict=True):
+            np.testing.assert_array_equal(found, part)
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="svd: svd did not converge"):
+        ops.svd.kernel(np.full((2, 2), np.nan))
