@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -15,6 +16,10 @@ from hypothesis import HealthCheck, settings
 # Compiled programs go to a folder of this run alone, which its processes share, and never to the user's.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["MYCEL_CACHE"] = tempfile.mkdtemp(prefix="mycel-test-cache-")
+
+# A shell has what it starts in the background ignore Ctrl-C; tests of interrupts would wait for it forever.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
