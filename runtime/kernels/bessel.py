@@ -44,9 +44,12 @@ def _hankel(order: int, x: Array) -> tuple[Array, Array]:
 def _waves(order: int, x: Array) -> tuple[Array, Array]:
     """J and Y of x >= FAR."""
     even, odd = _hankel(order, x)
-    phase = x - (2 * order + 1) * math.pi / 4
-    height = np.sqrt(2 / (math.pi * x))
-    return height * (even * np.cos(phase) - odd * np.sin(phase)), height * (even * np.sin(phase) + odd * np.cos(phase))
+    # Cosine and sine, times the root of 2, of the phase x - (2 order + 1) π / 4. The difference itself is not computed:
+    # it would be rounded to the spacing of numbers as large as x.
+    cos, sin = np.cos(x), np.sin(x)
+    cos, sin = (sin - cos, -cos - sin) if order else (cos + sin, sin - cos)
+    height = np.sqrt(1 / (math.pi * x))
+    return height * (even * cos - odd * sin), height * (even * sin + odd * cos)
 
 
 def _in_ranges(x: Array, *ranges: tuple[float, Callable[[Array], Array]]) -> Array:
