@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.scatter import accumulate_at
-from ...runtime.native.counts import assign_at
+from ...runtime.native.counts import assign_at, last_at
 from ..ir.attributes import INDEX_ITEMS
 from ..ir.code import Item
 from ..ir.graph import Node
@@ -363,12 +363,8 @@ index_update: Op = Op(
 )
 
 
-def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec) -> np.ndarray:
-    key = index_key(spec, operands)
-    owner = np.zeros(x.shape, np.intp)
-    order = np.arange(1, owner[key].size + 1).reshape(owner[key].shape)
-    owner[key] = order
-    return (owner[key] == order).astype(x.dtype)
+def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec, out: np.ndarray | None = None) -> np.ndarray:
+    return last_at(x.shape, index_key(spec, operands), x.dtype, out)
 
 
 def _batch_index_last(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:

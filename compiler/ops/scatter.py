@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import bool_
 from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at, take_at
-from ...runtime.native.counts import assign_at
+from ...runtime.native.counts import assign_at, last_at
 from ..ir.attributes import INT, SIZE, TEXT
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -126,15 +126,6 @@ def _read_nd(x: Array, indices: Array) -> Array:
         raise range_error(error, x) from None
 
 
-def _last(shape: tuple[int, ...], key: Key) -> Array:
-    """Whether each write at a key is the last one to its element."""
-    owner = np.zeros(shape, np.intp)
-    region = owner[key].shape
-    order = np.arange(1, int(np.prod(region)) + 1).reshape(region)
-    owner[key] = order
-    return np.asarray(owner[key] == order)
-
-
 def _vjp_write(
     x: Any,
     updates: Any,
@@ -149,7 +140,8 @@ def _vjp_write(
     positions."""
     zero = literal(0, dout.dtype)
     if reduction == "update":
-        return write(dout, zero, "update"), read(dout) * last(dout)
+        dupdates = read(dout) * last(dout)  # before the write, which may then take the place of dout
+        return write(dout, zero, "update"), dupdates
     if reduction == "add":
         return dout, read(dout)
     if reduction == "multiply":
@@ -262,7 +254,7 @@ scatter_elements_last: Op = Op(
     "scatter_elements_last",
     attrs={"axis": INT},
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
-    kernel=lambda x, indices, *, axis: _last(x.shape, _elements_key(x, indices, axis)).astype(x.dtype),
+    kernel=lambda x, indices, *, axis, out=None: last_at(x.shape, _elements_key(x, indices, axis), x.dtype, out),
     batch=shifted("axis"),
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"axis": 0}, gradient=False)],
     doc="1 where scatter_elements leaves that update in place, 0 where a later one replaces it.",
@@ -349,7 +341,7 @@ scatter_nd: Op = Op(
 scatter_nd_last: Op = Op(
     "scatter_nd_last",
     infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
-    kernel=lambda x, indices: _last(_rows_of(x, indices).shape, _nd_key(indices)).astype(x.dtype),
+    kernel=lambda x, indices, *, out=None: last_at(_rows_of(x, indices).shape, _nd_key(indices), x.dtype, out),
     batch=_batch_scatter_nd_last,
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1).reshape(3, 1)), gradient=False)],
     doc="1 where scatter_nd leaves that update in place, 0 where a later one replaces it.",

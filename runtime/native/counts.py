@@ -7,13 +7,12 @@ moves each value's position by half of what is left; that takes a tenth of the t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.scatter import row_numbers
 from .language import SIZES
 
 if TYPE_CHECKING:
@@ -78,19 +77,78 @@ def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) 
     return counts[:length].copy()
 
 
+Steps = tuple[int, ...]
+
+
+def _steps(shape: Sequence[int], extents: Sequence[int], size: int) -> Steps:
+    """The bytes from one element to the next along loops, of an array in C order that broadcasts with them."""
+    steps = [0] * (len(extents) - len(shape))
+    for axis, extent in enumerate(shape):
+        steps.append(0 if extent == 1 else math.prod(shape[axis + 1 :]) * size)
+    return tuple(steps)
+
+
+class _Rows(NamedTuple):
+    """Rows at positions of several axes, which broadcast with each other.
+
+    Attributes:
+        positions: their shapes, and their sizes in bytes.
+        region: the shape that they have together.
+        shape: of the axes that they index.
+        columns: of a row.
+    """
+
+    positions: tuple[tuple[tuple[int, ...], int], ...]
+    region: tuple[int, ...]
+    shape: tuple[int, ...]
+    columns: int
+
+    def text(self, arrays: Sequence[tuple[str, str, tuple[int, ...] | None]], statements: str) -> str:
+        """A kernel over the columns of all rows. `arrays`: their roles and names, dtypes, and shapes; None for rows at
+        positions."""
+        extents, lines = (*self.region, self.columns), list[tuple[str, Steps, str]]()
+        for number, (shape, size) in enumerate(self.positions):
+            steps = (*_steps(shape, self.region, size), 0)
+            lines.append((f"index p{number} int{8 * size}[{_listed(shape)}]", steps, ""))
+        for name, dtype, given in arrays:
+            size = SIZES[dtype]
+            if given is not None:
+                lines.append((f"{name} {dtype}[{_listed(given)}]", _steps(given, extents, size), ""))
+                continue
+            place, steps = " at", (*(0,) * (len(extents) - 1), size)
+            for number, extent in enumerate(self.shape):
+                place += f" p{number} {math.prod(self.shape[number + 1 :]) * self.columns * size} {extent}"
+            lines.append((f"{name} {dtype}[{_listed((*self.shape, self.columns))}]", steps, place))
+        loops = list[tuple[int, Steps]]()
+        for axis, extent in enumerate(extents):
+            now = tuple(steps[axis] for _, steps, _ in lines)
+            if loops and all(before == step * extent for before, step in zip(loops[-1][1], now, strict=True)):
+                loops[-1] = loops[-1][0] * extent, now
+            elif extent > 1:
+                loops.append((extent, now))
+        loops = loops or [(1, (0,) * len(lines))]
+        text = [" ".join(map(str, ("over", *[extent for extent, _ in loops])))]
+        for number, (head, _, place) in enumerate(lines):
+            text.append(" ".join(map(str, (head, *[steps[number] for _, steps in loops]))) + place)
+        return "\n".join([*text, statements])
+
+
+def _listed(shape: Sequence[int]) -> str:
+    return ",".join(map(str, shape))
+
+
 @lru_cache(maxsize=64)
-def _assignment(count: int, index: int, length: int, columns: int, number: str, function: str, one: bool) -> _Kernel:
-    """Writes rows of numbers, or one number, at positions, or combines them by a function with the rows that are there,
-    in order."""
-    size = SIZES[number]
-    row = columns * size
-    over, last = ("", "") if columns == 1 else (f" {columns}", f" {size}")
-    rows = f"{number}[{length},{columns}] 0{last} at p {row} {length}"
-    return _Kernel(
-        f"over {count}{over}\nindex p int{8 * index}[{count}] {index}{last and ' 0'}\n"
-        f"in v {number}{'[] 0' + (last and ' 0') if one else f'[{count},{columns}] {row}{last}'}\n"
-        + (f"in s {rows}\nout x {rows}\nx = {function}(s, v)" if function else f"out x {rows}\nx = v")
-    )
+def _assignment(rows: _Rows, number: str, function: str, values: tuple[int, ...]) -> _Kernel:
+    """Writes values at positions, or combines them by a function with what is there, in order."""
+    arrays = [("in v", number, values), *([("in s", number, None)] if function else []), ("out x", number, None)]
+    return _Kernel(rows.text(arrays, f"x = {function}(s, v)" if function else "x = v"))
+
+
+@lru_cache(maxsize=64)
+def _comparison(rows: _Rows, number: str, dtype: str) -> _Kernel:
+    """Whether the elements at positions are the numbers of these."""
+    arrays = [("in v", number, (*rows.region, 1)), ("in s", number, None), ("out x", dtype, (*rows.region, 1))]
+    return _Kernel(rows.text(arrays, f"same = equal(s, v)\nx = cast(same, {dtype})"))
 
 
 def is_positions(part: Any) -> bool:
@@ -101,39 +159,74 @@ def is_positions(part: Any) -> bool:
 COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, and they may be the same
 
 
+def _rows_at(shape: Sequence[int], key: tuple[Any, ...]) -> tuple[_Rows, list[np.ndarray]] | None:
+    """The rows of an array that a key chooses, and their positions; None for another key, or for few or too many
+    elements. ValueError if the positions do not broadcast."""
+    while 1 < len(key) <= len(shape) and isinstance(key[-1], slice):
+        if key[-1] != slice(0, shape[len(key) - 1], 1):
+            return None
+        key = key[:-1]
+    if not 0 < len(key) <= len(shape) or not all(map(is_positions, key)) or not _has_machine_code():
+        return None
+    parts = [np.ascontiguousarray(part) if part.itemsize >= 4 else part.astype(np.int32) for part in key]
+    columns, shapes = math.prod(shape[len(key) :]), [part.shape for part in parts]
+    region = np.broadcast_shapes(*shapes) if len(parts) > 1 else shapes[0]
+    if not FEW <= math.prod(region) * columns < 1 << 31 or not 0 < math.prod(shape) < 1 << 31:
+        return None
+    positions = tuple((part.shape, part.itemsize) for part in parts)
+    return _Rows(positions, region, tuple(shape[: len(key)]), columns), parts
+
+
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
     """Do target[key] = values, of which the last ones stay; with a ufunc combine each row with the one that is there.
-    False, and nothing is done, where NumPy is to do it. IndexError if one of several positions is out of range."""
-    while 1 < len(key) <= target.ndim and isinstance(key[-1], slice):
-        if key[-1] != slice(0, target.shape[len(key) - 1], 1):
-            return False
-        key = key[:-1]
-    if not 0 < len(key) <= target.ndim or not all(map(is_positions, key)):
+    False, and nothing is done, where NumPy is to do it, or a position is out of range."""
+    size, given = target.itemsize, _rows_at(target.shape, key)
+    if given is None or values.dtype != target.dtype or target.dtype.kind not in "fi" or size not in (4, 8):
         return False
+    rows, parts = given
+    columns = rows.columns
     if not target.flags.c_contiguous or not values.flags.c_contiguous:
         return False
-    rest = target.shape[len(key) :]
-    given = key[0].shape if len(key) == 1 else np.broadcast_shapes(*[part.shape for part in key])
-    columns, count, size = math.prod(rest), math.prod(given), target.itemsize
-    if not FEW <= count * columns < 1 << 31 or not 0 < target.size < 1 << 31 or target.dtype.kind not in "fi":
+    if ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES):
         return False
-    one = values.ndim == 0 and ufunc is None
-    if values.dtype != target.dtype or not (one or values.shape == (*given, *rest)) or size not in (4, 8):
-        return False
-    if (ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES)) or not _has_machine_code():
-        return False
-    positions = (key[0] if len(key) == 1 else row_numbers(key, target.shape)).reshape(-1)
-    if positions.itemsize not in (4, 8):
+    if values.ndim and values.shape != (*rows.region, *target.shape[len(rows.shape) :]):
         return False
     number = f"int{8 * size}" if ufunc is None else target.dtype.name
-    name = "" if ufunc is None else ufunc.__name__
-    length = target.size // columns
-    kernel = _assignment(count, positions.itemsize, length, columns, number, name, one).function()
-    if kernel is None or np.may_share_memory(target, values) or np.may_share_memory(target, positions):
+    name, shape = "" if ufunc is None else ufunc.__name__, (*rows.region, columns) if values.ndim else ()
+    kernel = _assignment(rows, number, name, shape).function()
+    if kernel is None or any(np.may_share_memory(target, other) for other in (values, *parts)):
         return False
-    rows = target.reshape(length, columns).view(number)
-    values = values.view(number) if one else values.reshape(count, columns).view(number)
-    return kernel(positions, values, *([rows] if name else []), rows)
+    whole = target.reshape(*rows.shape, columns).view(number)
+    return kernel(*parts, values.reshape(shape).view(number), *([whole] if name else []), whole)
+
+
+def last_at(shape: tuple[int, ...], key: tuple[Any, ...], dtype: np.dtype[Any], out: Any = None) -> np.ndarray:
+    """1 where target[key] = values leaves a value in place, for a target of a shape, and 0 where a later one replaces
+    it. IndexError if a position is out of range."""
+    given = _rows_at(shape, key)
+    if given is not None and dtype.kind in "fi" and dtype.itemsize in (4, 8):
+        rows, parts = given
+        one, rest, number = rows._replace(columns=1), shape[len(rows.shape) :], f"int{8 * dtype.itemsize}"
+        order = np.arange(math.prod(rows.region), dtype=number).reshape(*rows.region, 1)
+        writer = _assignment(one, number, "", order.shape).function()
+        reader = _comparison(one, number, dtype.name).function()
+        owner, whole = (
+            np.empty((*rows.shape, 1), number),
+            np.empty((*rows.region, *rest), dtype) if out is None else out,
+        )
+        if writer is not None and reader is not None and writer(*parts, order, owner):
+            last = np.empty(order.shape, dtype) if rest else whole.reshape(order.shape)
+            reader(*parts, order, owner, last)
+            if rest:
+                whole[...] = last.reshape(*rows.region, *(1,) * len(rest))
+            return whole
+    numbers = np.zeros(shape, np.intp)
+    region = numbers[key].shape
+    order = np.arange(1, math.prod(region) + 1).reshape(region)
+    numbers[key] = order
+    whole = np.empty(region, dtype) if out is None else out
+    whole[...] = numbers[key] == order
+    return whole
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native.counts import assign_at, counts_below, search
+from mycel.runtime.native.counts import assign_at, counts_below, last_at, search
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -113,8 +113,29 @@ def test_assignments_of_one_number_and_at_several_positions(rest: tuple[int, ...
         assert done
         np.testing.assert_array_equal(found, expected)
     assert not assign_at(x, (rows, slice(0, 49, 1)), np.zeros((), np.float32))
+    found = x.copy()
+    assert not assign_at(found, (rows, np.where(columns == columns[3, 3], 50, columns)), values)
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64, np.float16])
+@pytest.mark.parametrize("rest", [(), (3,), (2, 9)])
+def test_the_last_writes(rest: tuple[int, ...], dtype: type) -> None:
+    """Positions of one axis and of two, which broadcast; of few, and one out of range, NumPy finds them."""
+    random = np.random.default_rng(len(rest))
+    rows, columns = random.integers(-30, 30, (90, 1)), random.integers(-50, 50, (90, 60)).astype(np.int32)
+    for key in ((columns,), (rows, columns), (rows[::-1], columns[:, :2]), (np.arange(90)[:, None], columns)):
+        shape = (*(90, 50)[-len(key) :], *rest)
+        written = random.permutation(int(np.prod((*np.broadcast_shapes(*[part.shape for part in key]), *rest))))
+        written = written.reshape(*np.broadcast_shapes(*[part.shape for part in key]), *rest)
+        numbers = np.zeros(shape, int)
+        numbers[key] = written
+        for _ in range(2):
+            found = last_at(shape, key, np.dtype(dtype))
+            np.testing.assert_array_equal(found, numbers[key] == written)
+            assert found.dtype == dtype
     with pytest.raises(IndexError):
-        assign_at(x, (rows, np.where(columns == columns[3, 3], 50, columns)), values)
+        last_at((90, 50, *rest), (rows, np.where(columns == columns[3, 3], 50, columns)), np.dtype(dtype))
 
 
 def test_weighted_counts() -> None:
