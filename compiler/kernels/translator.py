@@ -459,9 +459,17 @@ def _in_place(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int
             continue
         for position in set(inputs):
             seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
+            if seen[0].role == INDEX and not _is_read_at_once(seen[0], kernel):
+                continue
             if len(seen) == 1 and _is_same_place(seen[0], out) and _is_read_before(seen[0], out, stages):
                 pairs.add((number, position))
     return frozenset(pairs)
+
+
+def _is_read_at_once(index: Array, kernel: Kernel) -> bool:
+    """Whether the positions of each vector of columns are read together, for one input, before outputs are written."""
+    moved = [array for array in kernel.arrays if any(place.array == index.name for place in array.at)]
+    return len(moved) == 1 and moved[0].role == "in" and divide(kernel).passes < 2 and bool(index.strides[-1])
 
 
 def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
@@ -472,5 +480,5 @@ def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
 
 def _is_same_place(array: Array, out: Array) -> bool:
     """Whether an input is read at exactly the elements that an output is written to."""
-    plain = not array.bounds and not array.at and array.role != INDEX
+    plain = not array.bounds and not array.at
     return plain and array.strides == out.strides and array.offset == out.offset

@@ -183,8 +183,9 @@ def within(indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
 def pixels(x: Tensor, indices: list[Tensor], sizes: tuple[int, ...]) -> Tensor:
     """The pixels (N, C, …) at whole positions, those outside at the nearest edge."""
     flat: Tensor | None = None
+    integer = dtypes.int32 if math.prod(sizes) < 1 << 31 else dtypes.int64
     for index, size in zip(indices, sizes, strict=True):
-        whole = cast(apply(prims.clip, index, 0.0, float(size - 1)), dtypes.int64)
+        whole = cast(apply(prims.clip, index, 0.0, float(size - 1)), integer)
         flat = whole if flat is None else apply(prims.add, apply(prims.multiply, flat, size), whole)
     assert flat is not None
     count, channels = int(x.shape[0]), int(x.shape[1])

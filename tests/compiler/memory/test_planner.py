@@ -9,6 +9,7 @@ import pytest
 from drawn_graphs import FEW, Case, cases
 from hypothesis import given, strategies as st
 
+from mycel import Tensor, jit
 from mycel.compiler import ops
 from mycel.compiler.codegen.emitter import emit
 from mycel.compiler.ir.interpret import interpret
@@ -21,6 +22,7 @@ from mycel.compiler.memory.planner import check_plan, make_plan
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime import dtypes
 from mycel.runtime.arena import Arena
+from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.program import Program
 
 
@@ -310,3 +312,21 @@ def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> 
     x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
     for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("twice", [False, True])
+def test_gathered_elements_overwrite_their_positions(twice: bool, bits: int) -> None:
+    """Positions that one gather reads last get its result; those that two read are not overwritten by the first."""
+
+    def program(x: Tensor, y: Tensor, i: Tensor) -> Tensor:
+        found = x[abs(i)]
+        return found * y[abs(i)] if twice else found
+
+    random = np.random.default_rng(0)
+    x, y = (Tensor(random.standard_normal(size).astype(f"float{bits}")) for size in (90, 70))
+    i = Tensor(random.integers(-69, 69, 1003).astype(f"int{bits}"))
+    step = jit(program)
+    assert (f".view(float{bits})" in step.stages(x, y, i).program) is not twice
+    np.testing.assert_array_equal(step(x, y, i).asnumpy(), program(x, y, i).asnumpy())
