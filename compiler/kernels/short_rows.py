@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
+from ...runtime.native.functions import is_cheap
 from ...runtime.native.language import (
     COMBINED,
     READ,
@@ -34,6 +35,7 @@ from ...runtime.native.language import (
     Statement,
     crosses,
     elements,
+    moves_along,
     names_of,
     without_names,
 )
@@ -102,12 +104,15 @@ def _is_short(kernel: Kernel) -> bool:
         return False
     if not 2 <= kernel.extents[-1] < _longest(kernel):
         return False
-    if any(array.at or array.role == "state" or _is_cut(array, kernel) for array in kernel.arrays):
+    if any(array.role == "state" or _is_cut(array, kernel) for array in kernel.arrays):
+        return False
+    last = len(kernel.extents) - 1
+    if any(array.at and not moves_along(array, last, kernel) for array in kernel.arrays if array.role in COMBINED):
         return False
     if any(array.dtype == "bool" and array.role not in READ and array.strides[-1] for array in kernel.arrays):
         return False
     # An array that is the same for all rows is read once.
-    moving = [array for array in kernel.arrays if array.strides[-2]]
+    moving = [array for array in kernel.arrays if moves_along(array, last - 1, kernel)]
     if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in moving) > MOST_ARRAYS:
         return False
     return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
@@ -115,13 +120,22 @@ def _is_short(kernel: Kernel) -> bool:
 
 def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
-    because the steps of a reduction wait for each other."""
+    because the steps of a reduction wait for each other. Elements at positions are moved one by one: those of rows of
+    more than two only if the rows take long anyway."""
+    if any(array.at for array in kernel.arrays):
+        return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
     reductions = sum(statement.function.startswith("row_") for statement in kernel.statements)
     lanes = VECTOR // width_of(kernel)
     if reductions and len(kernel.statements) * kernel.extents[-1] <= MOST_UNROLLED and are_rows_adjacent(kernel):
         return 4 * lanes + 1
     twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
     return lanes * (2 if twice else 1)
+
+
+def _takes_long(kernel: Kernel) -> bool:
+    """Whether rows are combined with others in memory, or need functions of more than a few instructions."""
+    combined = any(array.role in COMBINED and not array.at and array.strides[-1] for array in kernel.arrays)
+    return combined or not all(is_cheap(statement.function) for statement in kernel.statements)
 
 
 def far_rows(translation: Translation) -> set[int]:
@@ -179,7 +193,7 @@ class _Unrolling:
         self.position: dict[str, int] = {}
         self.zeros: set[str | Argument] = set()  # names of what is zero
         # What has a part for each column:
-        self.split = {a.name for a in kernel.arrays if a.strides[loop] or crosses(a, loop, kernel.extents)}
+        self.split = {array.name for array in kernel.arrays if moves_along(array, loop, kernel)}
         self.accumulators = {array.name: array for array in kernel.arrays if array.role in COMBINED}
 
     def run(self) -> Kernel:
@@ -217,7 +231,8 @@ class _Unrolling:
                 continue
             self.position[name] = position
             steps = self.others(array.strides)
-            parts.append(array._replace(name=name, strides=steps, offset=offset, bounds=() if whole else bounds))
+            at = tuple(place._replace(array=self.part(place.array, column)) for place in array.at)
+            parts.append(array._replace(name=name, strides=steps, offset=offset, bounds=() if whole else bounds, at=at))
         return parts
 
     def add(self, name: str, function: str, arguments: Sequence[Argument], old: str, dtype: str | None = None) -> None:
@@ -255,7 +270,7 @@ class _Unrolling:
             self.add(new, "copy", given, name)
             return
         array = self.accumulators.get(name)
-        if array is None or self.others(array.strides)[-1]:
+        if array is None or array.at or self.others(array.strides)[-1]:
             self.add(new, function, given, name, dtype)
             return
         value = given[0]

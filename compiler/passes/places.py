@@ -11,11 +11,11 @@ gather of its own, so that gathered elements are never written to memory.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from .. import ops
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, freeze
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand
@@ -53,6 +53,7 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
     recorder.locate = lambda: location
     mapping: dict[Operand, Operand] = {}
     kept: list[Node] = []
+    views: dict[Hashable, Operand] = {}  # of positions: one for all nodes that read at them
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
 
     def convert(node: Node, rule: Callable[..., Any]) -> bool:
@@ -66,7 +67,15 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
             found = _with_rest(node, recorder.nodes[-1], symbols[0], found, producers)
             if found is None:
                 return False
-        kept.extend(recorder.nodes)
+        for made in recorder.nodes:
+            made = made.with_inputs(mapping.get(operand, operand) for operand in made.inputs)
+            known: Operand = made.output
+            if made.op.kind == "view":
+                known = views.setdefault((made.op, made.inputs, freeze(sorted(made.attrs.items()))), known)
+            if known is made.output:
+                kept.append(made)
+            else:
+                mapping[made.output] = known
         value, operand = node.output, recorder.lift(found)
         mapping[value] = operand
         take_name(operand, value)

@@ -27,6 +27,7 @@ from .language import (
     Statement,
     crosses,
     elements,
+    is_part,
     piece_bytes,
     piece_rows,
     spacing,
@@ -82,7 +83,7 @@ class _Evaluation:
         """Compute everything, one part of the outermost loop after another."""
         kernel = self.kernel
         for array in kernel.arrays:
-            if array.role in COMBINED:
+            if array.role in COMBINED and not is_part(array):
                 self.sums(array)[...] = IDENTITY[array.role](array.dtype)
         inner = math.prod(kernel.extents[1:])
         step = max(1, CHUNK // inner)

@@ -31,6 +31,7 @@ from .language import (
     Statement,
     crosses,
     elements,
+    is_part,
     is_scattered,
     spacing,
 )
@@ -302,7 +303,7 @@ class Generator:
         """Initialise accumulators with the neutral element."""
         code = self.assembler
         for array in self.stages.outputs:
-            if array.role == "out":
+            if array.role == "out" or is_part(array):
                 continue
             size = elements(array, self.kernel.extents)
             value = IDENTITY[array.role](array.dtype)

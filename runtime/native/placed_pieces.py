@@ -1,17 +1,22 @@
 """Basic blocks of kernels whose columns have positions of their own: elements gathered, and scattered.
 
 Each position goes from its array to a general register, is checked there, and addresses one element. That takes about a
-cycle for each; the processor's gather instruction takes longer, and has to be given all positions in a vector.
+cycle for each; the processor's gather instruction takes longer. Positions of several axes, and those of several arrays,
+are checked and become distances as vectors, which are written to the frame. From there they go to the register.
 """
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Sequence
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_NOT_EQUAL,
     MAP_0F,
+    MAP_0F38,
+    P66,
     PF2,
     PF3,
     RAX,
@@ -22,8 +27,18 @@ from ..machine.assembler import (
     Pooled,
     is_word,
 )
-from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE_ONE, Allocator
-from .blocks import BROADCAST, EXTRACT_HALF, INSERT, INSERT_HALF, Generator
+from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
+from .blocks import (
+    BROADCAST,
+    BROADCAST_WORD,
+    EXTRACT_HALF,
+    INSERT,
+    INSERT_HALF,
+    MOVE_QUARTERS,
+    MOVE_WORD,
+    SHUFFLE_TWO,
+    Generator,
+)
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
@@ -31,7 +46,9 @@ from .language import SIZES, Array, Place, is_scattered
 from .pieces import Piece
 from .places import load_position
 
+FEW_ARRAYS = 2  # at positions of one axis: a vector of distances takes longer to write and read
 ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58, 1)}
+SMALLER_UNSIGNED = Form(P66, MAP_0F38, 0x3B)
 FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
 """The shuffles that move each lane of 16 bytes to the first one."""
 
@@ -42,13 +59,12 @@ class PlacedPiece(Piece):
     def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
         """The arguments are those of every basic block."""
         super().__init__(generator, pinned, rest)
-        self.shared: dict[tuple[tuple[Place, ...], int], int] | None = None
-        self.filled: set[int | None] = set()  # the distances that an input has found, in all lanes
-
-    def finish(self, rest: int = 0) -> None:
-        """Write all steps."""
-        self.filled = set()
-        super().finish(rest)
+        self.found: dict[tuple[tuple[Place, ...], int, int], int] = {}  # the vectors of the frame with distances
+        kernel = generator.kernel
+        # Distances are in bytes where pointers are in memory: there they are added, which scales nothing.
+        self.in_bytes = len(kernel.arrays) > len(POINTERS) and all(
+            math.prod(array.shape) * SIZES[array.dtype] < 1 << 31 for array in kernel.arrays if array.at
+        )
 
     def read(self, array: Array) -> Value:
         """An array's current columns."""
@@ -63,85 +79,127 @@ class PlacedPiece(Piece):
             return
         super().write(array)
 
-    def load_index(self, code: Assembler, index: Array, lane: int) -> None:
-        """Load the position of a lane to RAX."""
-        size, stride = SIZES[index.dtype], index.strides[-1]
+    def step_of(self, array: Array) -> int:
+        """The bytes from one column of an array to the next, beside what positions say."""
+        return array.strides[-1] if self.generator.columns > 1 else 0
+
+    def unit(self, array: Array) -> int:
+        """The bytes that distances of elements of an array count."""
+        return 1 if self.in_bytes else SIZES[array.dtype]
+
+    def distances(self, array: Array) -> int:
+        """The vector of the frame with the distance of each lane's element, which arrays at one place share; -1 if each
+        position is found for itself."""
+        key = array.at, self.step_of(array), self.unit(array)
+        if len(array.at) == 1 and key[1] in (0, key[2]):
+            alike = [other for other in self.generator.kernel.arrays if other.at == array.at]
+            if len(alike) <= FEW_ARRAYS:
+                return -1
+        if key not in self.found:
+            slot = self.found[key] = self.generator.frame.new()
+            self.step(lambda allocator: self.find(allocator, array, slot))
+        return self.found[key]
+
+    def find(self, allocator: Allocator, array: Array, slot: int) -> None:
+        """Write the distances of the lanes' elements, of 32 bits each, to the frame, without what columns add from lane
+        to lane."""
+        code, unit, lanes = allocator.assembler, self.unit(array), self.generator.lanes
+        known = {other.name: other for other in self.generator.kernel.arrays}
+        bits, step = 32 * lanes, self.step_of(array)
+        total, one, other = [allocator.take() for _ in range(3)]
+        allocator.free += [total, one, other]
+        if step:
+            code.multiply(RAX, RCX, step // unit)
+            code.vector(MOVE_WORD, total, 0, RAX, bits=128)
+            code.vector(BROADCAST_WORD[4], total, 0, total, bits=bits)
+
+        def number(value: int) -> Pooled:
+            return Pooled(struct.pack("<i", value) * 8)
+
+        for place in array.at:
+            first = place is array.at[0] and not step
+            target = total if first else one
+            self.load_positions(code, known[place.array], target, other)
+            # As unsigned numbers, those that count from the end are the largest ones; any outside become the last one.
+            code.vector(FORMS["add.int32"], other, target, number(place.size), bits=bits)
+            code.vector(SMALLER_UNSIGNED, target, target, other, bits=bits)
+            code.vector(SMALLER_UNSIGNED, target, target, number(place.size - 1), bits=bits)
+            if place.stride != unit:
+                code.vector(FORMS["multiply.int32"], target, target, number(place.stride // unit), bits=bits)
+            if not first:
+                code.vector(FORMS["add.int32"], total, total, one, bits=bits)
+        code.vector(STORE, total, 0, allocator.frame.memory(slot), bits=bits)
+
+    def load_positions(self, code: Assembler, index: Array, register: int, other: int) -> None:
+        """Load the low halves of the current columns' positions, or all of them if they have 32 bits."""
+        size, stride, lanes = SIZES[index.dtype], index.strides[-1], self.generator.lanes
+        bits, half = 32 * lanes, min(lanes, 4)
         if not stride or self.generator.columns == 1:
-            place = Memory(self.generator.pointer(index))
-        elif stride == size:
+            code.vector(BROADCAST[4], register, 0, Memory(self.generator.pointer(index)), bits=bits)
+        elif stride == 4 and not self.rest:
+            code.vector(LOAD, register, 0, self.element(index), bits=bits)
+        elif stride == size and not self.rest:
             place = self.element(index)
-            place = place._replace(offset=place.offset + lane * size)
+            code.vector(LOAD, register, 0, place, bits=bits)
+            second = place._replace(offset=place.offset + bits // 8)
+            code.vector(SHUFFLE_TWO, register, register, second, 0x88, bits=bits)
+            if lanes > half:
+                code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
         else:
             self.first_element(code, index)
-            place = Memory(RAX, lane * stride)
-        load_position(code, RAX, place, size)
+            count = self.rest or lanes
+            for lane in range(count):
+                target, place = register if lane < half else other, Memory(RAX, lane * stride)
+                if lane % half:
+                    code.vector(INSERT[4], target, target, place, lane % half, bits=128)
+                else:
+                    code.vector(LOAD_ONE[4], target, 0, place, bits=128)
+            if count > half:
+                code.vector(INSERT_HALF, register, register, other, 1)
 
-    def word(self, array: Array) -> int:
-        """The number of a vector of the frame for sums of positions, where an array needs it."""
-        needed = len(array.at) > 1 or array.strides[-1] not in (0, SIZES[array.dtype])
-        return self.generator.frame.new() if needed else 0
-
-    def distances(self, array: Array) -> int | None:
-        """The first vector of the frame for the distances of each lane's element, if several arrays share them."""
-        if self.shared is None:
-            self.shared = {}
-            moved = [other for other in self.generator.kernel.arrays if is_scattered(other, self.generator.kernel)]
-            keys = [(other.at, other.strides[-1]) for other in moved if len(other.at) > 1]
-            for key in dict.fromkeys(key for key in keys if keys.count(key) > 1):
-                count = 8 * self.generator.lanes // self.generator.vector
-                self.shared[key] = min([self.generator.frame.new() for _ in range(count)])
-        return self.shared.get((array.at, array.strides[-1]))
-
-    def chosen(self, code: Assembler, array: Array, lane: int, word: Memory) -> Memory:
-        """The memory of the element of a lane, which RAX addresses. A word of the frame holds sums of positions."""
-        kept = self.distances(array)
-        place = Memory(RAX) if kept is None else self.generator.frame.memory(kept)
-        place = place._replace(offset=place.offset + 8 * lane)
-        if kept in self.filled:
-            code.load(RAX, place)
+    def find_one(self, code: Assembler, array: Array, lane: int) -> None:
+        """Load the distance of a lane's element, at a position of one axis, to RAX."""
+        generator, (place,), unit = self.generator, array.at, self.unit(array)
+        index = next(other for other in generator.kernel.arrays if other.name == place.array)
+        size, stride = SIZES[index.dtype], index.strides[-1]
+        if not stride or generator.columns == 1:
+            position = Memory(generator.pointer(index))
+        elif stride == size:
+            position = self.element(index)
+            position = position._replace(offset=position.offset + lane * size)
         else:
-            self.find(code, array, lane, word)
-            if kept is not None and array.role == "in":
-                code.store(place, RAX)
-        generator, size = self.generator, SIZES[array.dtype]
-        step = array.strides[-1] if generator.columns > 1 else 0
-        position = generator.number[array.name]
-        if position < len(POINTERS):
-            return Memory(POINTERS[position], lane * step, RAX, size)
-        code.multiply(RAX, RAX, size)
-        code.add_register(RAX, generator.words.at(position))
-        return Memory(RAX, lane * step)
-
-    def find(self, code: Assembler, array: Array, lane: int, word: Memory) -> None:
-        """Load the distance of a lane's element to RAX, in elements, without that of the lane itself."""
-        generator, size = self.generator, SIZES[array.dtype]
-        known = {other.name: other for other in generator.kernel.arrays}
-        step = array.strides[-1] if generator.columns > 1 else 0
-        first = True
-        if step not in (0, size):
-            code.multiply(RAX, RCX, step // size)
-            code.store(word, RAX)
-            first = False
-        for place in array.at:
-            self.load_index(code, known[place.array], lane)
-            inside, outside = code.new_label(), code.new_label()
-            code.compare(RAX, place.size)
-            code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
-            code.place(inside)
-            generator.outsiders.append((outside, inside, place.size))
-            if place.stride != size:
-                code.multiply(RAX, RAX, place.stride // size)
-            if not first:
-                code.add_register(RAX, word)
-            if place is not array.at[-1]:
-                code.store(word, RAX)
-            first = False
-        if step == size:
+            self.first_element(code, index)
+            position = Memory(RAX, lane * stride)
+        load_position(code, RAX, position, size)
+        inside, outside = code.new_label(), code.new_label()
+        code.compare(RAX, place.size)
+        code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
+        code.place(inside)
+        generator.outsiders.append((outside, inside, place.size))
+        if place.stride != unit:
+            code.multiply(RAX, RAX, place.stride // unit)
+        if self.step_of(array):
             code.add_register(RAX, RCX)
+
+    def chosen(self, code: Assembler, array: Array, lane: int, slot: int) -> Memory:
+        """The memory of the element of a lane, whose distance is in a vector of the frame. RAX is overwritten."""
+        generator, unit = self.generator, self.unit(array)
+        if slot < 0:
+            self.find_one(code, array, lane)
+        else:
+            distances = generator.frame.memory(slot)
+            code.load_signed(RAX, distances._replace(offset=distances.offset + 4 * lane))
+        position, step = generator.number[array.name], lane * self.step_of(array)
+        if position < len(POINTERS):
+            return Memory(POINTERS[position], step, RAX, unit)
+        if unit > 1:
+            code.multiply(RAX, RAX, unit)
+        code.add_register(RAX, generator.words.at(position))
+        return Memory(RAX, step)
 
     def read_chosen(self, array: Array) -> Value:
         """The elements of an array at the positions of the current columns."""
-        width, word = self.generator.width, self.word(array)
+        width, slot = self.generator.width, self.distances(array)
 
         def write(allocator: Allocator, register: int) -> None:
             code, lanes, half = allocator.assembler, self.rest or self.generator.lanes, 16 // width
@@ -151,22 +209,19 @@ class PlacedPiece(Piece):
                 allocator.free.append(upper)
             for lane in range(lanes):
                 target = upper if lane >= half else register
-                place = self.chosen(code, array, lane, allocator.frame.memory(word))
+                place = self.chosen(code, array, lane, slot)
                 if lane % half:
                     code.vector(INSERT[width], target, target, place, lane % half, bits=128)
                 else:
                     code.vector(LOAD_ONE[width], target, 0, place, bits=128)
             if lanes > half:
                 code.vector(INSERT_HALF, register, register, upper, 1)
-            kept = self.distances(array)
-            if kept is not None:
-                self.filled.add(kept)
 
         return self.loaded(array.dtype, write)
 
     def scatter(self, array: Array, value: Value) -> None:
         """Combine the current columns with the elements that their positions choose, one after the other."""
-        word = self.word(array)
+        slot = self.distances(array)
         if array.role in ("add", "out"):
 
             def write(allocator: Allocator) -> None:
@@ -174,27 +229,27 @@ class PlacedPiece(Piece):
                 # All registers at once: what is spilled for one is spilled whichever way the code goes.
                 registers = register, *[allocator.take() for _ in range(3)]
                 allocator.free += registers[1:]
-                self.add_together(allocator.assembler, array, value, registers, end)
-                self.one_by_one(allocator.assembler, array, value, registers, allocator.frame.memory(word))
+                self.add_together(allocator.assembler, array, value, registers, slot, end)
+                self.one_by_one(allocator.assembler, array, value, registers, slot)
                 allocator.assembler.place(end)
 
             self.step(write, value)
             return
         for lane in range(self.generator.lanes):
-            self.combine_one(array, value, lane, word)
+            self.combine_one(array, value, lane, slot)
 
-    def one_by_one(self, code: Assembler, array: Array, value: Value, registers: Sequence[int], word: Memory) -> None:
+    def one_by_one(self, code: Assembler, array: Array, value: Value, registers: Sequence[int], slot: int) -> None:
         """Add, or write, each lane to the element at its position. The first register has the value."""
         width, (register, one, half, other) = self.generator.width, registers
         number = self.builder.integer_of(value)
         for lane in range(self.rest or self.generator.lanes):
             if number is not None and width == 8 and is_word(number) and array.role == "add":
-                code.add(self.chosen(code, array, lane, word), number)
+                code.add(self.chosen(code, array, lane, slot), number)
                 continue
             source = register
             if value.kind != "constant":
                 source = self.lane_first(code, lane, register, half, one)
-            place = self.chosen(code, array, lane, word)
+            place = self.chosen(code, array, lane, slot)
             if array.role == "out":
                 code.vector(STORE_ONE[width], source, 0, place, bits=128)
                 continue
@@ -205,7 +260,9 @@ class PlacedPiece(Piece):
                 code.vector(FORMS[f"add.{array.dtype}"], one, source, other, bits=128)
             code.vector(STORE_ONE[width], one, 0, place, bits=128)
 
-    def add_together(self, code: Assembler, array: Array, value: Value, registers: Sequence[int], end: int) -> None:
+    def add_together(
+        self, code: Assembler, array: Array, value: Value, registers: Sequence[int], slot: int, end: int
+    ) -> None:
         """Where all columns have one position, add them to the element in a register, and jump to the end.
 
         Otherwise each addition waits until the one before is in memory, which takes four times as long. Sorted
@@ -228,7 +285,7 @@ class PlacedPiece(Piece):
         code.vector(LANES_SET, RAX, 0, half, bits=bits)
         code.compare(RAX, (1 << bits // 32) - 1)
         code.jump(apart, JUMP_NOT_EQUAL)
-        place = self.chosen(code, array, 0, place)
+        place = self.chosen(code, array, 0, slot)
         code.vector(LOAD_ONE[width], total, 0, place, bits=128)
         for lane in range(self.generator.lanes):
             source = register if value.kind == "constant" else self.lane_first(code, lane, register, half, one)
@@ -248,7 +305,7 @@ class PlacedPiece(Piece):
         code.vector(FORMS["shuffle"], one, 0, source, FIRST[width][lane % lanes], bits=128)
         return one
 
-    def combine_one(self, array: Array, value: Value, lane: int, word: int) -> None:
+    def combine_one(self, array: Array, value: Value, lane: int, slot: int) -> None:
         """Combine one lane with the element that its position chooses; nothing behind the last column of a row."""
         width, kept = self.generator.width, self.generator.frame.new()
 
@@ -265,7 +322,7 @@ class PlacedPiece(Piece):
             if self.rest and lane >= self.rest:
                 code.vector(LOAD, target, 0, Pooled(bytes(self.generator.vector)))
                 return
-            place = self.chosen(code, array, lane, allocator.frame.memory(word))
+            place = self.chosen(code, array, lane, slot)
             code.address(RAX, place)
             code.store(allocator.frame.memory(kept), RAX)
             code.vector(LOAD_ONE[width], target, 0, Memory(RAX), bits=128)

@@ -2,7 +2,7 @@
 
 Before a kernel writes anything it checks all positions, and refuses arguments with one outside of its array. While the
 kernel lets other threads run, one of them may change a position. So each position is checked again when it is used; one
-that is now outside is moved to an end of the array.
+that is now outside becomes the last one.
 
 If all columns of a row have one position, the pointer to the array is moved once for each row. Otherwise
 inputs are read, and outputs updated, one column after the other.
@@ -34,7 +34,7 @@ from ..machine.assembler import (
     Memory,
 )
 from .builder import FORMS, VECTOR, Unsupported
-from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, names_of
+from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_part, names_of
 
 MOST_PLACES = 8  # of one array
 MOST_POSITIONS = 1 << 31  # of one index array
@@ -88,8 +88,11 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
     scattered = array.role not in READ
     if (array.role != "in" and not scattered) or size < 4 or array.bounds or len(array.at) > MOST_PLACES:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
-    if scattered and (kernel.pieces or array.offset):
+    if scattered and kernel.pieces:
         raise Unsupported("threads do not share what is scattered")
+    whole = [(other.role, other.dtype, other.shape) for other in kernel.arrays if other.at and not other.offset]
+    if is_part(array) and (array.role, array.dtype, array.shape) not in whole:
+        raise Unsupported(f"only a part of {array.name} is initialised")
     if math.prod(array.shape) >= 1 << 31:
         raise Unsupported(f"{array.name} is too large to have places")
     indices = {other.name for other in kernel.arrays if other.role == INDEX}
@@ -226,11 +229,11 @@ def load_position(code: Assembler, register: int, place: Memory, width: int) -> 
 
 
 def move_inside(code: Assembler, register: int, size: int, inside: int) -> None:
-    """Jump to `inside` with a position that counts from the end, or 0 for any other outside of an array."""
+    """Jump to `inside` with a position that counts from the end, or the last one for any other outside of an array."""
     code.add(register, size)
     code.compare(register, size)
     code.jump(inside, JUMP_BELOW)
-    code.constant(register, 0)
+    code.constant(register, size - 1)
     code.jump(inside)
 
 
@@ -243,7 +246,7 @@ def move_pointer(code: Assembler, register: int, position: Memory, width: int, s
     code.add(RAX, size)
     code.compare(RAX, size)
     code.jump(inside, JUMP_BELOW)
-    code.constant(RAX, 0)
+    code.constant(RAX, size - 1)
     code.place(inside)
     code.multiply(RAX, RAX, stride)
     code.add_register(register, RAX)

@@ -51,9 +51,19 @@ def shifted(x: Any, w: Any, b: Any) -> Any:
     return (y * w).sum() + ops.square(y.sum(0)).sum()
 
 
+def neighbours(x: Any, w: Any, b: Any) -> Any:
+    """Rows at positions, their greatest elements among several, and positions of each column's own."""
+    rows = Tensor((np.arange(60) * 7 % 77 - 77 * (np.arange(60) % 2)).reshape(20, 3).astype(np.int32))
+    near = ops.tanh(x[rows] - x[rows[:, :1]])
+    sums = ops.zeros_like(x).index_add(0, rows[:, 1], ops.exp(near[:, 2])) * w
+    columns = Tensor(np.arange(77 * x.shape[1]).reshape(77, -1) * 5 % 77)
+    each = ops.gather_elements(ops.sin(x), 0, columns) * ops.tanh(x + b)
+    return (near.max(1) * sums[:20]).sum() + ops.square(each).sum()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("columns", [2, 3, 5, 7, 8])
-@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted])
+@pytest.mark.parametrize("columns", [2, 3, 4, 5, 7, 8])
+@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
@@ -72,6 +82,18 @@ def test_rows_of_three_are_columns() -> None:
     assert "over 77\n" in source
     few = [Tensor(np.ones(shape, np.float32)) for shape in ((9, 3), (1, 3), (3,))]
     assert "over 9 3\n" in ms.jit(directions).stages(*few).program
+
+
+def test_rows_at_positions_are_columns() -> None:
+    """Each column is gathered, and added, from an offset; the first target is that of all."""
+
+    def program(x: Any, i: Any) -> Any:
+        return ops.square(ops.sin(x[i])).sum()
+
+    x, i = Tensor(np.ones((50, 3), np.float32)), Tensor(np.arange(40, dtype=np.int32))
+    text = ms.jit(ms.value_and_grad(program)).stages(x, i).program
+    assert "in x_2 float32[50,3] 0 from 8 at" in text
+    assert re.search(r"add d_x_\w+ float32\[50,3\] 0 from 4 at \w+ 12 50", text)
 
 
 def test_accumulators_and_bounds_are_unrolled() -> None:

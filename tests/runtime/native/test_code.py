@@ -108,6 +108,7 @@ BY_FORM |= {
     blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
     blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"), blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
     blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
+    placed_pieces.SMALLER_UNSIGNED: Known("vpminud", "rfs"),
     placed_pieces.ADD_ONE[4]: Known("vaddss", "rfs"), placed_pieces.ADD_ONE[8]: Known("vaddsd", "rfs"),
     places.TO_VECTOR[8]: Known("vmovq", "rs", general="s"),
     places.SIGNS[8]: Known("vmovmskpd", "rs", general="r"),

@@ -55,6 +55,31 @@ def test_rows_are_gathered_and_scattered(positions: str, dtype: str, columns: in
     np.testing.assert_array_equal(total, expected)  # one after the other, so to the last bit
 
 
+@pytest.mark.parametrize("columns", [1, 4, 9])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_columns_of_one_array(positions: str, columns: int) -> None:
+    """Columns of rows at two positions; with more arrays than registers for pointers, distances are in bytes."""
+    rng, each, count = np.random.default_rng(columns), np.dtype(positions).itemsize, 37
+    lines = [f"over {count}", f"index i {positions}[{count},2] {2 * each}", f"index j {positions}[{count}] {each}"]
+    for role, letter in (("in", "x"), ("add", "y")):
+        for column in range(columns):
+            start = f" from {4 * column}" if column else ""
+            lines.append(
+                f"{role} {letter}{column} float32[5,6,{columns}] 0{start} at i {24 * columns} 5 j {4 * columns} 6"
+            )
+    text = "\n".join([*lines, *[f"y{column} = multiply(x{column}, 2.0)" for column in range(columns)]])
+    i, j = (rng.integers(-size, size, shape).astype(positions) for size, shape in ((5, (count, 2)), (6, count)))
+    x, expected = rng.standard_normal((5, 6, columns)).astype(np.float32), np.zeros((5, 6, columns), np.float32)
+    np.add.at(expected, (i[:, 0], j), 2 * x[i[:, 0], j])
+    for kernel in (compile_kernel(text), evaluator(parse(text), text)):
+        y = np.ones_like(x)
+        assert kernel(i, j, *[x] * columns, *[y] * columns) is True
+        np.testing.assert_array_equal(y, expected)
+    if columns > 1:
+        with pytest.raises(Unsupported, match=r"only a part of v\d+ is initialised"):
+            compile_kernel("\n".join(line for line in text.splitlines() if "y0" not in line))
+
+
 @pytest.mark.parametrize("role", list(COMBINED))
 @pytest.mark.parametrize("columns", [1, 5, 8, 19])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -193,7 +218,7 @@ def test_a_position_that_changes_later_reaches_nothing_outside(each: int, number
     given = memory[:5], np.arange(10, 17, dtype=np.int32), np.array(number, np.int32), memory[1:], total
     assert compile_kernel(text)(*given) is True
     assert (memory[1:] == number).all()
-    assert total.sum() == 16 * 13 + 4 * 16 * 11  # the third element once, then the first
+    assert total.sum() == 16 * 13 + 4 * 16 * 17  # the third element once, then the last
 
 
 def test_what_is_no_kernel() -> None:
