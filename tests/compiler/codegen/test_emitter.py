@@ -247,6 +247,7 @@ def test_items_of_inputs() -> None:
 )
 def test_an_item_is_one_view(start: Any, stop: Any, shape: tuple[int, ...], code: str) -> None:
     """Read by an op that NumPy computes: kernels read views where they lie."""
+
     def function(x: Symbol) -> Symbol:
         return ops.bessel_j0(ops.reshape(ops.slice(x, start=start, stop=stop, step=(1, 1, 1)), shape=shape))
 
