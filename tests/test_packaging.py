@@ -104,29 +104,47 @@ def test_no_stub_in_the_wheel_names_one_that_is_not_there(wheel: Path) -> None:
     assert not any("library/mindspore/stubs" in name for name in names)
 
 
-class _Untyped(ast.NodeTransformer):
-    """Removes the types of variables that get a value."""
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
-        if node.value is None:
-            return node
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
+# Where something stands in a line, types, and whether a name is read or assigned, which its place says.
+LEFT_OUT = {"col_offset", "end_col_offset", "end_lineno", "lineno", "annotation", "returns", "type_comment", "ctx"}
 
 
-def statements(source: str) -> list[tuple[int, str]]:
-    """The statements of a module and their lines, without docstrings, types, and the names that types are made of."""
-    found = []
-    for node in ast.walk(_Untyped().visit(ast.parse(source))):
-        if isinstance(node, ast.arg):
-            node.annotation = None
-        elif isinstance(node, ast.FunctionDef):
-            node.returns = None
-        if isinstance(body := getattr(node, "body", None), list):
-            kept = [each for each in body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
-            kept = [each for each in kept if getattr(each, "module", "") not in ("typing", "collections.abc")]
-            found += [(each.lineno, each) for each in kept if not hasattr(each, "body")]
-            found += [(each.lineno, each.args) for each in kept if isinstance(each, ast.FunctionDef)]
-    return [(line, ast.dump(node)) for line, node in found]
+def outline(source: str) -> list[object]:
+    """The nodes of a module and their values, statements with their lines, without strings that are statements, types,
+    and the names that types are made of."""
+    found: list[object] = []
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "collections.abc"):
+            continue
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            node = ast.copy_location(ast.Assign([node.target], node.value), node)
+        found.append(type(node))
+        if isinstance(node, ast.stmt):
+            found.append(node.lineno)
+        for name, value in vars(node).items():
+            if name not in LEFT_OUT:
+                parts = value if isinstance(value, list) else [value]
+                waiting.extend(part for part in parts if isinstance(part, ast.AST))
+                found.extend(part for part in parts if not isinstance(part, ast.AST))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("packed", "same"),
+    [
+        ("def f(x):\n\n  return x", True),
+        ("def f(x): return x", False),  # on another line
+        ("def f(y):\n\n  return x", False),
+        ("def f(x):\n\n  return x + 1", False),
+        ("def f(x):\n\n  if x: return x", False),
+    ],
+)
+def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
+    source = 'def f(x: int) -> int:\n    """Text."""\n    return x\n'
+    assert (outline(packed) == outline(source)) is same
 
 
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
@@ -136,7 +154,7 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
             packed = archive.read(f"mycel/{path.as_posix()}").decode()
             source = (ROOT / path).read_text("utf-8")
             assert packed.count("\n") == source.count("\n"), path
-            assert statements(packed) == statements(source), path
+            assert outline(packed) == outline(source), path
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
 
 

@@ -21,7 +21,7 @@ NOT_WITHOUT_JIT = {
     *("g_nested_reverse", "arg_append", "arg_item", "arg_item_x", "arg_tensors", "arg_tensors_append", "arg_mutable"),
     *("closure_list", "g_list_in_loop"),
 }
-# Every second program runs by default, of files with a program for each function every eighth; all of them among the
+# Every third program runs by default, of files with a program for each function every twelfth; all of them among the
 # slow tests.
 THINNED = {
     "programs_arrays",
@@ -34,7 +34,7 @@ THINNED = {
 # Where MindSpore's graphs do what Python does not, and mycel follows Python.
 NOT_AS_MINDSPORE = {"setitem_caller", "grd_none_output"}
 PROGRAMS = [
-    (program, count % (8 if file.stem in THINNED else 2) != 0)
+    (program, count % (12 if file.stem in THINNED else 3) != 0)
     for file in FILES
     for count, program in enumerate(recorded.programs(file.read_text(encoding="utf-8")))
 ]
