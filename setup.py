@@ -94,9 +94,13 @@ def published(source: str, folder: Path) -> str:
 
 
 def leave_imports_out(module: ast.Module, nodes: list[ast.AST], lines: list[str]) -> None:
-    """Remove the imports of names that only types had a use for; the lines stay."""
+    """Remove the imports of names that only types had a use for, and what Python does otherwise with types where there
+    are none; the lines stay."""
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    typed = any(getattr(node, "annotation", None) or getattr(node, "returns", None) for node in nodes)
     for node in module.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__" and not typed:
+            lines[node.lineno - 1] = "\n"
         if isinstance(node, ast.ImportFrom) and node.module in TYPES and node.lineno == node.end_lineno:
             kept = [ast.unparse(each) for each in node.names if each.name in used or each.asname]
             if len(kept) < len(node.names):

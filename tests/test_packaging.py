@@ -117,7 +117,7 @@ def outline(source: str) -> list[object]:
         node = waiting.pop()
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "collections.abc"):
+        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "collections.abc", "__future__"):
             continue
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             node = ast.copy_location(ast.Assign([node.target], node.value), node)
