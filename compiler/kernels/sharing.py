@@ -24,11 +24,11 @@ ACCESS, CHEAP, ROW, DIVISION, SERIES = 0.025, 0.015, 0.05, 0.12, 0.6
 def duration(kernel: Kernel) -> float:
     """The estimated time of a kernel in nanoseconds."""
     each = sum(ACCESS for array in kernel.arrays if array.strides[-1])
-    each += sum(_nanoseconds(statement.function) for statement in kernel.statements)
+    each += sum(nanoseconds(statement.function) for statement in kernel.statements)
     return each * math.prod(kernel.extents)
 
 
-def _nanoseconds(function: str) -> float:
+def nanoseconds(function: str) -> float:
     """The time of a function for an element."""
     if is_cheap(function):
         return CHEAP

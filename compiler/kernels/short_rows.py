@@ -56,7 +56,7 @@ T = TypeVar("T")
 def unrolled(translation: Translation) -> Translation:
     """A translation whose rows are not short; the same one if they are not, or cannot be unrolled."""
     kernel = translation.kernel
-    if not _is_short(kernel):
+    if not is_short(kernel):
         return translation
     last = len(kernel.extents) - 1
     few = [loop for loop in range(last) if kernel.extents[loop] <= FEW and _is_plain(kernel)]
@@ -96,7 +96,7 @@ def _without(translation: Translation, loop: int) -> Translation:
     )
 
 
-def _is_short(kernel: Kernel) -> bool:
+def is_short(kernel: Kernel) -> bool:
     """Whether rows fill no vector, and no scan runs along them."""
     if len(kernel.extents) < 2 or kernel.pieces:
         return False
@@ -156,7 +156,7 @@ def far_rows(translation: Translation) -> set[int]:
         else:
             near.append(array)
     near += kernel.arrays[len(near) :]
-    return found if found and _is_short(replace(kernel, arrays=tuple(near))) else set()
+    return found if found and is_short(replace(kernel, arrays=tuple(near))) else set()
 
 
 def are_rows_adjacent(kernel: Kernel) -> bool:

@@ -81,7 +81,7 @@ def contiguous(operand: Operand) -> Layout:
 
 def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
     """The kernel of a group's graph; `translate` (`groups.py`) calls it once for all groups of one structure."""
-    shape = max((_iteration(node) for node in body.nodes), key=math.prod)
+    shape = max((iteration(node) for node in body.nodes), key=math.prod)
     factors = [[size] if size > 1 else [] for size in shape]
     while True:
         try:
@@ -95,7 +95,8 @@ def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
                 count += len(parts)
 
 
-def _iteration(node: Node) -> tuple[int, ...]:
+def iteration(node: Node) -> tuple[int, ...]:
+    """The shape of the elements that a node computes or combines."""
     if node.op.placed:
         region: tuple[int, ...] = node.attrs["region"]
         return region

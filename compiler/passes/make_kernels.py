@@ -25,9 +25,10 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
+from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
 from ..kernels.short_rows import far_rows
-from ..kernels.translator import Layout
+from ..kernels.translator import Layout, Translation
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
 from .unreadable_views import copy_unreadable
@@ -238,7 +239,7 @@ class _Kernels:
             of_bools = group.elements > FEW_BOOLS and not any(self.lanes[node] for node in part.nodes)
             fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
             if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
-                found.append(part)
+                found += self.distributed(part)
             nodes = nodes[max(1, taken) :]
         return found
 
@@ -282,14 +283,24 @@ class _Kernels:
         part = group.part(nodes)
         if not part.nodes:
             return Misfit(len(nodes) - 1, True)
-        inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
-        layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
         try:
-            native.translate(Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts)
+            self.translated(part)
         except Unsupported as error:
             most = len(nodes) - 1 if error.position is None else nodes.index(part.nodes[error.position])
             return Misfit(most, error.final)
         return None
+
+    def translated(self, part: Group) -> tuple[Graph, Translation]:
+        """The graph of a group, and its kernel. Raises `Unsupported` if there is none."""
+        inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
+        layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
+        body = Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs))
+        return body, native.translate(body, layouts)
+
+    def distributed(self, part: Group) -> list[Group]:
+        """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
+        divided = [part.part(nodes) for nodes in distributed(*self.translated(part))]
+        return divided if all(self.misfit(each, each.nodes) is None for each in divided) else [part]
 
     def broadcast_layout(self, value: Value) -> Layout | None:
         """The layout of a broadcast, which kernels read where it lies: NumPy would take long to copy it."""
