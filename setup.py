@@ -7,12 +7,13 @@ new packages.
 
 import ast
 import io
+import re
 import struct
 import tempfile
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from setuptools import find_packages, setup
@@ -86,25 +87,36 @@ def published(source: str, folder: Path) -> str:
             lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, innermost)
     if folder.parts[:1] and folder.parts[0] in INNER:
+        read_before = names_read(ast.walk(tree))
         tree = ast.parse("".join(lines))
         nodes = list(ast.walk(tree))
-        leave_imports_out(tree, nodes, lines)
+        leave_imports_out(tree, nodes, read_before, lines)
         indent_less(nodes, lines)
     return "".join(lines)
 
 
-def leave_imports_out(module: ast.Module, nodes: list[ast.AST], lines: list[str]) -> None:
+def names_read(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that expressions among some nodes read or write."""
+    return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
+def leave_imports_out(module: ast.Module, nodes: list[ast.AST], read_before: set[str], lines: list[str]) -> None:
     """Remove the imports of names that only types had a use for, and what Python does otherwise with types where there
-    are none; the lines stay."""
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    are none; the lines stay. Other modules import no name from one that only imports it itself: mypy sees to that."""
+    texts = " ".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    read = names_read(nodes).union(re.findall(r"\w+", texts))  # a text may hold a type
     typed = any(getattr(node, "annotation", None) or getattr(node, "returns", None) for node in nodes)
     for node in module.body:
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__" and not typed:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        if node.module == "__future__" and not typed:
             lines[node.lineno - 1] = "\n"
-        if isinstance(node, ast.ImportFrom) and node.module in TYPES and node.lineno == node.end_lineno:
-            kept = [ast.unparse(each) for each in node.names if each.name in used or each.asname]
+        if node.module in TYPES or node.level:
+            kept = [ast.unparse(each) for each in node.names if (each.asname or each.name) not in read_before - read]
             if len(kept) < len(node.names):
-                lines[node.lineno - 1] = f"from {node.module} import {', '.join(kept)}\n" if kept else "\n"
+                source = f"{'.' * node.level}{node.module or ''}"
+                lines[node.lineno - 1] = f"from {source} import {', '.join(kept)}\n" if kept else "\n"
+                lines[node.lineno : node.end_lineno] = ["\n"] * ((node.end_lineno or 0) - node.lineno)
 
 
 def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:

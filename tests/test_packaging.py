@@ -105,6 +105,7 @@ def test_no_stub_in_the_wheel_names_one_that_is_not_there(wheel: Path) -> None:
 
 
 # Where something stands in a line, types, and whether a name is read or assigned, which its place says.
+TYPES = ("typing", "collections.abc", "__future__")
 LEFT_OUT = {"col_offset", "end_col_offset", "end_lineno", "lineno", "annotation", "returns", "type_comment", "ctx"}
 
 
@@ -117,7 +118,7 @@ def outline(source: str) -> list[object]:
         node = waiting.pop()
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "collections.abc", "__future__"):
+        if isinstance(node, ast.ImportFrom) and (node.level or node.module in TYPES):
             continue
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             node = ast.copy_location(ast.Assign([node.target], node.value), node)
@@ -156,6 +157,17 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
             assert packed.count("\n") == source.count("\n"), path
             assert outline(packed) == outline(source), path
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
+
+
+def test_modules_in_the_wheel_import_what_they_name(wheel: Path, tmp_path: Path) -> None:
+    """An import that only types had a use for is left out; others stay."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    checked = [sys.executable, "-m", "ruff", "check", "--isolated", "--quiet", "--select", "F821", str(tmp_path)]
+    assert subprocess.run(checked, capture_output=True, text=True, check=False).stdout == ""
+    node = tmp_path / "mycel" / "compiler" / "ir" / "node_without_import.py"
+    node.write_text("print(make_node)\n", "utf-8")
+    assert "make_node" in subprocess.run(checked, capture_output=True, text=True, check=False).stdout
 
 
 DOCUMENTED = """
