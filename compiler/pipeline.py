@@ -12,6 +12,7 @@ simplify                no rule of an op, or of a file that `passes/simplify.py`
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 row_products            no loop multiplies rows of few elements by a matrix that stays
 dce                     nothing that nothing reads, but effects
+coordinates             no short axis of elementwise values that are only read element by element along it
 transposes              elementwise nodes and reductions between transposes are computed without these
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
@@ -70,6 +71,7 @@ from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
 from .passes.buckets import pack_reductions
 from .passes.collectives import match_collectives
+from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
@@ -108,6 +110,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("batch", batch_products),
     ("row_products", multiply_rows),
     ("dce", eliminate_dead_code),
+    ("coordinates", compute_by_coordinates),
     ("transposes", move_transposes),
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),

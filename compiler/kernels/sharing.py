@@ -41,10 +41,10 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
     """A kernel whose outermost loop threads share; None if it cannot be divided. `work`: its elements, where an
     iteration computes several.
 
-    Each piece has sums of its own, so that results do not depend on the threads. If these sums would be large, as those
-    of a few long rows, the kernel is not shared.
+    Each piece has sums of its own, so that results do not depend on the threads. If one of these would have many
+    elements for those that are added up in it, as the sum of a few long rows, the kernel is not shared.
     """
-    sums = sum(elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED)
+    sums = max([elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED], default=0)
     if any(array.at and array.role in COMBINED for array in kernel.arrays):
         return None
     if sums * PIECES * threads * 4 > max(work, math.prod(kernel.extents)):

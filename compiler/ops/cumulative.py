@@ -18,7 +18,7 @@ from . import infer
 from .along import take_along
 from .arithmetic import minimum
 from .batching import shifted
-from .comparison import equal, logical_or, select
+from .comparison import equal, greater, logical_or, select
 from .conversion import in_single
 from .creation import constant
 from .elementwise import exp, isnan, log
@@ -141,12 +141,14 @@ def _vjp_logcumsumexp(x: Any, out: Any, dout: Any, *, axis: int, exclusive: bool
 
 @in_single
 def _define_logcumsumexp(x: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
-    # The sum of exponentials beside the largest so far: where that changes, the sum is scaled.
+    # The sum of exponentials beside the largest so far: where that grows, the sum is scaled. Of the element and the
+    # largest before it, one is the largest now, so one exponential is enough. Infinite ones are equal, not subtracted.
     most = running_maximum(x, axis=axis, exclusive=False, reverse=reverse)
     before = shift(most, axis=axis, offset=_step(reverse), fill=0.0)
-    one = literal(1, x.dtype)
-    scale = select(equal(before, most), one, exp(before - most))
-    term = select(equal(x, most), one, exp(x - most))
+    one, grows = literal(1, x.dtype), greater(x, before)
+    less = select(grows, before, x)
+    part = select(equal(less, most), one, exp(less - most))
+    scale, term = select(grows, part, one), select(grows, one, part)
     result = most + log(linear_recurrence(scale, term, axis=axis, reverse=reverse))
     return shift(result, axis=axis, offset=_step(reverse), fill=-math.inf) if exclusive else result
 

@@ -112,12 +112,13 @@ def _kernel_scattered(
 REDUCTIONS = {"add": np.add, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
 """The reductions of `scattered`."""
 
-_OPS = {"add": add, "multiply": multiply, "maximum": maximum, "minimum": minimum}
+COMBINATIONS = {"add": add, "multiply": multiply, "maximum": maximum, "minimum": minimum}
+"""The ops that combine two tensors, by the reduction."""
 
 
 def combine(reduction: str, x: Any, y: Any) -> Any:
     """Two tensors combined, element by element."""
-    return _OPS[reduction](x, y)
+    return COMBINATIONS[reduction](x, y)
 
 
 def identity(reduction: str, dtype: np.dtype[Any]) -> Any:

@@ -10,17 +10,18 @@ Kutta, is one kernel of scalars.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import ops
+from ..ir.code import Reduction
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
+from ..ops.places import COMBINATIONS
 from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
 FEW_JOINED = 4  # elements that are joined, as the coordinates of a point
-FEW = 8  # elements along an axis that are computed one by one
-SMALL = 64  # elements of a value that may be computed twice, whatever it takes
-MOST = 40  # nodes that are looked at
 
 
 @RULES.for_op(ops.slice)
@@ -71,24 +72,6 @@ def _padded_axis(node: Node | None) -> int | None:
     return axes[0] if len(axes) == 1 and min(*low, *high) >= 0 else None
 
 
-@RULES.for_op(ops.slice)
-def element_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
-    """An element of a short axis, of what is computed from a concatenation along it, is computed alone."""
-    inner = rewriter.producer(node.inputs[0])
-    if inner is None or inner.op.kind != "elementwise" or not inner.output.type.is_static:
-        return None
-    shape, taken = inner.output.type.static_shape, node.output.type.static_shape
-    axes = [axis for axis, (before, after) in enumerate(zip(shape, taken, strict=True)) if before != after]
-    if len(axes) != 1 or taken[axes[0]] != 1 or shape[axes[0]] > FEW or any(step != 1 for step in node.attrs["step"]):
-        return None
-    behind = len(shape) - axes[0]
-    if not _is_joined(rewriter, node.inputs[0], behind):
-        return None
-    first = node.attrs["start"][axes[0]]
-    elements = [_element(rewriter, operand, behind, first) for operand in inner.inputs]
-    return rewriter.make(inner.op, elements, **inner.attrs)
-
-
 @RULES.for_kind("elementwise")
 @reads(ops.concatenate)
 def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -103,17 +86,78 @@ def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     (axis,) = axes
     assert axis is not None
 
-    def element(operand: Operand, place: int) -> Operand:
+    def part(operand: Operand, place: int) -> Operand:
         joined = rewriter.producer(operand, ops.concatenate)
         if joined is not None and _joined_axis(rewriter, operand, type.rank) == axis:
             return joined.inputs[place]
-        return _element(rewriter, operand, type.rank - axis, place)
+        return element(rewriter, operand, type.rank - axis, place)
 
     parts = [
-        rewriter.make(node.op, [element(operand, place) for operand in node.inputs], **node.attrs)
+        rewriter.make(node.op, [part(operand, place) for operand in node.inputs], **node.attrs)
         for place in range(type.static_shape[axis])
     ]
     return rewriter.make(ops.concatenate, parts, axis=axis)
+
+
+@RULES.for_kind("reduction")
+@reads(ops.concatenate)
+def reduced_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A reduction of a few elements that are joined combines these, or reduces each of them along other axes."""
+    axis = _joined_axis(rewriter, node.inputs[0], node.inputs[0].type.rank)
+    if axis is None or not reduces_parts(node, axis):
+        return None
+    return reduced(rewriter, node, axis, rewriter.producers[node.inputs[0]].inputs)  # type: ignore[index]
+
+
+def reduces_parts(node: Node, axis: int) -> bool:
+    """Whether a reduction can reduce the elements along an axis one by one."""
+    if not isinstance(node.op.emit, Reduction) or node.output.type.dtype is not node.inputs[0].type.dtype:
+        return False
+    return axis not in node.attrs["axis"] or node.op.emit.ufunc in COMBINATIONS
+
+
+def reduced(rewriter: Rewriter, node: Node, axis: int, parts: Sequence[Operand]) -> Operand:
+    """The reduction of a value whose elements along an axis are these parts."""
+    axes, type = node.attrs["axis"], node.output.type
+    if axis not in axes:
+        behind = axis if node.attrs["keepdims"] else axis - sum(other < axis for other in axes)
+        found = [rewriter.make(node.op, [part], **node.attrs) for part in parts]
+        return rewriter.make(ops.concatenate, found, axis=behind)
+    if type.size == parts[0].type.size:  # along dimensions of size one only
+        found = [rewriter.make(ops.reshape, [part], shape=type.static_shape) for part in parts]
+    else:
+        found = [rewriter.make(node.op, [part], **node.attrs) for part in parts]
+    total = found[0]
+    for each in found[1:]:
+        total = rewriter.make(COMBINATIONS[node.op.emit.ufunc], [total, each])  # type: ignore[union-attr]
+    return total
+
+
+@RULES.for_op(ops.add)
+@reads(ops.pad)
+def sum_of_padded(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The sum of two elements of a short axis, each padded with zeros, is their concatenation: the gradient of what
+    was taken apart."""
+    padded = [rewriter.producer(operand, ops.pad) for operand in node.inputs]
+    axes = [_padded_axis(each) for each in padded]
+    type = node.output.type
+    if axes[0] is None or axes[0] != axes[1] or not 1 < type.static_shape[axes[0]] <= FEW_JOINED:
+        return None
+    axis = axes[0]
+    parts: dict[int, Operand] = {}
+    for each in padded:
+        assert each is not None
+        if each.inputs[0].type.shape[axis] == 1:
+            parts[each.attrs["low"][axis]] = each.inputs[0]
+    if len(parts) < 2:
+        return None
+    shape = tuple(1 if other == axis else size for other, size in enumerate(type.static_shape))
+    zeros = {"shape": shape, "value": 0, "dtype": type.dtype}
+    joined = [
+        parts[place] if place in parts else rewriter.make(ops.full, (), **zeros)
+        for place in range(type.static_shape[axis])
+    ]
+    return rewriter.make(ops.concatenate, joined, axis=axis)
 
 
 def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int) -> int | None:
@@ -126,7 +170,7 @@ def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int) -> int | None:
     return axis if few and len(joined.inputs) == operand.type.static_shape[axis] else None
 
 
-def _element(rewriter: Rewriter, operand: Operand, behind: int, place: int) -> Operand:
+def element(rewriter: Rewriter, operand: Operand, behind: int, place: int) -> Operand:
     """One element of a value along the axis with so many behind its start; the value if it is the same for all."""
     shape, axis = operand.type.static_shape, operand.type.rank - behind
     if isinstance(operand, Literal) or axis < 0 or shape[axis] == 1:
@@ -134,23 +178,3 @@ def _element(rewriter: Rewriter, operand: Operand, behind: int, place: int) -> O
     start = tuple(place if other == axis else 0 for other in range(len(shape)))
     stop = tuple(place + 1 if other == axis else size for other, size in enumerate(shape))
     return rewriter.make(ops.slice, [operand], start=start, stop=stop, step=(1,) * len(shape))
-
-
-def _is_joined(rewriter: Rewriter, operand: Operand, behind: int) -> bool:
-    """Whether a value is computed, in few instructions, from a concatenation along the axis with so many behind its
-    start."""
-    pending, seen, found = [operand], set(), False
-    while pending:
-        value = pending.pop()
-        node = rewriter.producer(value)
-        if node is None or value in seen or value.type.rank < behind or not value.type.is_static:
-            continue
-        seen.add(value)
-        if node.op is ops.concatenate or node.op is ops.pad:
-            axis = node.attrs["axis"] if node.op is ops.concatenate else _padded_axis(node)
-            found = found or axis == value.type.rank - behind
-        elif node.op.kind == "elementwise":
-            if len(seen) > MOST or not (node.op.cheap or value.type.size <= SMALL):
-                return False
-            pending += node.inputs
-    return found

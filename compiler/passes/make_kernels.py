@@ -41,6 +41,8 @@ MOST_SHARING = 64  # nodes of two kernels that become one
 FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
 FEWEST_APART = 16  # elements of a column that is copied before a loop
 
+AGAIN = 4  # times that a value is computed at least, where it would rather be stored
+
 FEW_ROWS = 512  # that are added
 
 
@@ -171,6 +173,15 @@ class Misfit(NamedTuple):
     final: bool
 
 
+def _is_repeated(few: Group, group: Group, rows: Shape) -> bool:
+    """Whether a kernel of two groups would compute what the first one computes again and again: for each position along
+    an axis between the rows and the columns. What is the same for all columns is computed once for each row."""
+    if group.elements < LARGE or few.elements * AGAIN > group.elements:
+        return False
+    columns = [node.output.type.shape[len(rows) :] for node in few.nodes if node.op.kind == "elementwise"]
+    return any(size_of(shape) > 1 and shape[-1] != 1 for shape in columns)
+
+
 class _Kernels:
     """The policy for groups that machine code computes."""
 
@@ -201,6 +212,8 @@ class _Kernels:
         if group.lanes and other.lanes and group.lanes != other.lanes:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
+            return False
+        if _is_repeated(group, other, rows) or _is_repeated(other, group, rows):
             return False
         return size_of(rows) >= 2 or max(group.elements, other.elements) == 1
 

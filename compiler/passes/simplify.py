@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..ir.graph import Graph
+from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from . import algebra, assigned, choices, joined, one_hot, shapes
 from .rewriter import Rewriter, Rule, Source
@@ -21,10 +21,15 @@ from .rewriter import Rewriter, Rule, Source
 
 def simplify(graph: Graph) -> Graph:
     """Apply every rule to every node, also in sub-graphs."""
-    rewriter = Rewriter(graph, lambda node: _rules_of(node.op, rewriter.sources(node)), simplify)
+    rewriter = Rewriter(graph, lambda node: simplifications(rewriter, node), simplify)
     for node in graph.nodes:
         rewriter.visit(node)
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+
+
+def simplifications(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
+    """The rules to try on a node."""
+    return _rules_of(node.op, rewriter.sources(node))
 
 
 @lru_cache(maxsize=4096)

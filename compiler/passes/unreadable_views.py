@@ -12,11 +12,13 @@ a copy in the graph, each call would make one with NumPy. Operands of ops whose 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.language import SIZES
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
@@ -24,7 +26,10 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..kernels.groups import translate
 from ..kernels.layouts import layout_through
+from ..kernels.short_rows import READ_AGAIN, unrolled
 from ..kernels.translator import Layout
+
+FEWEST = 256  # times that elements are read at least, below which no copy pays
 
 Producers = Mapping[Operand, Node]
 
@@ -66,7 +71,8 @@ def _unreadable(node: Node, producers: Producers) -> list[int]:
 
 
 def _of_kernel(node: Node, producers: Producers) -> list[int]:
-    """The views that a kernel has no form for, if it has one for their copies."""
+    """The views that a kernel has no form for, if it has one for their copies, and those that it reads again and again
+    and whose elements lie apart."""
     layouts: dict[int, Layout] = {}
     apart: dict[int, np.ndarray] = {}
     for position, operand in enumerate(node.inputs):
@@ -81,7 +87,24 @@ def _of_kernel(node: Node, producers: Producers) -> list[int]:
             break
         copied.append(position)
         del layouts[position]
-    return copied
+    return copied + _read_again(node.attrs["body"], layouts, apart) if apart else []
+
+
+def _read_again(body: Graph, layouts: Mapping[int, Layout], apart: Mapping[int, np.ndarray]) -> list[int]:
+    """The views whose elements a kernel reads many times each, in vectors of elements that lie apart."""
+    try:
+        translation = unrolled(translate(body, layouts))
+    except Unsupported:
+        return []
+    kernel = translation.kernel
+    runs = math.prod(kernel.extents)
+    return [
+        position
+        for array, position in zip(kernel.arrays, translation.inputs, strict=False)
+        if position in apart and position in layouts
+        and array.strides[-1] not in (0, SIZES[array.dtype])
+        and FEWEST <= apart[position].size * READ_AGAIN <= runs
+    ]  # fmt: skip
 
 
 def _has_near_columns(array: np.ndarray) -> bool:

@@ -1,0 +1,225 @@
+"""Scalar replacement of short axes: a value that is only read element by element along one is computed so.
+
+    %c: f32[500, 500, 2] = minimum(%a, %b)          %a0: f32[500, 1, 1] = slice(%a, ...)
+    %x: f32[500, 500, 1] = slice(%c, ...)           %b0: f32[1, 500, 1] = slice(%b, ...)
+    %y: f32[500, 500, 1] = slice(%c, ...)           %x: f32[500, 500, 1] = minimum(%a0, %b0)
+                                                    ... and %y likewise
+
+Slices move up through elementwise nodes and views, to what is smaller or read from memory anyway. Each element is
+computed once. So the long axes become the columns of kernels: two sides of a box would fill no vector, and would be
+written and read at every second place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .. import ops
+from ..analysis.union_find import Mergeable
+from ..ir.graph import Graph, Node
+from ..ir.layouts import cuts_of
+from ..ir.subgraphs import map_subgraphs
+from ..ir.values import Operand, Value
+from .dce import eliminate_dead_code
+from .grouping import Uses
+from .joined import FEW_JOINED, element, reduced, reduces_parts
+from .rewriter import Rewriter, Rule
+from .simplify import simplifications
+
+LONG = 16  # columns that are left at least for sums of elements
+FEWER = 8  # times fewer elements than a value that sums of it have
+MOST = 200  # nodes that computing by elements makes
+
+Axes = Mapping[Operand, int]
+
+
+def compute_by_coordinates(graph: Graph) -> Graph:
+    """Compute the elements of short axes one by one, where nothing reads them together."""
+    axes = _divisible(graph)
+    if axes:
+        return _Division(graph, axes).run()
+    if not any(node.op.holds_graphs for node in graph.nodes):
+        return graph
+    return graph.with_nodes(tuple(map_subgraphs(node, compute_by_coordinates) for node in graph.nodes))
+
+
+class _Region(Mergeable):
+    """Neighbouring values that can be computed by element.
+
+    Attributes:
+        made: nodes that computing by element makes, without views.
+        sliced: whether elements of them are read.
+        largest: elements of the largest of them.
+        stored: elements of the largest value that they are computed of.
+    """
+
+    __slots__ = ("largest", "made", "sliced", "stored")
+
+    def __init__(self, node: Node, axis: int) -> None:
+        super().__init__()
+        self.made = node.output.type.static_shape[axis] * (node.op.kind == "elementwise")
+        self.sliced = False
+        self.largest = node.output.type.size
+        self.stored = 0
+
+    def merge(self, other: _Region) -> None:
+        """Become part of another region."""
+        if self is not other:
+            self.parent = other
+            other.made += self.made
+            other.sliced |= self.sliced
+            other.largest = max(self.largest, other.largest)
+
+    @property
+    def pays(self) -> bool:
+        """Whether it is worth it. Where only sums of them are read, these read whole rows of what is in memory."""
+        return 0 < self.made <= MOST and (self.sliced or self.stored < self.largest)
+
+
+def _divisible(graph: Graph) -> Axes:
+    """The values that are computed element by element, and along which axis."""
+    uses = Uses(graph)
+    axes: dict[Operand, int] = {}
+    regions: dict[Operand, _Region] = {}
+    for node in reversed(graph.nodes):
+        if node.op.kind not in ("elementwise", "view") or len(node.outputs) != 1:
+            continue
+        value, readers = node.output, uses.readers.get(node.output, ())
+        axis = _axis(value, readers, axes)
+        is_slice = node.op is ops.slice and node.inputs[0].type.is_static
+        if axis is None or (_labels(node, axis) is None and not is_slice):
+            continue
+        axes[value] = axis
+        regions[value] = region = _Region(node, axis)
+        for reader in readers:
+            assert reader is not None
+            if len(reader.outputs) == 1 and reader.output in regions:
+                regions[reader.output].find().merge(region.find())
+            else:
+                region.find().sliced |= reader.op is ops.slice
+    for node in graph.nodes if regions else ():
+        if len(node.outputs) == 1 and node.output in regions:
+            region = regions[node.output].find()
+            region.stored = max(region.stored, *[_size(x) for x in node.inputs if x not in regions], 0)
+    return {value: axis for value, axis in axes.items() if regions[value].find().pays}
+
+
+def _size(operand: Operand) -> int:
+    return operand.type.size if operand.type.is_static else 0
+
+
+def _axis(value: Value, readers: Sequence[Node | None], axes: Axes) -> int | None:
+    """The short axis along which all readers take a value apart."""
+    if not value.type.is_static or not value.type.size:
+        return None
+    short = {axis for axis, size in enumerate(value.type.static_shape) if 1 < size <= FEW_JOINED}
+    for reader in readers:
+        if reader is None or not short:
+            return None
+        short = {axis for axis in short if _reads_elements(reader, value, axis, axes)}
+    return max(short) if short and readers else None
+
+
+def _reads_elements(reader: Node, value: Value, axis: int, axes: Axes) -> bool:
+    """Whether a reader reads single elements along an axis, is itself divided along it, or reduces them."""
+    if reader.op.kind == "reduction":
+        return _is_reduced(reader, axis)
+    if reader.op is ops.slice and reader.output.type.shape[axis] == 1:
+        return True
+    if len(reader.outputs) != 1 or reader.output not in axes:
+        return False
+    labels = _labels(reader, axes[reader.output])
+    if labels is None:  # a slice, of more than an element
+        return axes[reader.output] == axis
+    return all(at == axis for at, read in zip(labels, reader.inputs, strict=True) if read is value)
+
+
+def _is_reduced(node: Node, axis: int) -> bool:
+    """Whether a node reduces the elements of an axis one by one, and to few if it keeps the axis."""
+    type = node.inputs[0].type
+    if not reduces_parts(node, axis):
+        return False
+    others = [size for other, size in enumerate(type.static_shape) if other != axis]
+    few = node.output.type.size * FEWER <= type.size
+    return axis in node.attrs["axis"] or (few and bool(others) and others[-1] >= LONG)
+
+
+def _labels(node: Node, axis: int) -> list[int | None] | None:
+    """For each input of a node the axis that becomes this axis of the output, if there is one; None where a node is
+    not computed element by element."""
+    cuts = cuts_of(node)
+    label = None if cuts is None else cuts.outputs[0][axis]
+    if cuts is None or label is None or cuts.local is not None:
+        return None
+    found = [labels.index(label) if label in labels else None for labels in cuts.inputs]
+    size = node.output.type.shape[axis]
+    pairs = zip(node.inputs, found, strict=True)
+    return found if all(at is None or x.type.shape[at] == size for x, at in pairs) else None
+
+
+class _Division:
+    """One graph while values are divided into elements."""
+
+    def __init__(self, graph: Graph, axes: Axes) -> None:
+        self.graph = graph
+        self.axes = axes
+        self.elements: dict[Operand, list[Operand]] = {}
+        self.readers = {
+            node.output: node
+            for node in graph.nodes
+            if len(node.outputs) == 1 and node.output not in axes and not axes.keys().isdisjoint(node.inputs)
+        }
+        self.rewriter = Rewriter(graph, self.rules, compute_by_coordinates)
+
+    def run(self) -> Graph:
+        """The graph with elements in place of values."""
+        for node in self.graph.nodes:
+            self.rewriter.visit(node)
+            if len(node.outputs) == 1 and node.output in self.axes:
+                self.divide(node, self.axes[node.output])
+        outputs = tuple(map(self.rewriter.current, self.graph.outputs))
+        return eliminate_dead_code(self.graph.with_nodes(tuple(self.rewriter.nodes), outputs))
+
+    def rules(self, node: Node) -> Sequence[Rule]:
+        """The rule for readers of elements; for other nodes those of `simplify`."""
+        return (self.read,) if node.output in self.readers else simplifications(self.rewriter, node)
+
+    def divide(self, node: Node, axis: int) -> None:
+        """Compute the elements of a node's output."""
+        shape, cuts, labels = node.output.type.static_shape, cuts_of(node), _labels(node, axis)
+        self.elements[node.output] = found = []
+        for place in range(shape[axis]):
+            if cuts is None or labels is None:
+                found.append(self.taken(node, axis, place))
+                continue
+            operands = [self.element(operand, at, place) for operand, at in zip(node.inputs, labels, strict=True)]
+            part = (*shape[:axis], 1, *shape[axis + 1 :])
+            attrs = {**node.attrs, **(cuts.attrs(part) if cuts.attrs is not None else {})}
+            found.append(self.rewriter.make(node.op, operands, **attrs))
+
+    def element(self, operand: Operand, axis: int | None, place: int) -> Operand:
+        """One element of a value along an axis; the value itself if it does not have the axis."""
+        if axis is not None and self.axes.get(operand) == axis:
+            return self.elements[operand][place]
+        operand = self.rewriter.current(operand)
+        return operand if axis is None else element(self.rewriter, operand, operand.type.rank - axis, place)
+
+    def taken(self, node: Node, axis: int, place: int) -> Operand:
+        """One element, along an axis, of a slice."""
+        (x,) = node.inputs
+        start, stop, step = (list(node.attrs[name]) for name in ("start", "stop", "step"))
+        first = range(x.type.static_shape[axis])[slice(start[axis], stop[axis], step[axis])][place]
+        if x in self.elements:
+            x, first = self.elements[x][first], 0
+        start[axis], stop[axis], step[axis] = first, first + 1, 1
+        bounds = {"start": tuple(start), "stop": tuple(stop), "step": tuple(step)}
+        return self.rewriter.make(ops.slice, [self.rewriter.current(x)], **bounds)
+
+    def read(self, rewriter: Rewriter, node: Node) -> Operand:
+        """What a node reads of a value: an element, a part of one, or a reduction of all."""
+        node = self.readers[node.output]
+        (x,) = node.inputs
+        axis = self.axes[x]
+        if node.op.kind == "reduction":
+            return reduced(rewriter, node, axis, self.elements[x])
+        return self.taken(node, axis, 0)
