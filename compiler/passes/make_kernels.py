@@ -173,13 +173,17 @@ class Misfit(NamedTuple):
     final: bool
 
 
-def _is_repeated(few: Group, group: Group, rows: Shape) -> bool:
+def _is_repeated(few: Group, group: Group) -> bool:
     """Whether a kernel of two groups would compute what the first one computes again and again: for each position along
-    an axis between the rows and the columns. What is the same for all columns is computed once for each row."""
+    an axis before the columns. What is the same for all columns is computed once for each row."""
     if group.elements < LARGE or few.elements * AGAIN > group.elements:
         return False
-    columns = [node.output.type.shape[len(rows) :] for node in few.nodes if node.op.kind == "elementwise"]
-    return any(size_of(shape) > 1 and shape[-1] != 1 for shape in columns)
+    if not any(node.op.kind == "elementwise" for node in few.nodes):
+        return False
+    types = [operand.type for node in group.nodes for operand in (*node.inputs, node.output)]
+    large = {type.shape for type in types if type.is_static and type.size == group.elements}
+    shapes = [node.output.type.shape for node in few.nodes]
+    return any(len(shape) == len(one) and shape[-1:] == one[-1:] != (1,) for shape in shapes for one in large)
 
 
 class _Kernels:
@@ -213,7 +217,7 @@ class _Kernels:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
             return False
-        if _is_repeated(group, other, rows) or _is_repeated(other, group, rows):
+        if _is_repeated(group, other) or _is_repeated(other, group):
             return False
         return size_of(rows) >= 2 or max(group.elements, other.elements) == 1
 

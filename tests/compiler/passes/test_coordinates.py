@@ -127,3 +127,14 @@ def test_elements_are_computed_once() -> None:
     assert [node.op.name for node in graph.nodes].count("subtract") == 1
     assert all(value.type.shape[-1] == 1 for node in graph.nodes for value in node.outputs)
     assert compute_by_coordinates(graph) is graph
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_what_is_the_same_along_a_middle_axis_is_computed_once() -> None:
+    x = Tensor(np.random.default_rng(3).standard_normal((16, 32, 40)).astype(np.float32))
+    loss = ms.jit(ms.value_and_grad(lambda x: ops.square(ops.log_softmax(x, 1)).mean()))
+    (kernel,) = [kernel for kernel in loss.stages(x).program.split("'''") if "= log(" in kernel]
+    assert "over 640\n" in kernel
+    found, expected = loss(x), ms.value_and_grad(lambda x: ops.square(ops.log_softmax(x, 1)).mean())(x)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5, 1e-8)
