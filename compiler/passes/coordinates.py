@@ -37,7 +37,7 @@ def compute_by_coordinates(graph: Graph) -> Graph:
     """Compute the elements of short axes one by one, where nothing reads them together."""
     axes = _divisible(graph)
     if axes:
-        return _Division(graph, axes).run()
+        return compute_by_coordinates(_Division(graph, axes).run())  # another axis of these values may be short, too
     if not any(node.op.holds_graphs for node in graph.nodes):
         return graph
     return graph.with_nodes(tuple(map_subgraphs(node, compute_by_coordinates) for node in graph.nodes))
