@@ -136,28 +136,28 @@ def reduced(rewriter: Rewriter, node: Node, axis: int, parts: Sequence[Operand])
 @RULES.for_op(ops.add)
 @reads(ops.pad)
 def sum_of_padded(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum of two elements of a short axis, each padded with zeros, is their concatenation: the gradient of what
-    was taken apart."""
-    padded = [rewriter.producer(operand, ops.pad) for operand in node.inputs]
-    axes = [_padded_axis(each) for each in padded]
-    type = node.output.type
-    if axes[0] is None or axes[0] != axes[1] or not 1 < type.static_shape[axes[0]] <= FEW_JOINED:
-        return None
-    axis = axes[0]
+    """The sum of all elements of a short axis, each padded with zeros, is their concatenation: the gradient of what was
+    taken apart."""
     parts: dict[int, Operand] = {}
-    for each in padded:
-        assert each is not None
-        if each.inputs[0].type.shape[axis] == 1:
-            parts[each.attrs["low"][axis]] = each.inputs[0]
-    if len(parts) < 2:
+    axes: set[int | None] = set()
+    pending = list(node.inputs)
+    while pending:
+        each = rewriter.producer(pending.pop())
+        if each is not None and each.op is ops.add:
+            pending += each.inputs
+            continue
+        axis = _padded_axis(each)
+        axes.add(axis)
+        if each is None or axis is None or len(axes) > 1 or each.inputs[0].type.shape[axis] != 1:
+            return None
+        place = each.attrs["low"][axis]
+        if place in parts or each.output.type.static_shape[axis] > FEW_JOINED:
+            return None
+        parts[place] = each.inputs[0]
+    (axis,) = axes
+    if axis is None or len(parts) < node.output.type.static_shape[axis]:
         return None
-    shape = tuple(1 if other == axis else size for other, size in enumerate(type.static_shape))
-    zeros = {"shape": shape, "value": 0, "dtype": type.dtype}
-    joined = [
-        parts[place] if place in parts else rewriter.make(ops.full, (), **zeros)
-        for place in range(type.static_shape[axis])
-    ]
-    return rewriter.make(ops.concatenate, joined, axis=axis)
+    return rewriter.make(ops.concatenate, [parts[place] for place in sorted(parts)], axis=axis)
 
 
 def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int) -> int | None:
