@@ -233,7 +233,9 @@ for kill in range(kills):
     assert len(loaded) == 4 and len(found) == 1 and found.pop() >= before, (list(loaded), found)
     files = os.listdir(folder)
     left += len(files) > 1
-    changed += float(loaded["w0"].asnumpy()[0]) > before
+    succeeded = float(loaded["w0"].asnumpy()[0]) > before
+    changed += succeeded
+    unit *= 1 if succeeded else 1.2  # on busy cores a child is slow to begin
     ms.save_checkpoint({"y": ms.Tensor([1.0])}, os.path.join(folder, "b.ckpt"))
     assert sorted(os.listdir(folder)) == ["a.ckpt", "b.ckpt"], os.listdir(folder)
     os.unlink(os.path.join(folder, "b.ckpt"))
