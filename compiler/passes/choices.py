@@ -1,8 +1,10 @@
 """Comparisons of choices between numbers, as logic on the conditions.
 
-%a: i64[9] = select(%p, 1, 0)                %n: bool[9] = logical_not(%q)
-%b: i64[9] = select(%q, 2, %a)               %c: bool[9] = logical_and(%n, %p)
-%c: bool[9] = equal(%b, 1)
+    %a: i64[9] = select(%p, 1, 0)                %c: bool[9] = less(%q, %p)
+    %b: i64[9] = select(%q, 2, %a)
+    %c: bool[9] = equal(%b, 1)
+
+False is less than True: `less` of two truths is the second one without the first, and needs no negation.
 """
 
 from __future__ import annotations
@@ -60,7 +62,6 @@ def _chosen(rewriter: Rewriter, condition: Operand, first: Operand, second: Oper
         return first
     if isinstance(first, Literal) and isinstance(second, Literal):
         return condition if first.value else rewriter.make(ops.logical_not, [condition])
-    # False is less than True, which saves negations.
     if isinstance(first, Literal):
         return rewriter.make(ops.logical_or if first.value else ops.less, [condition, second])
     assert isinstance(second, Literal)
