@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 
 from ...runtime.native.builder import Unsupported
 from ..ir.graph import Graph, freeze
-from ..ir.values import Location, Operand
+from ..ir.values import Operand
 from .translator import Layout, Translation, translate_anew
 
 
@@ -60,9 +60,3 @@ def _structure(body: Graph, layouts: Mapping[int, Layout]) -> Hashable:
         order[out] = len(order)
     outputs = tuple(order.get(operand, -1) for operand in body.outputs)
     return len(body.parameters), *rows, outputs, *sorted(layouts.items())
-
-
-def location_of_name(body: Graph, name: int) -> Location | None:
-    """The source line of the node whose value has this name in the group's kernel."""
-    number = translate(body).origins[name][0] - len(body.parameters)
-    return body.nodes[number].location if number >= 0 else None

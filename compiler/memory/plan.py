@@ -12,7 +12,7 @@ from ...runtime.native.language import Kernel
 from ..analysis.union_find import Mergeable
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
-from ..ir.values import Operand, Value
+from ..ir.values import Location, Operand, Value
 from ..kernels.blocks import Block
 from ..kernels.naming import Origin
 
@@ -131,6 +131,21 @@ class KernelPlan:
     sums: Mapping[int, Allocation] = field(default_factory=dict)
     states: Mapping[int, Operand] = field(default_factory=dict)
     in_place: frozenset[tuple[int, int]] = frozenset()
+
+    def location_of_access(self, array: int, positions: int) -> Location | None:
+        """The source line of the node that reads, or combines, an array at positions; both are numbers of names."""
+        first = len(self.body.parameters)
+        number, index = self.origins[array][0], self.origins[positions][0]
+        if number >= first:
+            return self.body.nodes[number - first].location
+        parts, places = {self.body.parameters[number]}, {self.body.parameters[index]}
+        for node in self.body.nodes:
+            reads, follows = not parts.isdisjoint(node.inputs), not places.isdisjoint(node.inputs)
+            if node.op.placed and reads and follows:
+                return node.location
+            parts.update(node.outputs if reads else ())
+            places.update(node.outputs if follows else ())
+        return None
 
 
 @dataclass(frozen=True)

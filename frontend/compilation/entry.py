@@ -32,6 +32,7 @@ from ..values.tensor import Tensor, TracedTensor
 from .stepping import ShownLines
 
 if TYPE_CHECKING:
+    from ...compiler.memory.plan import KernelPlan
     from ...runtime.program import Program
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
@@ -169,6 +170,7 @@ class Entry:
     nodes: int = 0
     file: str = ""  # under which the program's source is found
     nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to their nodes
+    kernels: Callable[[], Mapping[Node, KernelPlan]] = dict
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""

@@ -10,6 +10,7 @@ from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, OutOfMemoryError
 from .blame import raise_at
 from .entries import Entries
+from .entry import Entry
 
 
 def point_at_line(error: Exception, name: str, entries: Entries) -> None:
@@ -22,25 +23,26 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
     while step is not None:  # the last one may be in a function of the program, for a loop
         entry = by_file.get(step.tb_frame.f_code.co_filename)
         node = None if entry is None else entry.node_of_line(step.tb_lineno)
-        found = node if node is not None and node.location is not None else found
+        found = (entry, node) if entry is not None and node is not None and node.location is not None else found
         step = step.tb_next
-    if found is not None and found.location is not None:
+    if found is not None:
+        entry, node = found
         if isinstance(error, MemoryError):
-            error = out_of_memory.of_program(error, name, found, []).with_traceback(error.__traceback__)
-        location = _location_inside(error, found) or found.location
+            error = out_of_memory.of_program(error, name, node, []).with_traceback(error.__traceback__)
+        location = _location_inside(error, entry, node) or node.location
+        assert location is not None
         raise_at(error, location.file, location.line, name)
     if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
         holders = _holders(entries, error.nbytes) if isinstance(error, ArenaError) else []
         raise out_of_memory.of_program(error, name, None, holders) from None
 
 
-def _location_inside(error: Exception, node: Node) -> Location | None:
+def _location_inside(error: Exception, entry: Entry, node: Node) -> Location | None:
     """The line of that node of a kernel that an error of positions is about."""
-    if not isinstance(error, PositionError) or error.name < 0 or not node.op.is_group:
+    if not isinstance(error, PositionError) or error.names is None:
         return None
-    from ...compiler.kernels.groups import location_of_name  # `import mycel` does not load machine code
-
-    return location_of_name(node.attrs["body"], error.name)
+    planned = entry.kernels().get(node)
+    return None if planned is None else planned.location_of_access(*error.names)
 
 
 def _holders(entries: Entries, nbytes: int) -> list[str]:

@@ -9,10 +9,10 @@ class PositionError(IndexError, RuntimeError):
     """An index out of range that only the run can know; MindSpore raises RuntimeError for these.
 
     Attributes:
-        name: in a kernel, the number of the name of the value that is read, or combined, at it; -1 elsewhere.
+        names: in a kernel, the numbers of two names, of the array that is read or combined at it, and of the positions.
     """
 
-    name = -1
+    names: tuple[int, int] | None = None
 
 
 def range_message(position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> str:

@@ -134,8 +134,7 @@ def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | Non
             other = next(one for one in kernel.arrays for place in one.at if place[::2] == (array.name, size))
             axis = _axis_of(other, next(place for place in other.at if place[::2] == (array.name, size)))
             error = PositionError(range_message(wrong, size, axis, () if axis is None else other.shape))
-            readers = [statement.name for statement in kernel.statements if other.name in statement.arguments]
-            error.name = names_of(kernel).index(readers[0] if readers else other.name)
+            error.names = names_of(kernel).index(other.name), names_of(kernel).index(array.name)
             return error
     return None
 

@@ -208,6 +208,27 @@ def test_an_index_that_is_out_of_range() -> None:
     fails(lambda: f(ops.ones(2)), IndexError, words, at=f, marked="x[5]", compiled=[f])
 
 
+def test_a_position_that_is_out_of_range_in_the_kernel_of_a_loop() -> None:
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        total = x[0, 0] * 0
+        for step in range(40):
+            total = total + x[step + 5, 1]  # here
+        return total
+
+    words = r"index 44 is out of range for dimension 0, of size 20, of a tensor of shape \(20, 3\)"
+    fails(lambda: f(ops.ones((20, 3))), IndexError, words, at=f)
+
+    @ms.jit
+    def g(x: Tensor, rows: Tensor) -> Tensor:
+        total = x[0] * 0
+        for step in range(30):
+            total = total + x[rows[step]]  # here
+        return total
+
+    fails(lambda: g(ops.ones((20, 3)), ops.arange(30)), IndexError, "index 29 is out of range", at=g)
+
+
 def test_too_many_indices() -> None:
     @ms.jit
     def f(x: Tensor) -> Tensor:
