@@ -11,20 +11,27 @@ import math
 
 import numpy as np
 
+from ..blocks import cache_bytes
 from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
 from ..machine.executable import DATA, TYPE
 from .language import READ, SIZES, Array, Kernel, piece_rows
 from .stages import KernelStages
 
-LARGE = 32 << 20
-"""Bytes of all arrays from which on stores go past the caches. Of fewer, the caches of many processors keep a part."""
+LARGEST = 32 << 20  # bytes of all arrays from which on stores go past the caches, however large these are said to be
+SHARE = 5 / 8  # of the shared cache: arrays that take more come from memory in part, as it keeps what others read, too
+
+
+def large() -> float:
+    """Bytes of all arrays from which on stores go past the caches."""
+    return min(LARGEST, SHARE * cache_bytes(3, LARGEST))
+
 
 LONG_ROW = 4096  # bytes of a row, at least: a line that is written in part is slow to leave
 
 
 def streamed(kernel: Kernel, stages: KernelStages, vector: int) -> frozenset[str]:
     """The outputs of a kernel that are written past the caches, in vectors of so many bytes."""
-    if sum(math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays) < LARGE or stages.passes > 1:
+    if sum(math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays) < large() or stages.passes > 1:
         return frozenset()
     if any(array.at or array.bounds for array in kernel.arrays):
         return frozenset()

@@ -18,7 +18,7 @@ SCALED = "out y float32[{0},{1}] {2} 4\nsum_ = add(x, b)\ny = multiply(sum_, 0.5
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels of all sizes count as large."""
-    monkeypatch.setattr(streams, "LARGE", 0)
+    monkeypatch.setattr(streams, "large", lambda: 0)
     monkeypatch.setattr(streams, "LONG_ROW", 0)
     monkeypatch.setattr(codegen, "_codes", {})
 
@@ -100,6 +100,13 @@ def test_which_results_are_streamed(small: None) -> None:
     softmax = "over 4 64\nin x float32[4,64] 256 4\nout y float32[4,64] 256 4\n" \
         "m = row_maximum(x)\ny = subtract(x, m)"  # fmt: skip
     assert streamed_of(softmax) == set()  # its rows are read twice
+
+
+@pytest.mark.parametrize(("cache", "columns"), [(8 << 20, 1280), (32 << 20, 5120), (1 << 30, 8192)])
+def test_the_shared_cache_decides(cache: int, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "cache_bytes", lambda index, default: cache)
+    assert streamed_of(rows_by_columns(512, columns)) == {"y"}
+    assert streamed_of(rows_by_columns(512, columns - 16)) == set()
 
 
 def test_only_what_fits_into_no_cache_is_streamed() -> None:
