@@ -23,16 +23,17 @@ from .sharing import duration, nanoseconds
 from .short_rows import far_rows, is_short
 from .translator import Translation, iteration
 
-CALL = 150  # nanoseconds of one more kernel
+CALL, INNER_CALL = 150, 60  # nanoseconds of one more kernel, and of one in a loop, which mostly is machine code, too
 MOVE = 0.05  # nanoseconds for an element that is read or written once more
 LEAST_SHARE = 32  # of the time of a kernel that its division saves: one part of so many
 
 
-def distributed(body: Graph, translation: Translation) -> list[list[Node]]:
-    """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker."""
+def distributed(body: Graph, translation: Translation, inner: bool = False) -> list[list[Node]]:
+    """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker. `inner`: in a loop or a
+    branch."""
     if is_short(translation.kernel) or far_rows(translation):
         return [list(body.nodes)]
-    return _Fission(body, translation).parts()
+    return _Fission(body, translation, INNER_CALL if inner else CALL).parts()
 
 
 class _Fission:
@@ -43,8 +44,9 @@ class _Fission:
         phase: of each node. These nodes have even ones, others odd ones; none reads what a later phase computes.
     """
 
-    def __init__(self, body: Graph, translation: Translation) -> None:
+    def __init__(self, body: Graph, translation: Translation, call: int) -> None:
         self.body = body
+        self.call = call
         self.saved: dict[Node, float] = {}
         self.least = duration(translation.kernel) / LEAST_SHARE
         self.estimate(translation.kernel, translation.origins)
@@ -113,5 +115,5 @@ class _Fission:
                     sides.setdefault(operand, set()).add(here)
         moved += sum(value.type.size for value in self.body.parameters if sides.get(value, set()) >= {-1, 1})
         saved = sum(time for node, time in self.saved.items() if not side[node])
-        more = CALL * (len(set(side.values())) - 1) + MOVE * moved
+        more = self.call * (len(set(side.values())) - 1) + MOVE * moved
         return saved > max(more, self.least)

@@ -316,7 +316,7 @@ class _Kernels:
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
-        divided = [part.part(nodes) for nodes in distributed(*self.translated(part))]
+        divided = [part.part(nodes) for nodes in distributed(*self.translated(part), self.inner)]
         return divided if all(self.misfit(each, each.nodes) is None for each in divided) else [part]
 
     def broadcast_layout(self, value: Value) -> Layout | None:

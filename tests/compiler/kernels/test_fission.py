@@ -92,6 +92,24 @@ def test_few_or_short_rows_stay_whole() -> None:
     assert loops(before, *tensors(1000, 4)) == ["1000"]  # a vector has eight rows
 
 
+def test_loops_divide_sooner() -> None:
+    weights, row = tensors(16, 16)
+
+    def once(weights: Any, row: Any) -> Any:
+        return ops.logsumexp(weights + row, 1)
+
+    def often(weights: Any, row: Any) -> Any:
+        for _ in range(50):
+            row = once(weights, row)
+        return row
+
+    assert loops(once, weights, row) == ["16 16"]
+    assert loops(often, weights, row)[:2] == ["16 16", "16"]
+    np.testing.assert_allclose(
+        ms.jit(often)(weights, row).asnumpy(), often(weights, row).asnumpy(), rtol=2e-5, atol=1e-5
+    )
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(("function", "kernels"), [(before, 2), (after, 2), (between, 3), (every, 5), (outer, 2)])
 def test_numbers_and_gradients_stay(function: Any, kernels: int, dtype: Any) -> None:
@@ -125,8 +143,8 @@ def test_numbers_beside_infinite_ones() -> None:
 def test_all_ways_to_divide_drawn_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     divided = []
 
-    def distributed(body: Graph, translation: Translation) -> list[list[Node]]:
-        found = fission._Fission(body, translation).parts()
+    def distributed(body: Graph, translation: Translation, _: bool) -> list[list[Node]]:
+        found = fission._Fission(body, translation, fission.CALL).parts()
         divided.append(len(found))
         return found
 
