@@ -20,6 +20,9 @@ CACHED = 1 << 14
 """Bytes of the numbers that are transformed side by side, at most, where transforms can be divided instead."""
 ROOMY = 1 << 23
 """Bytes to work in, at most, for columns."""
+BLOCK = 1 << 13
+"""The roots of unity that are computed at a time: memory that is touched for the first time costs most."""
+QUARTERS = np.array([1, -1j, -1, 1j])
 RADICES = {WIDTH: (8, 7, 5, 4, 3, 2), NARROW: (5, 4, 3, 2)}
 """The lengths that are transformed in registers, by the bytes of a vector."""
 
@@ -140,15 +143,32 @@ def factors_of(points: int, lanes: int, vector: int) -> tuple[int, int] | None:
 
 def roots(numbers: np.ndarray, order: int) -> np.ndarray:
     """e to the power of -2 pi i k / order, for each k; exact for quarters."""
-    quarter = (8 * (numbers % order) + order) // (2 * order)
-    angle = -np.pi / 2 * ((4 * (numbers % order) - quarter * order) / order)
-    turned = (np.cos(angle) + 1j * np.sin(angle)) * np.array([1, -1j, -1, 1j])[quarter % 4]
-    return np.asarray(turned)
+    unit = math.gcd(order, 4)
+    eighth = _near_one(np.arange(order // (2 * unit) + 1 if numbers.size > order // 8 else 0) * unit, order)
+    found = np.empty(numbers.size, np.complex128)
+    given = np.ascontiguousarray(numbers).reshape(-1)
+    for start in range(0, numbers.size, BLOCK):
+        places = given[start : start + BLOCK] % order
+        quarters = (8 * places + order) // (2 * order)
+        places = 4 * places - quarters * order  # from the nearest quarter, in fourths
+        if eighth.size:
+            near = eighth[np.abs(places) // unit]
+            np.negative(near.imag, out=near.imag, where=places < 0)
+        else:
+            near = _near_one(places, order)
+        np.multiply(near, QUARTERS[quarters % 4], out=found[start : start + BLOCK])
+    return found.reshape(numbers.shape)
+
+
+def _near_one(fourths: np.ndarray, order: int) -> np.ndarray:
+    """The roots for a fourth of each number."""
+    angles = -np.pi / 2 * (fourths / order)
+    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
 def starts(count: int, lanes: int) -> list[int]:
     """Where vectors of so many columns begin; the last one is not behind the end."""
-    return [min(start, count - lanes) for start in range(0, count, lanes)] if count >= lanes else [0]
+    return [*range(0, count - lanes, lanes), count - lanes] if count >= lanes else [0]
 
 
 class Tables:
@@ -161,11 +181,7 @@ class Tables:
 
     def add(self, part: np.ndarray) -> int:
         """Add a table of complex numbers, as pairs; the bytes before it."""
-        here = self.count
-        flat = np.stack([part.real, part.imag], axis=-1).ravel().astype(self.sizes.dtype)
-        self.parts.append(flat)
-        self.count += flat.size
-        return here * self.sizes.size
+        return self.keep(part, (*part.shape, 2), -1)
 
     def passes(self, count: int, radices: Sequence[int]) -> list[int]:
         """The factors of each pass but the last one: for each p, those of the results 1 and following."""
@@ -184,9 +200,14 @@ class Tables:
 
     def vectors(self, numbers: np.ndarray) -> int:
         """A table whose last axis is a vector: of its real parts, and then of its imaginary parts."""
-        here = self.count
-        flat = np.stack([numbers.real, numbers.imag], axis=-2).ravel().astype(self.sizes.dtype)
-        self.parts.append(flat)
+        return self.keep(numbers, (*numbers.shape[:-1], 2, numbers.shape[-1]), -2)
+
+    def keep(self, numbers: np.ndarray, shape: tuple[int, ...], axis: int) -> int:
+        """Keep a table of this shape, whose axis has the real and the imaginary parts; the bytes before it."""
+        here, flat = self.count, np.empty(shape, self.sizes.dtype)
+        real, imaginary = np.moveaxis(flat, axis, 0)
+        real[...], imaginary[...] = numbers.real, numbers.imag
+        self.parts.append(flat.reshape(-1))
         self.count += flat.size
         return here * self.sizes.size
 
