@@ -37,10 +37,12 @@ from .assembler import (
 )
 from .depthwise_sizes import MOST_ROWS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
-from .product_blocks import ROWS, START, START_TAIL, TAIL, load_steps, row_address
+from .product_blocks import ROWS, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
 from .wide_assembler import ADD, BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
 
+START, START_TAIL = 2, 3
+"""Mask registers: which columns the sums begin with, of the first vectors and of the last one."""
 HELD = 16  # the first register of what is read once for several rows: weights, or gradients
 LOADED = range(24, 28)  # registers for vectors of images, in turn
 AHEAD = 2048

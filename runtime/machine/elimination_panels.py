@@ -34,8 +34,6 @@ from .product_blocks import (
     FIRST_ROWS,
     MOST_VECTORS,
     RESULT_ROWS,
-    START,
-    START_TAIL,
     TAIL,
     add_block,
     block_rows,
@@ -127,11 +125,10 @@ class EliminationPanels:
         self.code.add(register, offset)
 
     def set_masks(self) -> None:
-        """The masks of blocks, which are whole vectors."""
+        """The mask of blocks, which are whole vectors."""
         code = self.code
         code.constant(RAX, (1 << self.lanes) - 1)
-        for mask in (TAIL, START, START_TAIL):
-            code.set_mask(mask, RAX)
+        code.set_mask(TAIL, RAX)
 
     def refuse_tiny(self) -> None:
         """Give up if the number in register 0 is not positive, or tiny beside the largest pivot.

@@ -80,11 +80,10 @@ assert RESULT_ROWS[3] == R15
 
 
 class NarrowWords(FrameWords):
-    """More words: where the next part of `b` is asked for, how many rows of it are left, their distance; and where the
-    first rows of `a` pack a part of `b` while they are multiplied, or 0."""
+    """More words: where the next part of `b` is asked for, how many rows of it are left, and their distance."""
 
-    AHEAD, AHEAD_LEFT, AHEAD_STEP, PACKED = range(FrameWords.COLUMN_STEP + 1, FrameWords.COLUMN_STEP + 5)
-    NBYTES = 8 * (PACKED + 1)
+    AHEAD, AHEAD_LEFT, AHEAD_STEP = range(FrameWords.PACKED + 1, FrameWords.PACKED + 4)
+    NBYTES = 8 * (AHEAD_STEP + 1)
 
 
 class NarrowProductBoundary(ProductBoundary):
@@ -142,13 +141,6 @@ class NarrowProductCode(ProductCode):
         """Entry and exit."""
         return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
 
-    def _start(self) -> None:
-        """Set the word STARTS: zero for the first part of a product that is not added."""
-        code, at = self.code, FrameWords.at
-        code.load(RAX, at(FrameWords.DEPTH))
-        code.add_register(RAX, at(FrameWords.ADDS))
-        code.store(at(FrameWords.STARTS), RAX)
-
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.
 
@@ -190,22 +182,7 @@ class NarrowProductCode(ProductCode):
     # Packing
 
     def _pack(self) -> None:
-        """Pack a part of a transposed `b`. The first rows of `a` pack another one while they are multiplied: to them it
-        is not packed. 32 by 512 by 512 runs at 72 GF/s so, and at 60 if it is packed before."""
-        code, at = self.code, NarrowWords.at
-        columns, packed = code.new_label(), code.new_label()
-        code.store_number(at(NarrowWords.PACKED), 0)
-        code.load(RAX, at(FrameWords.SCRATCH))
-        code.compare(at(FrameWords.PACKING), 1)
-        code.jump(packed, JUMP_LESS)
-        code.jump(columns, JUMP_NOT_EQUAL)
-        code.store(at(NarrowWords.PACKED), RAX)
-        code.store_number(at(FrameWords.PACKING), 0)
-        code.jump(packed)
-        code.place(columns)
-        code.store(at(FrameWords.TARGET), RAX)
-        self._pack_transposed()
-        code.place(packed)
+        super()._pack()
         self._look_ahead()
 
     def _look_ahead(self) -> None:
@@ -363,12 +340,6 @@ class NarrowProductCode(ProductCode):
         code.store(at(self.first_step), RBX)
         self._ask_for_rows()
         super()._row_of_blocks()
-        there = code.new_label()
-        code.compare(at(NarrowWords.PACKED), 0)
-        code.jump(there, JUMP_EQUAL)
-        code.store_number(at(NarrowWords.PACKED), 0)
-        code.store_number(at(FrameWords.PACKING), 1)
-        code.place(there)
 
     def _ask_for_rows(self) -> None:
         """Ask for the rows of `a` that come next, one after the other: 64 products of 128 by 128 by 32, of matrices in

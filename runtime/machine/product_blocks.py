@@ -5,7 +5,7 @@ A block is up to 8 rows by 3 vectors of columns of the result. It stays in regis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from .assembler import (
     JUMP_NOT_EQUAL,
@@ -44,9 +44,8 @@ ROWS = (8, 4, 2, 1)
 MOST_VECTORS = 3
 FACTORS = 24  # the first register of the second operand's vectors; below are the sums
 SPREAD = 27  # the first of the registers for elements of the first operand
-TAIL, START, START_TAIL = 1, 2, 3
-"""Mask registers: the columns that the result has of a block's last vector; which columns the sums begin with, of the
-first vectors and of the last one."""
+TAIL = 1
+"""The mask register of the columns that the result has of a block's last vector."""
 
 # The registers of a block: addresses of its first elements, and distances in bytes.
 FIRST, SECOND, RESULT = RDI, RSI, RDX
@@ -91,9 +90,8 @@ def _block_row(size: int, vectors: int, row: int, form: Form, half: bool) -> Blo
     for vector, register in enumerate(sums):
         place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
         last = vector == vectors - 1
-        short = half and last
-        begins += wide_instruction(LOAD[size], register, 0, place, START_TAIL if last else START, half=short)
-        stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0, half=short)
+        begins += wide_instruction(LOAD[size], register, 0, place, TAIL if last else 0)
+        stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
     place = row_address(FIRST, FIRST_ROWS, row)
     if vectors == 1:
         return begins, wide_instruction(form, sums[0], FACTORS, place, spread=size, half=half), stores
@@ -104,20 +102,28 @@ def _block_row(size: int, vectors: int, row: int, form: Form, half: bool) -> Blo
     return begins, adds, stores
 
 
-def add_block(
-    code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], ahead: bool = False, half: bool = False,
-    before_stores: Callable[[], None] = lambda: None,
-) -> None:  # fmt: skip
-    """Add the products of some rows of the first operand and some vectors of columns of the second.
+def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
+    """Add the products of some rows of the first operand and some vectors of columns of the second to the result.
 
-    The registers above say where they are. The masks START and START_TAIL, of the last vector, leave out what the sums
-    do not begin with: everything of the result, or nothing. `size`: the bytes of an element. `ahead`: ask for the next
-    vectors of the second operand's rows, which are too far apart for a processor to foresee that they are read next;
-    and for the next rows of the first one, which are far apart too if it is transposed. `before_stores` may write code
-    that stores the sums in another way, and jumps behind this. `half`: as of `block_rows`.
+    The registers above say where they are, and the mask TAIL which columns the last vector has.
+    """
+    code.append(*(begins for begins, _, _ in rows))
+    add_products(code, size, vectors, rows, ahead=False)
+    code.append(*(stores for _, _, stores in rows))
+
+
+def add_products(
+    code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], half: bool = False, packs: bool = False,
+    ahead: bool = True,
+) -> None:  # fmt: skip
+    """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
+
+    `ahead`: ask for the next vectors of the second operand's rows, which are too far apart for a processor to foresee
+    that they are read next; and for the next rows of the first one, which are far apart too if it is transposed.
+    `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the other, and ask
+    for rows further below.
     """
     again = code.new_label()
-    code.append(*(begins for begins, _, _ in rows))
     code.place(again)
     for vector in range(vectors):
         last = vector == vectors - 1
@@ -126,30 +132,16 @@ def add_block(
     if ahead:
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
-            code.prefetch(Memory(SECOND, (vectors + vector) * WIDTH))
+            below = Memory(SECOND, vector * WIDTH, SECOND_STEP, 8)
+            code.prefetch(below if packs else Memory(SECOND, (vectors + vector) * WIDTH))
+    if packs:
+        for vector in range(vectors):
+            code.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))
+        code.add(RESULT, vectors * WIDTH)
     code.append(*(adds for _, adds, _ in rows))
     code.add_register(FIRST, FIRST_STEP)
     code.add_register(SECOND, SECOND_STEP)
     code.decrement(DEPTH)
-    code.jump(again, JUMP_NOT_EQUAL)
-    before_stores()
-    code.append(*(stores for _, _, stores in rows))
-
-
-def pack_rows(code: WideAssembler, size: int, vectors: int) -> None:
-    """Copy RCX rows of vectors, from RSI with steps of RBX bytes, to RDI, one behind the other."""
-    again = code.new_label()
-    code.place(again)
-    for vector in range(vectors):
-        mask = TAIL if vector == vectors - 1 else 0
-        code.wide(LOAD[size], vector, 0, Memory(RSI, vector * WIDTH), mask=mask)
-    for vector in range(vectors):
-        code.prefetch(Memory(RSI, (vectors + vector) * WIDTH))  # what the next panel has of this row
-    for vector in range(vectors):
-        code.wide(STORE[size], vector, 0, Memory(RDI, vector * WIDTH))
-    code.add_register(RSI, RBX)
-    code.add(RDI, vectors * WIDTH)
-    code.decrement(RCX)
     code.jump(again, JUMP_NOT_EQUAL)
 
 

@@ -56,8 +56,8 @@ class FrameWords:
     TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
     ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
-    COLUMN_STEP = HELD + 4
-    NBYTES = 8 * (COLUMN_STEP + 1)
+    COLUMN_STEP, PACKED = HELD + 4, HELD + 5
+    NBYTES = 8 * (PACKED + 1)
 
     @staticmethod
     @cache

@@ -37,15 +37,13 @@ from .product_blocks import (
     ROWS,
     SECOND,
     SECOND_STEP,
-    START,
-    START_TAIL,
     TAIL,
     BlockRow,
-    add_block,
+    add_products,
     block_rows,
     load_steps,
     pack_columns,
-    pack_rows,
+    row_address,
 )
 from .product_boundary import FrameWords, ProductBoundary
 from .product_sizes import LEADING
@@ -144,17 +142,11 @@ class ProductCode:
         self._next(FrameWords.COLUMN, FrameWords.COLUMNS, FrameWords.N, columns)
 
     def _start(self) -> None:
-        """Set the mask of what sums begin with: nothing for the first part of a product that is not added."""
+        """Set the word STARTS: zero for the first part of a product that is not added."""
         code, at = self.code, FrameWords.at
-        nothing = code.new_label()
         code.load(RAX, at(FrameWords.DEPTH))
         code.add_register(RAX, at(FrameWords.ADDS))
-        code.compare(RAX, 0)
-        code.jump(nothing, JUMP_EQUAL)
-        code.constant(RAX, (1 << self.lanes) - 1)
-        code.place(nothing)
         code.store(at(FrameWords.STARTS), RAX)
-        code.set_mask(START, RAX)
 
     def _smaller(self, target: int, whole: int, done: int, most: int) -> None:
         """Set a word to what is left of a whole, but at most to another word."""
@@ -226,21 +218,22 @@ class ProductCode:
     # Packing
 
     def _pack(self) -> None:
-        """Copy the part of `b` to the scratch, panel by panel."""
+        """Pack a part of a transposed `b`. The first rows of `a` pack another one while they are multiplied: to them it
+        is not packed."""
         code, at = self.code, FrameWords.at
-        done, straight = code.new_label(), code.new_label()
-        code.compare(at(FrameWords.PACKING), 0)
-        code.jump(done, JUMP_EQUAL)
-        code.load(RDI, at(FrameWords.SCRATCH))
-        code.store(at(FrameWords.TARGET), RDI)
+        columns, packed = code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.PACKED), 0)
+        code.load(RAX, at(FrameWords.SCRATCH))
         code.compare(at(FrameWords.PACKING), 1)
-        code.jump(straight, JUMP_EQUAL)
+        code.jump(packed, JUMP_LESS)
+        code.jump(columns, JUMP_NOT_EQUAL)
+        code.store(at(FrameWords.PACKED), RAX)
+        code.store_number(at(FrameWords.PACKING), 0)
+        code.jump(packed)
+        code.place(columns)
+        code.store(at(FrameWords.TARGET), RAX)
         self._pack_transposed()
-        code.jump(done)
-        code.place(straight)
-        self._start_of_part(FrameWords.SOURCE)
-        self._panels(self._pack_panel_of_rows)
-        code.place(done)
+        code.place(packed)
 
     def _start_of_part(self, word: int) -> None:
         """Set a word to the address of the part's first element of `b`."""
@@ -251,20 +244,6 @@ class ProductCode:
             code.multiply_registers(RAX, at(step))
             code.add_register(RSI, RAX)
         code.store(at(word), RSI)
-
-    def _pack_panel_of_rows(self, vectors: int) -> None:
-        code, at = self.code, FrameWords.at
-        self._mask(vectors)
-        code.load(RSI, at(FrameWords.SOURCE))
-        code.load(RDI, at(FrameWords.TARGET))
-        code.load(RBX, at(FrameWords.B_ROWS))
-        code.load(RCX, at(FrameWords.DEPTHS))
-        self._pack_rows(vectors)
-        code.store(at(FrameWords.TARGET), RDI)
-        code.add(at(FrameWords.SOURCE), vectors * self.width)
-
-    def _pack_rows(self, vectors: int) -> None:
-        pack_rows(self.code, self.size, vectors)
 
     def _pack_transposed(self) -> None:
         """Pack a part of a `b` whose columns lie in one piece: squares, one below the other, vector by vector."""
@@ -399,6 +378,12 @@ class ProductCode:
         code.load(RAX, at(FrameWords.C_ROW))
         code.store(at(FrameWords.TARGET), RAX)
         self._panels(self._block)
+        there = code.new_label()
+        code.compare(at(FrameWords.PACKED), 0)
+        code.jump(there, JUMP_EQUAL)
+        code.store_number(at(FrameWords.PACKED), 0)
+        code.store_number(at(FrameWords.PACKING), 1)
+        code.place(there)
 
     def _block(self, vectors: int) -> None:
         """Compute a block with this number of vectors, and go on to the next one."""
@@ -436,11 +421,8 @@ class ProductCode:
         code.place(done)
 
     def _prepare_block(self, vectors: int) -> None:
-        """Choose what a block's sums begin with, and how many columns it has."""
-        code = self.code
+        """Choose how many columns a block has."""
         self._mask(vectors)
-        code.and_word(RAX, FrameWords.at(FrameWords.STARTS))
-        code.set_mask(START_TAIL, RAX)
 
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
@@ -450,25 +432,49 @@ class ProductCode:
     def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:
         """A block of so many rows: by half a vector if the last one has no more columns."""
         code, at, rows = self.code, FrameWords.at, len(whole)
-        many, stored = code.new_label(), code.new_label()
+        plain, many, added, stored = (code.new_label() for _ in range(4))
+        self._begin_sums(vectors, whole)
+        if rows == self.rows[0]:  # as the first rows have, which pack
+            code.compare(at(FrameWords.PACKED), 0)
+            code.jump(plain, JUMP_EQUAL)
+            code.load(RESULT, at(FrameWords.PACKED))
+            add_products(code, self.size, vectors, whole, packs=True)
+            code.store(at(FrameWords.PACKED), RESULT)
+            code.load(RESULT, at(FrameWords.TARGET))
+            code.jump(added)
+            code.place(plain)
+        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
+        code.jump(many, JUMP_NOT_EQUAL)
+        code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
+        code.jump(many, JUMP_GREATER)
+        add_products(code, self.size, vectors, half, half=True)
+        code.jump(added)
+        code.place(many)
+        add_products(code, self.size, vectors, whole)
+        code.place(added)
 
         def store() -> None:
             store_turned(code, rows, vectors)
             code.jump(stored)
 
-        def before() -> None:
-            if rows % TOGETHER == 0:
-                self._if_turned(store)
-
-        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
-        code.jump(many, JUMP_NOT_EQUAL)
-        code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
-        code.jump(many, JUMP_GREATER)
-        add_block(code, self.size, vectors, half, ahead=True, half=True, before_stores=before)
-        code.jump(stored)
-        code.place(many)
-        add_block(code, self.size, vectors, whole, ahead=True, before_stores=before)
+        if rows % TOGETHER == 0:
+            self._if_turned(store)
+        code.append(*(stores for _, _, stores in whole))
         code.place(stored)
+
+    def _begin_sums(self, vectors: int, rows: list[BlockRow]) -> None:
+        """Begin the sums of a block with zeros, or with the result. Zeros ask for its lines, which may be far away."""
+        code, sums, begun = self.code, self.code.new_label(), self.code.new_label()
+        code.compare(FrameWords.at(FrameWords.STARTS), 0)
+        code.jump(sums, JUMP_NOT_EQUAL)
+        for row in range(len(rows)):
+            for vector in range(vectors):
+                code.clear(row * MOST_VECTORS + vector)
+                code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
+        code.jump(begun)
+        code.place(sums)
+        code.append(*(begins for begins, _, _ in rows))
+        code.place(begun)
 
     def _if_turned(self, write: Callable[[], None]) -> None:
         """Write code that runs only for turned products."""
