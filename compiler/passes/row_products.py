@@ -6,12 +6,14 @@
       return %s                                 return %s
     }                                         }
 
-So a recurrent layer multiplies the inputs of all steps at once.
+So a recurrent layer multiplies the inputs of all steps at once. Elementwise functions of rows of one number, such as
+casts, are computed for all rows at once, too.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
@@ -58,10 +60,21 @@ def _divided(node: Node) -> list[Node]:
             whole = make_node(ops.reshape, [product.output], {"shape": shape}, location, inner.output.name)
             before += [flat, product, whole]
             found[inner.output] = whole.output
+        elif _is_number(inner):
+            given: list[Any] = [
+                rows.get(item, fixed.get(item)) if isinstance(item, Value) else item for item in inner.inputs
+            ]
+            ranks = {-1 if each is None else each.type.rank for each in given}
+            if ranks in ({1}, {0, 1}):
+                whole = make_node(inner.op, given, inner.attrs, inner.location, inner.output.name)
+                before.append(whole)
+                rows[inner.output] = found[inner.output] = whole.output
     if not found:
         return [node]
     at, body = loop.rows.stop, loop.body
     kept = tuple(inner for inner in body.nodes if found.keys().isdisjoint(inner.outputs))
+    read = {*body.outputs, *[item for inner in kept for item in inner.inputs]}
+    found = {value: whole for value, whole in found.items() if value in read}
     new: dict[Operand, Value] = {}
     for value in found:
         new[value] = Value(value.type, getattr(value, "name", ""))
@@ -76,6 +89,12 @@ def _divided(node: Node) -> list[Node]:
 
 def _part(values: tuple[Operand, ...], positions: range) -> tuple[Operand, ...]:
     return values[positions.start : positions.stop]
+
+
+def _is_number(node: Node) -> bool:
+    """Whether a node is an elementwise function of numbers."""
+    numbers = all(item.type.shape == () for item in (*node.inputs, *node.outputs) if isinstance(item, Value))
+    return node.op.kind == "elementwise" and numbers
 
 
 def _is_product(node: Node, length: int | None) -> bool:

@@ -7,19 +7,22 @@ differ from Python's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
 
-__all__ = ["Affine", "affine_numbers", "check_numbers", "rows_at", "scan_rows"]
+__all__ = ["Affine", "affine_numbers", "number_rows", "rows_at", "scan_rows"]
 
 Affine = tuple[int, int]  # a * i + b
 Place = tuple[Operand, Affine]
+MOST_NUMBERS = 100_000  # that are computed before the loop
 
 
 def scan_rows(
@@ -111,26 +114,26 @@ def rows_at(affine: Affine, count: int) -> slice:
     return slice(offset, None if stop < 0 else stop, factor)
 
 
-def check_numbers(nodes: list[Node], index: Operand) -> None:
-    """Give up for floats computed from the number of the iteration, which Python computes in double precision.
-
-    Ints as floats, and quotients of these, are the same in both, because they are rounded once.
-    """
-    exact: set[Operand] = {index}
-    derived: set[Operand] = {index}
+def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Operand, np.ndarray]:
+    """The numbers that a body computes with floats from the number of the iteration alone, for each iteration: in
+    double precision, as Python does."""
+    derived, floats, found = {index}, set[Operand](), list[Node]()
     for node in nodes:
-        if not derived.intersection(node.inputs):
-            continue
-        derived.update(node.outputs)
-        inputs = [item in exact or item not in derived for item in node.inputs]
-        floats = any(value.type.dtype.is_float for value in node.outputs)
-        whole = all(not isinstance(item, Literal) or _is_whole(item.value) for item in node.inputs)
-        if not all(inputs) or (floats and not (node.op is prims.cast or (node.op is prims.divide and whole))):
-            raise GraphBreak("the loop computes floats from the number of the iteration")
-        if not floats or node.op is prims.cast:
-            exact.update(node.outputs)
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether a number is an integer."""
-    return isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer())
+        values = [item for item in node.inputs if isinstance(item, Value)]
+        if values and node.op.kind == "elementwise" and not node.output.type.shape and derived.issuperset(values):
+            derived.add(node.output)
+            found.append(node)
+            if node.output.type.dtype.is_float or not floats.isdisjoint(values):
+                floats.add(node.output)
+    if floats and count > MOST_NUMBERS:
+        raise GraphBreak("the loop computes floats from the number of the iteration")
+    known: dict[Operand, Any] = {index: np.arange(count if floats else 0)}
+    for node in found:
+        given = [item.value if isinstance(item, Literal) else known[item] for item in node.inputs]
+        if node.op is prims.cast and node.output.type.dtype.is_float:
+            (item,) = node.inputs  # if a float: a tensor's, for which numbers are rounded first
+            known[node.output] = np.asarray(given[0], item.type.dtype.np if item in floats else float).astype(float)
+        else:
+            with np.errstate(all="ignore"):
+                known[node.output] = node.op.kernel(*given, **node.attrs)
+    return {value: known[value].astype(value.type.dtype.np) for value in floats}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,7 +28,7 @@ from .branches import Branches
 from .flow import BranchRaised
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
-from .loop_rows import check_numbers, rows_at, scan_rows
+from .loop_rows import number_rows, rows_at, scan_rows
 from .loop_trace import LoopTrace
 from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue, carried_variables
@@ -45,7 +46,7 @@ ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's a
 MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time
 MIN_OF_LARGE = 40  # so do shorter ones than this over large states, because their kernels span iterations
 LARGE_STATE = 1 << 13  # elements
-MAX_COUNTED = 100_000  # iterations of a while loop that are counted before it runs
+MAX_COUNTED = 100_000  # iterations whose known part runs before the loop
 _INDEX = TensorType(dtypes.int64, ())
 _LIMIT = 2**31  # on the numbers of the iterations
 
@@ -180,6 +181,8 @@ class IterationTrace(LoopTrace):
         self.index = self.side.recorder.parameter(_INDEX, "i", own=True)
         self.number: Any = None  # of the iteration: a run-time int
         self.item: Any = None  # the body's argument
+        self.computed: Any = {}  # computed from the number of the iteration: for each one
+        self.count = 0
         self.go: Any = None
         self.growing: list[Growing] = []
         self.stacks: Grown
@@ -310,14 +313,14 @@ class IterationTrace(LoopTrace):
         if not taken.issuperset(self.operands[len(self.initial) :]):
             raise GraphBreak("the loop appends numbers that are known when its iterations are traced one by one")
         if self.iterations is not None:
-            if static:
+            if len(static) == len(self.operands):
                 raise GraphBreak("the loop computes numbers that are known when its iterations are traced one by one")
-            check_numbers([node for node in recorder.nodes if not taken.intersection(node.inputs)], self.index.operand)
             self.count = len(self.iterations)
+            self.computed = number_rows(recorder.nodes, self.index.operand, self.count)
         elif go in taken or not static:
             raise GraphBreak("only the run knows the condition of the loop")
-        else:
-            self._count_iterations(go, taken, static)
+        if static:
+            self._follow(go, taken, static)
         sizes = [symbol.type.size if symbol.type.is_static else LARGE_STATE for symbol in self.parameters]
         if self.count < (MIN_OF_LARGE if max(sizes, default=0) >= LARGE_STATE else MIN_ITERATIONS):
             raise GraphBreak("the loop is short")
@@ -339,21 +342,24 @@ class IterationTrace(LoopTrace):
                 return taken, static
             static = left
 
-    def _count_iterations(self, go: Any, taken: set[Operand], static: list[int]) -> None:
-        """Run the known part of a while, on which its condition depends, to count the iterations."""
-        recorder = self.side.recorder
-        parameters: Any = tuple(self.parameters[slot].operand for slot in static)
-        nodes = [node for node in recorder.nodes if not taken.intersection((*node.inputs, *node.outputs))]
-        outputs = (go, *(self.operands[slot] for slot in static))
-        graph = Graph("count", parameters, tuple(_needed(nodes, outputs)), outputs)
-        numbers = [np.asarray(self.known[slot]) for slot in static]
+    def _follow(self, go: Any, taken: set[Operand], static: list[int]) -> None:
+        """Run the known part of the iterations, for what is known behind them. Those of a while are counted."""
+        parameters: Any = self.index.operand, *[self.parameters[slot].operand for slot in static]
+        nodes = [node for node in self.side.recorder.nodes if not taken.intersection((*node.inputs, *node.outputs))]
+        outputs: Any = (*([] if go is None else [go]), *(self.operands[slot] for slot in static))
+        graph = Graph("known", parameters, tuple(_needed(nodes, outputs)), outputs)
+        numbers: Any = [np.asarray(self.known[slot]) for slot in static]
         again: Any = True
-        count = 0
+        count, whole = 0, self.count
         while again:
-            again, *numbers = interpret(graph, numbers)
-            count += 1
-            if count > MAX_COUNTED:
+            if max(count, whole) >= MAX_COUNTED:
                 raise GraphBreak("the loop has too many iterations to count")
+            place = np.asarray(whole - 1 - count if self.reverse else count)
+            count += 1
+            if go is None:
+                numbers, again = interpret(graph, [place, *numbers]), count < whole
+            else:
+                again, *numbers = interpret(graph, [place, *numbers])
         self.count = count
         self.static = dict(zip(static, numbers, strict=True))
 
@@ -369,6 +375,8 @@ class IterationTrace(LoopTrace):
         rows: list[Operand] = []
         if self.iterations is not None:
             graph, rows = scan_rows(graph, len(own), self.count, captures, self._selected)
+            graph, numbers = self._with_numbers(graph, len(own))
+            rows = [*numbers, *rows]
         initial = outer.operands(self.initial)
         graph, filled = stack_rows(graph, len(initial), len(rows), self.count, self.reverse)
         whole = {each.slot: initial[each.slot] for each in filled}
@@ -396,6 +404,17 @@ class IterationTrace(LoopTrace):
         for key in self.finals:
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
         self._finish_lists([Symbol(value, outer) for value in node.outputs[carried:last]])
+
+    def _with_numbers(self, graph: Graph, first: int) -> tuple[Graph, list[Operand]]:
+        """A body that reads the numbers of all iterations as rows, its parameters from `first`; and these rows."""
+        nodes = [node for node in graph.nodes if self.computed.keys().isdisjoint(node.outputs)]
+        read = {*graph.outputs, *[item for node in nodes for item in node.inputs]}
+        numbers: Any = {value: Tensor._wrap(array) for value, array in self.computed.items() if value in read}
+        for tensor in numbers.values():
+            tensor._birth = self.trace
+        parameters = (*graph.parameters[:first], *numbers, *graph.parameters[first:])
+        rows = [self.trace.recorder.lift(self.trace.read(tensor)) for tensor in numbers.values()]
+        return replace(graph, nodes=tuple(nodes), parameters=parameters), rows
 
     def _selected(self, value: Operand, rows: slice | int) -> Operand:
         """The operand for a selection of rows of a value outside."""

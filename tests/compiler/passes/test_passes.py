@@ -373,6 +373,18 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " body = graph b(%i: i64[], %s: f32[2, 3], %p: f32[2, 3]) { %t: f32[2, 3] = add(%s, %p) return %t } }"
         " return %y }",
     ),
+    "functions of rows of one number": (
+        multiply_rows,
+        "(%s: f32[3], %n: i32[9], %w: f32[]) {"
+        " %y: f32[3] = scan(9, %s, %n, %w, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[3], %k: i32[], %w: f32[]) { %c: f32[] = cast(%k, dtype=f32)"
+        " %p: f32[] = multiply(%c, %w) %t: f32[3] = add(%s, %p) return %t } }"
+        " return %y }",
+        "(%s: f32[3], %n: i32[9], %w: f32[]) { %c: f32[9] = cast(%n, dtype=f32) %p: f32[9] = multiply(%c, %w)"
+        " %y: f32[3] = scan(9, %s, %p, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[3], %p: f32[]) { %t: f32[3] = add(%s, %p) return %t } }"
+        " return %y }",
+    ),
     "products with the state, and large products of rows": (
         multiply_rows,
         "(%s: f32[2, 3], %x: f32[9, 64, 4], %w: f32[4, 32], %v: f32[3, 3]) {"

@@ -188,6 +188,45 @@ def test_known_counter_stays_known() -> None:
     assert nodes(check(function, x3)) < ROUNDS
 
 
+def test_known_numbers_stay_known() -> None:
+    """What depends on no argument, such as the covariances of a filter, is known behind the loop."""
+
+    def function(x: Any) -> Any:
+        p, above = Tensor(1.0), Tensor(0, ms.int32)
+        for i in reversed(range(3, 2 * ROUNDS, 2)):
+            p = p + 0.01 * i
+            k = p / (p + 0.5)
+            above = above + (k > 0.7)
+            p = (1 - k) * p
+            x = x + k * (rows[i % 60] - x)
+        return x, p, ops.zeros(int(above)) if p < 10 else x
+
+    assert nodes(check(function, x3)) < ROUNDS
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_floats_of_the_counter_are_those_of_python(dtype: Any) -> None:
+    """Python computes them in double precision, and rounds them where a tensor meets them."""
+
+    def function(x: Any) -> Any:
+        out = []
+        for i in range(ROUNDS):
+            time = 0.1 * i
+            if time >= 0.3 and int(0.29 * i * 100) % 2 == 0:  # not so in single precision
+                x = x - time
+            x = ops.where(x > i / ROUNDS, x * 0.99**i, x + (1.0 + i) ** -1.5)
+            out.append(time * x)
+        return ops.stack(out), x
+
+    x = Tensor(x3.asnumpy().astype(dtype))
+    compiled = ms.jit(function)
+    with ms.disable_jit():
+        expected = function(x)
+    for result, wanted in zip(compiled(x), expected, strict=True):
+        np.testing.assert_array_equal(result.asnumpy(), wanted.asnumpy())
+    assert nodes(compiled) < 4 * ROUNDS
+
+
 def test_random_numbers_are_drawn_each_round() -> None:
     def function(x: Any) -> Any:
         for _ in range(ROUNDS):
