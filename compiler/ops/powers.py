@@ -104,6 +104,7 @@ power = elementwise_op(
     _kernel_power,
     vjp=_vjp_power,
     definition=_power_definition,
+    native=True,
     rewrites=neutral(1, 1),
     samples=_power_samples,
     doc="x to the power y; the derivative by y is 0 where x is not positive.",

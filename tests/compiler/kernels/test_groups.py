@@ -157,7 +157,7 @@ def test_what_ops_say_of_kernels_is_so() -> None:
     """Each op that says that kernels have it is one of their functions, and the other way round."""
     for op in ops.OPS.values():
         assert not op.native or op.name in FUNCTIONS, op.name
-    composite = {"sigmoid", "power", "bitcast", "overlay"}  # those are lowered, views, or parts that windows make
+    composite = {"sigmoid", "bitcast", "overlay"}  # those are lowered, views, or parts that windows make
     assert {name for name in FUNCTIONS if name not in ops.OPS or not ops.OPS[name].native} == composite
 
 
