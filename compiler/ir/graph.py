@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -161,6 +161,21 @@ class Graph:
     def has_effect(self) -> bool:
         """Whether a node, also of a sub-graph, has an effect."""
         return any(op.has_effect for op in self.ops)
+
+    @cached_property
+    def structure(self) -> Hashable:
+        """A key that is equal for graphs that compute the same. Their nodes have one output each."""
+        order: dict[Operand, int] = {value: number for number, value in enumerate(self.parameters)}
+        rows: list[Hashable] = [(value.type.dtype.numpy_name, value.type.shape) for value in self.parameters]
+        for node in self.nodes:
+            out = node.outputs[0]
+            type = out.type
+            # There is one literal for each number and type.
+            inputs = [order.get(operand, operand) for operand in node.inputs]
+            attrs = freeze(sorted(node.attrs.items())) if node.attrs else ()
+            rows.append((node.op, *inputs, attrs, type.dtype.numpy_name, type.shape))
+            order[out] = len(order)
+        return len(self.parameters), *rows, tuple([order.get(operand, -1) for operand in self.outputs])
 
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""

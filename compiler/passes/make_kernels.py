@@ -10,7 +10,7 @@ A counted loop over such nodes becomes a `loop_kernel`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
@@ -46,17 +46,21 @@ AGAIN = 4  # times that a value is computed at least, where it would rather be s
 FEW_ROWS = 512  # that are added
 
 
+Known = dict[Hashable, list[list[int]]]
+"""The positions of the nodes in each part of a group, by its structure: equal layers have equal groups."""
+
+
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
-    return _with_kernels(graph, False) if eligible.is_available() else graph
+    return _with_kernels(graph, {}, False) if eligible.is_available() else graph
 
 
-def _with_kernels(graph: Graph, inner: bool = True) -> Graph:
-    """`make_kernels` of a whole graph, or of one inside."""
+def _with_kernels(graph: Graph, known: Known, inner: bool = True) -> Graph:
+    """`make_kernels` of a whole graph, or of one inside. `known` are the parts of the groups so far."""
     graph = _with_near_columns(arrange_stacks(graph))
-    nodes = tuple(as_kernel(map_subgraphs(node, _with_kernels)) for node in graph.nodes)
+    nodes = tuple([as_kernel(map_subgraphs(node, lambda inner: _with_kernels(inner, known))) for node in graph.nodes])
     uses = Uses(graph.with_nodes(nodes))
-    return copy_unreadable(_with_turned(Partition(uses, _Kernels(uses, inner)).run()))
+    return copy_unreadable(_with_turned(Partition(uses, _Kernels(uses, known, inner)).run()))
 
 
 def _with_near_columns(graph: Graph) -> Graph:
@@ -189,8 +193,9 @@ def _is_repeated(few: Group, group: Group) -> bool:
 class _Kernels:
     """The policy for groups that machine code computes."""
 
-    def __init__(self, uses: Uses, inner: bool = False) -> None:
+    def __init__(self, uses: Uses, known: Known, inner: bool = False) -> None:
         self.uses = uses
+        self.known = known
         self.inner = inner  # whether the graph is inside of another
         self.lanes: dict[Node, int | None] = {}
 
@@ -246,6 +251,20 @@ class _Kernels:
         return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
 
     def parts(self, group: Group) -> list[Group]:
+        """The kernels for a group. Groups that are structurally equal are divided once."""
+        if any(node.op.windows is not None and len(node.inputs) > 1 for node in group.nodes):
+            return self.divided(group)  # by what else reads and makes its values
+        body, layouts = self.body(group)
+        key = body.structure, group.elements, *layouts.items()
+        found = self.known.get(key)
+        if found is not None:
+            return [group.part([group.nodes[position] for position in part]) for part in found]
+        parts = self.divided(group)
+        positions = {node: position for position, node in enumerate(group.nodes)}
+        self.known[key] = [[positions[node] for node in part.nodes] for part in parts]
+        return parts
+
+    def divided(self, group: Group) -> list[Group]:
         """The kernels for a group: one, or as few as possible, each with as many of the next nodes as fit."""
         found: list[Group] = []
         nodes = group.nodes
@@ -309,10 +328,14 @@ class _Kernels:
 
     def translated(self, part: Group) -> tuple[Graph, Translation]:
         """The graph of a group, and its kernel. Raises `Unsupported` if there is none."""
+        body, layouts = self.body(part)
+        return body, native.translate(body, layouts)
+
+    def body(self, part: Group) -> tuple[Graph, dict[int, Layout]]:
+        """The graph of a group, and the layouts of its inputs that are broadcasts."""
         inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
         layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
-        body = Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs))
-        return body, native.translate(body, layouts)
+        return Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""

@@ -18,6 +18,8 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.kernels import groups as lowering
 from mycel.compiler.memory import groups
+from mycel.compiler.passes import make_kernels
+from mycel.compiler.passes.grouping import Group
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
@@ -236,6 +238,25 @@ def test_kernels_that_are_alike_are_one_function_of_the_program() -> None:
     x, w = rng.normal(size=(4, 4)).astype(np.float32), rng.normal(size=(4, 4)).astype(np.float32)
     (found,) = program.run(x, w)
     np.testing.assert_allclose(found, np.exp(np.tanh(np.tanh(x) @ w) @ w), rtol=1e-5)
+
+
+def test_groups_that_are_alike_are_divided_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal layers have equal groups. A group whose value something else reads is another one."""
+    runs: list[int] = []
+    divided = make_kernels._Kernels.divided
+
+    def counting(policy: make_kernels._Kernels, group: Group) -> list[Group]:
+        runs.append(len(group.nodes))
+        return divided(policy, group)
+
+    monkeypatch.setattr(make_kernels._Kernels, "divided", counting)
+    layer = "%a{n}: f32[4, 4] = tanh(%y{m}) %h{n}: f32[4, 4] = negative(%a{n}) %y{n}: f32[4, 4] = matmul(%h{n}, %w)"
+    layers = " ".join(layer.format(n=n, m=n - 1) for n in range(1, 9))
+    text = f"graph f(%y0: f32[4, 4], %w: f32[4, 4]) {{ {layers} return %y8, %a3 }}"
+    found = make_kernels.make_kernels(parse(text, ops.OPS))
+    assert runs == [2, 2]
+    kernels = [node for node in found.nodes if node.op is ops.kernel]
+    assert [len(node.outputs) for node in kernels] == [1, 1, 2, 1, 1, 1, 1, 1]
 
 
 def test_what_no_kernel_can_do_is_refused_again() -> None:

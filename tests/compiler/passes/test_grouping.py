@@ -83,7 +83,7 @@ def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
     """The bits of a group are those of a walk along all edges; no group depends on itself."""
     graph = random_graph(seed, 60)
     uses = Uses(graph)
-    partition = Partition(uses, Known(uses))
+    partition = Partition(uses, Known(uses, {}))
     for node in graph.nodes:
         rows = partition.policy.rows(node, any(operand in partition.member for operand in node.inputs))
         if rows is None:
@@ -131,7 +131,7 @@ def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch)
     for count in (100, 200):
         calls = 0
         uses = Uses(chain_and_back(count))
-        Partition(uses, Known(uses)).run()
+        Partition(uses, Known(uses, {})).run()
         steps.append(calls)
     assert steps[0] > 200
     assert steps[1] < 2.5 * steps[0]
