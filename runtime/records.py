@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -108,12 +107,11 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
 
 
 def _with_slots(kind: Any, options: dict[str, bool]) -> Any:
-    """The class of the standard library, whose objects are made in half the time if they do not change: each slot sets
-    its own value, where the standard library looks it up by its name."""
-    made = dataclasses.dataclass(**options)(kind)
+    """The class of the standard library. That it is frozen is left to type checkers: objects that refuse changes take
+    twice as long to make."""
     if options.get("frozen", False):
-        made.__init__ = _init(made, dataclasses.fields(made), frozen=True)
-    return made
+        options = {**options, "frozen": False, "unsafe_hash": options.get("eq", True)}
+    return dataclasses.dataclass(**options)(kind)
 
 
 def _own_fields(kind: Any, written: dict[str, Any]) -> list[Any] | None:
@@ -189,12 +187,7 @@ def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
             arguments.append(one.name if default is dataclasses.MISSING else f"{one.name}=default_{one.name}")
         elif one.default_factory is dataclasses.MISSING:
             continue
-        slot = vars(kind).get(one.name)
-        if frozen and isinstance(slot, MemberDescriptorType):
-            known[f"set_{one.name}"] = slot.__set__
-            lines.append(f"set_{one.name}(self, {value})")
-        else:
-            lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
+        lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
     if hasattr(kind, "__post_init__"):
         lines.append("self.__post_init__()")
     exec(f"def __init__(self, {', '.join(arguments)}):\n    " + ("\n    ".join(lines) or "pass"), known)

@@ -3,63 +3,82 @@
 from __future__ import annotations
 
 import math
-from typing import Optional
+import threading
+import weakref
+from typing import Any, Optional
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ...runtime.records import dataclass
 
 Dimension = Optional[int]  # noqa: UP045 evaluated at run time by Python 3.10
 Shape = tuple[Dimension, ...]
 
 
-@dataclass(frozen=True)
 class TensorType:
-    """Type of a tensor value; prints as `f32[8, 4]`, with `?` for a dimension that only the run can know."""
+    """Type of a tensor value; prints as `f32[8, 4]`, with `?` for a dimension that only the run can know.
+    Nobody changes it. There is one object for each type, so that equal types are identical.
 
-    __slots__ = ("dtype", "shape")
+    Attributes:
+        rank: number of dimensions.
+        is_static: whether every dimension is known before the run.
+        static_shape: the shape, if all dimensions are known; else ValueError.
+        size: number of elements; only for static shapes.
+        nbytes: bytes of the elements; only for static shapes.
+        known_size: number of elements; 0 if only the run knows it.
+    """
+
+    __slots__ = (
+        "__weakref__", "dtype", "is_static", "known_size", "nbytes", "rank", "shape", "size", "static_shape",
+    )  # fmt: skip
     dtype: DType
     shape: Shape
+    rank: int
+    is_static: bool
+    static_shape: tuple[int, ...]
+    size: int
+    nbytes: int
+    known_size: int
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:  # as most are
-            return True
-        return isinstance(other, TensorType) and self.dtype == other.dtype and self.shape == other.shape
+    def __new__(cls, dtype: DType, shape: Shape) -> TensorType:
+        """The type of these elements and this shape."""
+        key = dtype, shape
+        known = _TYPES.get(key)
+        found = None if known is None else known()
+        if found is None:
+            with _LOCK:  # of two threads, one makes it
+                known = _TYPES.get(key)
+                found = None if known is None else known()
+                if found is None:
+                    found = object.__new__(cls)
+                    found.dtype, found.shape = key
+                    found.rank, found.is_static = len(shape), None not in shape
+                    _TYPES[key] = weakref.ref(found, lambda dead: _forget(key, dead))
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """What is computed when it is first asked for."""
+        if name not in TensorType.__slots__:
+            raise AttributeError(name)
+        if name != "known_size" and not self.is_static:
+            raise ValueError(f"the shape of {self} is only known at run time")
+        value: Any = self.shape
+        if name == "known_size":
+            value = self.size if self.is_static else 0
+        elif name == "size":
+            value = math.prod(self.static_shape)
+        elif name == "nbytes":
+            value = self.size * self.dtype.np.itemsize
+        setattr(self, name, value)
+        return value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorType, (self.dtype, self.shape)
+
+    def __repr__(self) -> str:
+        return f"TensorType(dtype={self.dtype!r}, shape={self.shape!r})"
 
     def __str__(self) -> str:
         return f"{self.dtype.short}[{', '.join('?' if size is None else str(size) for size in self.shape)}]"
-
-    @property
-    def rank(self) -> int:
-        """Number of dimensions."""
-        return len(self.shape)
-
-    @property
-    def is_static(self) -> bool:
-        """Whether every dimension is known before the run."""
-        return None not in self.shape
-
-    @property
-    def size(self) -> int:
-        """Number of elements; only for static shapes."""
-        return math.prod(self.static_shape)
-
-    @property
-    def known_size(self) -> int:
-        """Number of elements; 0 if only the run knows it."""
-        return self.size if self.is_static else 0
-
-    @property
-    def static_shape(self) -> tuple[int, ...]:
-        """The shape, if all dimensions are known; else ValueError."""
-        if None in self.shape:
-            raise ValueError(f"the shape of {self} is only known at run time")
-        return self.shape  # type: ignore[return-value]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the elements; only for static shapes."""
-        return self.size * self.dtype.np.itemsize
 
     def fits(self, expected: TensorType) -> bool:
         """Whether tensors of this type are also of the expected type, which may have more `?`."""
@@ -78,6 +97,17 @@ class TensorType:
     def with_dtype(self, dtype: DType) -> TensorType:
         """The same shape with another element type."""
         return TensorType(dtype, self.shape)
+
+
+_TYPES: dict[tuple[DType, Shape], weakref.ref[TensorType]] = {}
+_LOCK = threading.RLock()  # a type may be freed, and forgotten, while its thread makes another
+
+
+def _forget(key: tuple[DType, Shape], dead: weakref.ref[TensorType]) -> None:
+    """Remove a type that is no longer in use, unless there is another of its kind already."""
+    with _LOCK:
+        if _TYPES.get(key) is dead:
+            del _TYPES[key]
 
 
 def parse_type(text: str) -> TensorType:

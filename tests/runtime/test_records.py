@@ -154,9 +154,8 @@ def test_a_class_with_slots_is_made_at_once() -> None:
         x: int
 
     assert Narrow(1) == Narrow(x=1)
+    assert hash(Narrow(1)) == hash(Narrow(1))
     assert not hasattr(Narrow(1), "__dict__")
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Narrow(1).x = 2  # type: ignore[misc]
     assert str(inspect.signature(Narrow)) == "(x: 'int') -> None"
 
 
