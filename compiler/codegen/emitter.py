@@ -25,6 +25,10 @@ from .python_code import function_code, method_code, name_code, print_code
 from .results import ResultEmitter
 from .writer import Writer
 
+# Python inserts an instruction for each variable of an inner function at the start of the outer one's first block,
+# and moves all others of this block. A branch before them ends the block.
+MANY_ARRAYS = 64
+
 
 @dataclass(frozen=True)
 class Emitted:
@@ -168,7 +172,10 @@ class Emitter:
         updates, writer.body = writer.body, body
         self.finish(graph, first, updates)
         inner = function_code(writer.function, [writer.names[value] for value in graph.parameters], writer.body)
-        outer = function_code("bind", ["arena"], [*writer.prologue, inner, ast.Return(name_code(writer.function))])
+        branch = [ast.Assert(name_code("arena"), None)] if len(writer.prologue) >= MANY_ARRAYS else []
+        outer = function_code(
+            "bind", ["arena"], [*branch, *writer.prologue, inner, ast.Return(name_code(writer.function))]
+        )
         self.tree = outer
         header = ["import numpy as np\n", *self.flags(graph)]
         for code, name in writer.imports.items():

@@ -285,3 +285,17 @@ def test_a_product_that_is_a_parameter_is_committed() -> None:
     w, g = np.ones((3, 3), np.float32), np.arange(9, dtype=np.float32).reshape(3, 3)
     program.run(w, g)
     np.testing.assert_allclose(w, g @ g)
+
+
+@pytest.mark.parametrize(("count", "begins"), [(40, False), (80, True)])
+def test_many_arrays_do_not_stand_in_the_first_block(count: int, begins: bool) -> None:
+    """Python's compiler takes quadratic time for a first block that is as long as a function has inner variables."""
+    layer = "%y{n}: f32[4, 4] = matmul(%y{m}, %y0)"
+    layers = " ".join(layer.format(n=n, m=n - 1) for n in range(1, count))
+    kept = ", ".join(f"%s{n}" for n in range(1, count))
+    sums = " ".join(f"%s{n}: f32[4] = matmul(%y{n}, %v)" for n in range(1, count))
+    text = f"graph f(%y0: f32[4, 4], %v: f32[4]) {{ {layers} {sums} return {kept} }}"
+    program = compile_graph(parse(text, ops.OPS), name="f", options=Options(disabled=frozenset({"batch"})))
+    assert ("def bind(arena):\n    assert arena\n" in program.source) is begins
+    y, v = np.eye(4, dtype=np.float32), np.ones(4, np.float32)
+    assert all((found == 1).all() for found in program.run(y, v))
