@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ...runtime.dtypes import DType
 from ...runtime.records import cached_property, dataclass
 from .drawing import dot, mermaid
 from .op import Op
@@ -76,8 +77,28 @@ class Node:
         return f"{', '.join(map(repr, self.outputs))} = {self.op.name}({', '.join(map(repr, self.inputs))})"
 
 
+_PLAIN = frozenset((int, str, type(None), DType))  # equal values of which mean the same
+
+_inferred: dict[Hashable, tuple[TensorType, ...]] = {}
+MOST_INFERRED = 4096
+
+
 def infer_types(op: Op, inputs: Sequence[TensorType], attrs: Mapping[str, Any]) -> tuple[TensorType, ...]:
     """The types of an op's outputs. Errors name the op, as in MindSpore."""
+    for value in attrs.values():
+        if type(value) not in _PLAIN and not (type(value) is tuple and _PLAIN.issuperset(map(type, value))):
+            return _infer_anew(op, inputs, attrs)
+    key = op, *inputs, *attrs.items()
+    found = _inferred.get(key)
+    if found is None:
+        found = _infer_anew(op, inputs, attrs)
+        if len(_inferred) >= MOST_INFERRED:
+            _inferred.clear()
+        _inferred[key] = found
+    return found
+
+
+def _infer_anew(op: Op, inputs: Sequence[TensorType], attrs: Mapping[str, Any]) -> tuple[TensorType, ...]:
     try:
         inferred = op.infer(*inputs, **attrs)
     except (TypeError, ValueError) as error:
@@ -368,9 +389,6 @@ class _Verification:
             check_node(node)
         except Exception as error:  # whatever `infer` meets: it is made for attributes that make sense
             raise IRError(f"{self.where(node)} does not type: {error}\n{self.graph}") from error
-
-
-_PLAIN = frozenset((int, str, type(None)))  # equal values of which mean the same
 
 
 def freeze(value: Any) -> Any:
