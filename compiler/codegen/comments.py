@@ -25,10 +25,16 @@ def places_of(graph: Graph) -> dict[Location, int]:
     return places
 
 
-def comment_of(node: Node, places: Mapping[Location, int]) -> str:
-    """The comment behind the statements of a node."""
-    where = "" if node.location is None else f"@@{places.get(node.location, 0)}  "
-    return f"  # {where}{ops_of(node)}"
+class Comments(dict[Node, str]):
+    """The comments behind the statements of nodes. Statements inside another statement of the node have the same."""
+
+    def __init__(self, places: Mapping[Location, int]) -> None:
+        self.places = places
+
+    def __missing__(self, node: Node) -> str:
+        where = "" if node.location is None else f"@@{self.places.get(node.location, 0)}  "
+        comment = self[node] = f"  # {where}{ops_of(node)}"
+        return comment
 
 
 def ops_of(node: Node) -> str:

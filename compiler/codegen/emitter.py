@@ -16,7 +16,7 @@ from ..ir.graph import Graph, Node
 from ..ir.values import Location
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
-from .comments import comment_of, kernel_comment
+from .comments import Comments, kernel_comment
 from .commit import CommitEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
@@ -183,23 +183,10 @@ class Emitter:
                 header.append(kernel_comment(name, writer.kernel_nodes[name], self.places))
             header.append(f"{name} = {code}\n")
         trees = [*writer.loops, outer]
-        known: dict[Node, str] = {}
-        for tree in trees if self.places is not None else ():
-            self.comment(tree, known, self.places or {})
         self.by_kind = {}  # its methods refer to this object: the cycle would wait for the garbage collector
-        source = "\n".join(["".join(header), *map(print_code, trees)])
+        comments = None if self.places is None else Comments(self.places)
+        source = "\n".join(["".join(header), *[print_code(tree, comments) for tree in trees]])
         return Emitted(source, writer.constants, writer.kernels)
-
-    def comment(self, tree: ast.stmt, known: dict[Node, str], places: Mapping[Location, int]) -> None:
-        """Add a comment to each statement that runs a node. Statements inside another statement of the node need
-        none."""
-        for statement in _statements(tree):
-            node = statement.__dict__.get("node")
-            if node is not None:
-                comment = known.get(node)
-                if comment is None:
-                    comment = known[node] = comment_of(node, places)
-                statement.__dict__["comment"] = comment
 
     def flags(self, graph: Graph) -> list[str]:
         """Properties of the program that its caller must know."""

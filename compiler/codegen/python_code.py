@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -95,7 +95,7 @@ def fill(target: str, source: str) -> ast.stmt:
 def text_of(tree: ast.AST) -> str:
     """The text of an expression."""
     write = _WRITERS.get(tree.__class__)
-    return write(tree) if write is not None else _printed(tree)
+    return write(tree) if write is not None else _printed(tree, None)
 
 
 def _texts(several: Sequence[ast.AST]) -> str:
@@ -150,12 +150,23 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
 class _Printer(astunparse.Unparser):  # type: ignore[misc]
     """astunparse with comments of statements, and with `text_of` for expressions."""
 
-    _header = ""  # the comment of a compound statement, which stands behind its first line
+    def __init__(self, tree: ast.AST, file: io.StringIO, comments: Mapping[Any, str] | None) -> None:
+        self._header = ""  # the comment of a compound statement, which stands behind its first line
+        self._comments = comments
+        super().__init__(tree, file)
 
     def dispatch(self, tree: Any) -> None:
         if isinstance(tree, list):
+            begin, write = "\n" + "    " * self._indent, self.f.write
             for each in tree:
-                self.statement(each)
+                if each.__class__ is ast.Assign:
+                    text = " = ".join([*map(text_of, each.targets), text_of(each.value)])
+                elif each.__class__ is ast.Expr:
+                    text = text_of(each.value)
+                else:
+                    self.statement(each)
+                    continue
+                write(f"{begin}{text}{self.comment(each)}")
             return
         write = _WRITERS.get(tree.__class__)
         if write is not None:
@@ -165,7 +176,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
 
     def statement(self, tree: ast.stmt) -> None:
         """A statement and its comment, which stands behind the first line."""
-        comment = tree.__dict__.get("comment", "")
+        comment = self.comment(tree)
         if comment and "body" in tree.__dict__:
             self._header, comment = comment, ""
         getattr(self, "_" + tree.__class__.__name__)(tree)
@@ -175,11 +186,10 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
     def write(self, text: str) -> None:
         self.f.write(text)
 
-    def _Expr(self, tree: ast.Expr) -> None:
-        self.fill(text_of(tree.value))
-
-    def _Assign(self, tree: ast.Assign) -> None:
-        self.fill(" = ".join(map(text_of, [*tree.targets, tree.value])))
+    def comment(self, tree: ast.stmt) -> str:
+        """The comment of a statement."""
+        node = tree.__dict__.get("node")
+        return "" if node is None or self._comments is None else self._comments[node]
 
     def enter(self) -> None:
         super().enter()
@@ -187,16 +197,16 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
         self._header = ""
 
 
-def _printed(tree: ast.AST) -> str:
+def _printed(tree: ast.AST, comments: Mapping[Any, str] | None) -> str:
     """The text of any tree, as astunparse writes it."""
     text = io.StringIO()
-    _Printer(tree, text)
+    _Printer(tree, text, comments)
     return text.getvalue()[:-1]
 
 
-def print_code(tree: ast.AST) -> str:
-    """The text of a tree; a statement may have a `comment`."""
-    return _printed(tree).strip() + "\n"
+def print_code(tree: ast.AST, comments: Mapping[Any, str] | None = None) -> str:
+    """The text of a tree, with the comments of the `node`s that statements have."""
+    return _printed(tree, comments).strip() + "\n"
 
 
 def parse_line(code: str) -> ast.stmt:

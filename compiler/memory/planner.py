@@ -123,13 +123,15 @@ def check_plan(plan: Plan) -> Plan:
 
 def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     """The graph with sub-graphs copied if two nodes share one, so that every value has one allocation."""
-    if any(value in seen for value in graph.parameters) or any(v in seen for n in graph.nodes for v in n.outputs):
+    if not seen.isdisjoint([*graph.parameters, *[value for node in graph.nodes for value in node.outputs]]):
         graph = copy_graph(graph)
     seen.update(graph.parameters)
     nodes = []
     for node in graph.nodes:
         seen.update(node.outputs)
-        nodes.append(map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True))
+        if node.op.holds_graphs:
+            node = map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True)
+        nodes.append(node)
     return graph.with_nodes(tuple(nodes))
 
 

@@ -112,12 +112,20 @@ def _axis(value: Value, readers: Sequence[Node | None], axes: Axes) -> int | Non
     """The short axis along which all readers take a value apart."""
     if not value.type.is_static or not value.type.size:
         return None
-    short = {axis for axis, size in enumerate(value.type.static_shape) if 1 < size <= FEW_JOINED}
+    short: set[int] | None = None
     for reader in readers:
-        if reader is None or not short:
+        if reader is None or short == set() or not _may_read_elements(reader, axes):  # as most
             return None
+        if short is None:
+            short = {axis for axis, size in enumerate(value.type.static_shape) if 1 < size <= FEW_JOINED}
         short = {axis for axis in short if _reads_elements(reader, value, axis, axes)}
-    return max(short) if short and readers else None
+    return max(short) if short else None
+
+
+def _may_read_elements(reader: Node, axes: Axes) -> bool:
+    """Whether there is an axis along which a reader may read single elements."""
+    op = reader.op
+    return op.kind == "reduction" or op is ops.slice or (len(reader.outputs) == 1 and reader.outputs[0] in axes)
 
 
 def _reads_elements(reader: Node, value: Value, axis: int, axes: Axes) -> bool:

@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from ...runtime.records import cached_property
 from .. import ops
 from ..analysis.union_find import Mergeable
 from ..analysis.updates import find_updates
@@ -68,14 +69,22 @@ class Uses:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.order = {node: position for position, node in enumerate(graph.nodes)}
-        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         self.readers: dict[Operand, list[Node | None]] = {}
         for node in graph.nodes:
             for operand in node.inputs:
                 self.readers.setdefault(operand, []).append(node)
         for operand in graph.outputs:
             self.readers.setdefault(operand, []).append(None)
+
+    @cached_property
+    def order(self) -> dict[Node, int]:
+        """The position of each node."""
+        return {node: position for position, node in enumerate(self.graph.nodes)}
+
+    @cached_property
+    def producers(self) -> dict[Operand, Node]:
+        """The node of each value."""
+        return {value: node for node in self.graph.nodes for value in node.outputs}
 
     def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
         """The values that a group reads from outside, and its values that are read outside."""
