@@ -255,7 +255,7 @@ class _Kernels:
         if any(node.op.windows is not None and len(node.inputs) > 1 for node in group.nodes):
             return self.divided(group)  # by what else reads and makes its values
         body, layouts = self.body(group)
-        key = body.structure, group.elements, *layouts.items()
+        key = body.structure, group.elements, self.inner, *layouts.items()
         found = self.known.get(key)
         if found is not None:
             return [group.part([group.nodes[position] for position in part]) for part in found]
@@ -340,7 +340,9 @@ class _Kernels:
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
         divided = [part.part(nodes) for nodes in distributed(*self.translated(part), self.inner)]
-        return divided if all(self.misfit(each, each.nodes) is None for each in divided) else [part]
+        if len(divided) == 1 or any(self.misfit(each, each.nodes) is not None for each in divided):
+            return [part]
+        return divided
 
     def broadcast_layout(self, value: Value) -> Layout | None:
         """The layout of a broadcast, which kernels read where it lies: NumPy would take long to copy it."""
