@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import assign_at, last_at
 from ..ir.attributes import INDEX_ITEMS
@@ -19,8 +20,8 @@ from ..ir.spelling import spell
 from ..ir.types import Dimension, Shape, TensorType, broadcast_shapes, show_shape
 from ..ir.values import literal
 from .assembling import write_box
-from .comparison import select
-from .creation import constant, zeros_as, zeros_of
+from .comparison import equal, logical_and, select
+from .creation import constant, iota, zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
 from .parts import of_each
@@ -311,6 +312,7 @@ def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) ->
 
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
+MOST_CHOSEN = 2048  # the same, at positions that only the run knows
 
 
 def _by_mask(x: Any, value: Any, *, spec: Spec) -> Any:
@@ -333,11 +335,35 @@ def _bounds(*bounds: int | None) -> str:
     return ":".join("" if bound is None else spell(bound) for bound in bounds)
 
 
+def _at_numbers(x: Any, value: Any, positions: Sequence[Any], rest: Spec) -> Any:
+    """index_update of a small tensor at one position of each of the first axes, as a choice, for kernels."""
+    count = len(positions)
+    if None in (*x.shape, *value.shape) or not 0 < x.type.size <= MOST_CHOSEN or x.dtype.np.name not in _CHOSEN:
+        return None
+    if value.rank > x.rank - count or any(
+        type(e) is not tuple or slice(*e).indices(n) != (0, n, 1) for e, n in zip(rest, x.shape[count:], strict=False)
+    ):
+        return None
+    chosen = None
+    for axis, position in enumerate(positions):
+        line = iota(
+            start=0, step=1, size=x.shape[axis], dtype=dtypes.int64 if x.dtype.np.itemsize == 8 else dtypes.int32
+        )
+        # The position is read from the line, which refuses those that are out of range.
+        mask = equal(insert_axes(line, tuple(range(1, x.rank - axis))), index(line, position, spec=(OPERAND,)))
+        chosen = mask if chosen is None else logical_and(chosen, mask)
+    return select(chosen, value, x)
+
+
 def _update_in_kernels(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
     """A choice by a mask, or what is around a box and in it; None where NumPy is to assign."""
     if not operands:
         chosen = _by_mask(x, value, spec=spec)
         return write_box(x, value, spec) if chosen is None else chosen
+    if spec[: len(operands)] == (OPERAND,) * len(operands) and not any(
+        each.rank or each.dtype.is_bool for each in operands
+    ):
+        return _at_numbers(x, value, operands, spec[len(operands) :])
     mask = operands[0]
     rest = list(zip(spec[1:], x.shape[mask.rank :], strict=False))
     if spec[0] != OPERAND or not mask.dtype.is_bool or value.rank or None in (*mask.shape, *x.shape):

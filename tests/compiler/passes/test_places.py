@@ -164,3 +164,27 @@ def test_gradients_of_ordered_elements_are_kernels(best: Any) -> None:
     np.testing.assert_allclose(gradient[kept], 2 * plain[kept], 1e-6)
     assert kept.sum() == best(x).size
     assert "take_along_add" not in step.stages(x).program
+
+
+@needs_machine_code
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_an_element_or_a_row_of_a_small_tensor_is_assigned_by_a_choice(dtype: str) -> None:
+    """Positions may count from the end; those that are out of range are errors as elsewhere."""
+
+    def function(x: Any, i: Any, j: Any, row: Any) -> Any:
+        x[i, j] = row[0]
+        x[j - 1] = row
+        return x * 2
+
+    step, x, row = ms.jit(function), np.arange(12).reshape(4, 3).astype(dtype), np.array([20, 21, 22], dtype)
+    for i, j in ((1, 2), (-1, -3), (3, 0)):
+        for kind in (np.int32, np.int64):
+            given = [Tensor(x), Tensor(np.array(i, kind)), Tensor(np.array(j, kind)), Tensor(row)]
+            expected = x.copy()
+            expected[i, j] = 20
+            expected[j - 1] = row
+            np.testing.assert_array_equal(step(*given).asnumpy(), expected * 2)
+    assert " = index_update(" not in str(step.stages(*given).optimized)
+    for i, j in ((4, 0), (0, 3), (-5, 0), (0, -4)):
+        with pytest.raises(IndexError, match="is out of range"):
+            step(Tensor(x), Tensor(i), Tensor(j), Tensor(row))
