@@ -79,17 +79,9 @@ assert FIRST_ROWS[3] == R11  # seven times the distance of rows: blocks have few
 assert RESULT_ROWS[3] == R15
 
 
-class NarrowWords(FrameWords):
-    """More words: where the next part of `b` is asked for, how many rows of it are left, and their distance."""
-
-    AHEAD, AHEAD_LEFT, AHEAD_STEP = range(FrameWords.PACKED + 1, FrameWords.PACKED + 4)
-    NBYTES = 8 * (AHEAD_STEP + 1)
-
-
 class NarrowProductBoundary(ProductBoundary):
     """Entry and exits, which refuse products with few columns."""
 
-    words = NarrowWords
     panel = VECTORS * NARROW
     first_nbytes = FIRST_NBYTES
 
@@ -181,35 +173,8 @@ class NarrowProductCode(ProductCode):
 
     # Packing
 
-    def _pack(self) -> None:
-        super()._pack()
-        self._look_ahead()
-
-    def _look_ahead(self) -> None:
-        """Find the part of `b` that is read next, in this matrix or the next one: blocks ask for a row of it each."""
-        code, at = self.code, NarrowWords.at
-        found, done = code.new_label(), code.new_label()
-        code.store_number(at(NarrowWords.AHEAD_LEFT), 0)
-        code.load(RSI, at(FrameWords.B))
-        code.load(RDI, at(FrameWords.DEPTH))
-        code.load(RBX, at(FrameWords.COLUMN))
-        code.add_register(RDI, at(FrameWords.DEPTHS))
-        code.compare_registers(RDI, at(FrameWords.K))
-        code.jump(found, JUMP_LESS)
-        code.constant(RDI, 0)
-        code.add_register(RBX, at(FrameWords.COLUMNS))
-        code.compare_registers(RBX, at(FrameWords.N))
-        code.jump(found, JUMP_LESS)
-        code.constant(RBX, 0)
-        code.compare(at(FrameWords.LEAD + LEADING - 1), 1)
-        code.jump(done, JUMP_EQUAL)
-        code.add_register(RSI, at(FrameWords.B_LEAD + LEADING - 1))
-        code.place(found)
-        for position, step in ((RDI, FrameWords.B_ROWS), (RBX, FrameWords.B_COLUMNS)):
-            code.load(RAX, position)
-            code.multiply_registers(RAX, at(step))
-            code.add_register(RSI, RAX)
-        code.store(at(NarrowWords.AHEAD), RSI)
+    def _count_ahead(self, done: int) -> None:
+        code, at = self.code, FrameWords.at
         for position, whole, most, step in (
             (RDI, FrameWords.K, FrameWords.MOST_DEPTHS, FrameWords.B_ROWS),
             (RBX, FrameWords.N, FrameWords.MOST_COLUMNS, FrameWords.B_COLUMNS),
@@ -221,12 +186,14 @@ class NarrowProductCode(ProductCode):
             code.jump(fits, JUMP_LESS)
             code.load(RDX, at(most))
             code.place(fits)
-            code.store(at(NarrowWords.AHEAD_LEFT), RDX)
+            code.store(at(FrameWords.AHEAD_LEFT), RDX)
             code.load(RAX, at(step))
-            code.store(at(NarrowWords.AHEAD_STEP), RAX)
+            code.store(at(FrameWords.AHEAD_STEP), RAX)
             code.compare(at(FrameWords.B_COLUMNS), self.size)  # only columns of a transposed matrix lie in one piece
             code.jump(done, JUMP_EQUAL)
-        code.place(done)
+
+    def _ask_for_others(self) -> None:
+        """Each block asks for a row."""
 
     def _squares(self) -> None:
         """Pack a vector of columns; RDX is the distance of rows in the panel, RBX that of columns of `b`.
@@ -414,23 +381,23 @@ class NarrowProductCode(ProductCode):
 
     def _other_products(self, vectors: int, rows: int, done: int) -> None:
         """Add the products of a block that packs the second operand's vectors, or asks for a row of its next part."""
-        code, at = self.code, NarrowWords.at
+        code, at = self.code, FrameWords.at
         asks, plain = code.new_label(), code.new_label()
-        code.load(RESULT, at(NarrowWords.PACKED))
+        code.load(RESULT, at(FrameWords.PACKED))
         code.compare(RESULT, 0)
         code.jump(asks, JUMP_EQUAL)
         self._add_products(vectors, rows, packs=True)
-        code.store(at(NarrowWords.PACKED), RESULT)
+        code.store(at(FrameWords.PACKED), RESULT)
         code.load(RESULT, at(FrameWords.TARGET))
         code.jump(done)
         code.place(asks)
-        code.load(RESULT, at(NarrowWords.AHEAD))
-        code.compare(at(NarrowWords.AHEAD_LEFT), 0)
+        code.load(RESULT, at(FrameWords.AHEAD))
+        code.compare(at(FrameWords.AHEAD_LEFT), 0)
         code.jump(plain, JUMP_LESS_OR_EQUAL)
         self._add_products(vectors, rows, asks=True)
-        code.add(at(NarrowWords.AHEAD_LEFT), -1)
-        code.load(RAX, at(NarrowWords.AHEAD_STEP))
-        code.add_to_memory(at(NarrowWords.AHEAD), RAX)
+        code.add(at(FrameWords.AHEAD_LEFT), -1)
+        code.load(RAX, at(FrameWords.AHEAD_STEP))
+        code.add_to_memory(at(FrameWords.AHEAD), RAX)
         code.load(RESULT, at(FrameWords.TARGET))
         code.jump(done)
         code.place(plain)

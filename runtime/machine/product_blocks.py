@@ -114,14 +114,14 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
 def add_products(
     code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], half: bool = False, packs: bool = False,
-    ahead: bool = True,
+    ahead: bool = True, asks: Memory | None = None,
 ) -> None:  # fmt: skip
     """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
 
     `ahead`: ask for the next vectors of the second operand's rows, which are too far apart for a processor to foresee
     that they are read next; and for the next rows of the first one, which are far apart too if it is transposed.
     `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the other, and ask
-    for rows further below.
+    for rows further below. `asks`: the distance of what is asked for early, from RESULT on.
     """
     again = code.new_label()
     code.place(again)
@@ -134,6 +134,9 @@ def add_products(
         for vector in range(vectors):
             below = Memory(SECOND, vector * WIDTH, SECOND_STEP, 8)
             code.prefetch(below if packs else Memory(SECOND, (vectors + vector) * WIDTH))
+    if asks is not None:
+        code.prefetch(Memory(RESULT), level=2)
+        code.add_register(RESULT, asks)
     if packs:
         for vector in range(vectors):
             code.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))

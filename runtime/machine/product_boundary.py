@@ -7,6 +7,7 @@ memory, because NumPy does not resize such an array.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -56,8 +57,8 @@ class FrameWords:
     TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
     ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
-    COLUMN_STEP, PACKED = HELD + 4, HELD + 5
-    NBYTES = 8 * (PACKED + 1)
+    COLUMN_STEP, PACKED, AHEAD, AHEAD_LEFT, AHEAD_STEP = range(HELD + 4, HELD + 9)
+    NBYTES = 8 * (AHEAD_STEP + 1)
 
     @staticmethod
     @cache
@@ -389,3 +390,34 @@ class ProductBoundary:
         code.jump(nothing, JUMP_EQUAL)
         call(code, "PyMem_RawFree")
         code.place(nothing)
+
+
+def each_matrix(code: WideAssembler, body: Callable[[], None]) -> None:
+    """Go through the leading dimensions like an odometer."""
+    at = FrameWords.at
+    for axis in range(LEADING):
+        code.store_number(at(FrameWords.COUNT + axis), 0)
+    again, turn = code.new_label(), code.new_label()
+    pointers = (
+        (FrameWords.A, FrameWords.A_LEAD), (FrameWords.B, FrameWords.B_LEAD), (FrameWords.C, FrameWords.C_LEAD)
+    )  # fmt: skip
+    code.place(again)
+    body()
+    code.constant(RCX, LEADING - 1)
+    code.place(turn)
+    for pointer, step in pointers:
+        code.load(RAX, at(step, RCX))
+        code.add_to_memory(at(pointer), RAX)
+    code.load(RDX, at(FrameWords.COUNT, RCX))
+    code.add(RDX, 1)
+    code.store(at(FrameWords.COUNT, RCX), RDX)
+    code.compare_registers(RDX, at(FrameWords.LEAD, RCX))
+    code.jump(again, JUMP_NOT_EQUAL)
+    code.store_number(at(FrameWords.COUNT, RCX), 0)
+    code.multiply(RDX, RDX, -1)
+    for pointer, step in pointers:  # back to the first of this dimension
+        code.load(RAX, at(step, RCX))
+        code.multiply_registers(RAX, RDX)
+        code.add_to_memory(at(pointer), RAX)
+    code.add(RCX, -1)
+    code.jump(turn, JUMP_GREATER_OR_EQUAL)

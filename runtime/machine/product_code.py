@@ -45,7 +45,7 @@ from .product_blocks import (
     pack_columns,
     row_address,
 )
-from .product_boundary import FrameWords, ProductBoundary
+from .product_boundary import FrameWords, ProductBoundary, each_matrix
 from .product_sizes import LEADING
 from .turned_product import TOGETHER, TurningBoundary, store_turned
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
@@ -91,39 +91,9 @@ class ProductCode:
     def assemble(self) -> bytes:
         """The function's code."""
         self.boundary.enter()
-        self._each_matrix(self._product)
+        each_matrix(self.code, self._product)
         self.boundary.leave()
         return self.code.finish()
-
-    def _each_matrix(self, body: Callable[[], None]) -> None:
-        """Go through the leading dimensions like an odometer."""
-        code, at = self.code, FrameWords.at
-        for axis in range(LEADING):
-            code.store_number(at(FrameWords.COUNT + axis), 0)
-        again, turn = code.new_label(), code.new_label()
-        pointers = (
-            (FrameWords.A, FrameWords.A_LEAD), (FrameWords.B, FrameWords.B_LEAD), (FrameWords.C, FrameWords.C_LEAD)
-        )  # fmt: skip
-        code.place(again)
-        body()
-        code.constant(RCX, LEADING - 1)
-        code.place(turn)
-        for pointer, step in pointers:
-            code.load(RAX, at(step, RCX))
-            code.add_to_memory(at(pointer), RAX)
-        code.load(RDX, at(FrameWords.COUNT, RCX))
-        code.add(RDX, 1)
-        code.store(at(FrameWords.COUNT, RCX), RDX)
-        code.compare_registers(RDX, at(FrameWords.LEAD, RCX))
-        code.jump(again, JUMP_NOT_EQUAL)
-        code.store_number(at(FrameWords.COUNT, RCX), 0)
-        code.multiply(RDX, RDX, -1)
-        for pointer, step in pointers:  # back to the first of this dimension
-            code.load(RAX, at(step, RCX))
-            code.multiply_registers(RAX, RDX)
-            code.add_to_memory(at(pointer), RAX)
-        code.add(RCX, -1)
-        code.jump(turn, JUMP_GREATER_OR_EQUAL)
 
     def _product(self) -> None:
         """One product of two matrices: all groups of columns, and of them all groups of rows of `b`."""
@@ -234,6 +204,43 @@ class ProductCode:
         code.store(at(FrameWords.TARGET), RAX)
         self._pack_transposed()
         code.place(packed)
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Find the part of `b` that is read next, in this matrix or the next one: blocks ask for it."""
+        code, at = self.code, FrameWords.at
+        found, done = code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.AHEAD_LEFT), 0)
+        code.load(RSI, at(FrameWords.B))
+        code.load(RDI, at(FrameWords.DEPTH))
+        code.load(RBX, at(FrameWords.COLUMN))
+        code.add_register(RDI, at(FrameWords.DEPTHS))
+        code.compare_registers(RDI, at(FrameWords.K))
+        code.jump(found, JUMP_LESS)
+        code.constant(RDI, 0)
+        code.add_register(RBX, at(FrameWords.COLUMNS))
+        code.compare_registers(RBX, at(FrameWords.N))
+        code.jump(found, JUMP_LESS)
+        code.constant(RBX, 0)
+        code.compare(at(FrameWords.LEAD + LEADING - 1), 1)
+        code.jump(done, JUMP_EQUAL)
+        code.add_register(RSI, at(FrameWords.B_LEAD + LEADING - 1))
+        code.place(found)
+        for position, step in ((RDI, FrameWords.B_ROWS), (RBX, FrameWords.B_COLUMNS)):
+            code.load(RAX, position)
+            code.multiply_registers(RAX, at(step))
+            code.add_register(RSI, RAX)
+        code.store(at(FrameWords.AHEAD), RSI)
+        self._count_ahead(done)
+        code.place(done)
+
+    def _count_ahead(self, done: int) -> None:
+        """Set how often a part is asked for: each row of blocks but the first, which reads `b`, asks for a vector of
+        each panel's rows. Jump to `done` if it is transposed. RDI and RBX are its first row and column."""
+        code, at = self.code, FrameWords.at
+        code.compare(at(FrameWords.B_COLUMNS), self.size)
+        code.jump(done, JUMP_NOT_EQUAL)
+        code.store_number(at(FrameWords.AHEAD_LEFT), self.most_vectors + 1)
 
     def _start_of_part(self, word: int) -> None:
         """Set a word to the address of the part's first element of `b`."""
@@ -384,6 +391,16 @@ class ProductCode:
         code.store_number(at(FrameWords.PACKED), 0)
         code.store_number(at(FrameWords.PACKING), 1)
         code.place(there)
+        self._ask_for_others()
+
+    def _ask_for_others(self) -> None:
+        """The next row of blocks asks for other vectors of the next part."""
+        code, at, first = self.code, FrameWords.at, self.code.new_label()
+        code.add(at(FrameWords.AHEAD_LEFT), -1)
+        code.compare(at(FrameWords.AHEAD_LEFT), self.most_vectors)
+        code.jump(first, JUMP_EQUAL)
+        code.add(at(FrameWords.AHEAD), self.width)
+        code.place(first)
 
     def _block(self, vectors: int) -> None:
         """Compute a block with this number of vectors, and go on to the next one."""
@@ -450,6 +467,8 @@ class ProductCode:
         add_products(code, self.size, vectors, half, half=True)
         code.jump(added)
         code.place(many)
+        if rows == self.rows[0]:
+            self._ask_and_add(vectors, whole, added)
         add_products(code, self.size, vectors, whole)
         code.place(added)
 
@@ -461,6 +480,21 @@ class ProductCode:
             self._if_turned(store)
         code.append(*(stores for _, _, stores in whole))
         code.place(stored)
+
+    def _ask_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
+        """Add the products of a block, and ask for a vector of the rows of the next part of `b`, if any is left."""
+        code, at, plain = self.code, FrameWords.at, self.code.new_label()
+        for number, condition in ((0, JUMP_LESS_OR_EQUAL), (self.most_vectors, JUMP_GREATER)):
+            code.compare(at(FrameWords.AHEAD_LEFT), number)
+            code.jump(plain, condition)
+        code.load(RESULT, at(FrameWords.VECTORS))
+        code.subtract_register(RESULT, at(FrameWords.VECTORS_LEFT))
+        code.multiply(RESULT, RESULT, self.width)
+        code.add_register(RESULT, at(FrameWords.AHEAD))
+        add_products(code, self.size, vectors, rows, asks=at(FrameWords.B_ROWS))
+        code.load(RESULT, at(FrameWords.TARGET))
+        code.jump(added)
+        code.place(plain)
 
     def _begin_sums(self, vectors: int, rows: list[BlockRow]) -> None:
         """Begin the sums of a block with zeros, or with the result. Zeros ask for its lines, which may be far away."""
