@@ -14,6 +14,7 @@ from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
 from ..ir.values import Literal, Operand
 from . import infer
+from .parts import of_choice
 from .records import elementwise_op
 from .samples import Samples, booleans, integers, pair
 
@@ -202,6 +203,7 @@ select: Op = elementwise_op(
     "select",
     _infer_select,
     _kernel_select,
+    parts=of_choice,
     above=triangles.of_choice,
     vjp=lambda condition, x, y, out, dout: (None, select(condition, dout, 0), select(condition, 0, dout)),
     rewrites=(_known_choice,),

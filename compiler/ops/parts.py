@@ -48,6 +48,12 @@ def of_sum(op: Any, x: Parts, y: Parts) -> Parts:
     return Parts(combine(x.real, y.real), combine(x.imag, y.imag))
 
 
+def of_choice(op: Any, condition: Any, x: Parts, y: Parts) -> Parts:
+    """Choices between complex numbers."""
+    x, y = x.filled(), y.filled()
+    return Parts(op(condition, x.real, y.real), op(condition, x.imag, y.imag))
+
+
 def of_product(op: Any, x: Parts, y: Parts) -> Parts:
     """Products, of elements or of matrices."""
 

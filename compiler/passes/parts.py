@@ -6,15 +6,18 @@
                                          %y: f32[4] = subtract(%t, %u)
 
 Kernels compute the parts, and so does machine code for Fourier transforms. Ops that have no rule for it (`Op.parts`)
-get complex numbers, which are put together for them.
+get complex numbers, which are put together for them. The state of a loop is parts if all of its body is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from .. import ops
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, make_node
+from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import TensorType
@@ -23,6 +26,7 @@ from ..kernels import eligible
 from ..ops.conversion import real_dtype
 from ..ops.parts import Parts
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .dce import eliminate_dead_code
 
 TRANSFORM = 4  # what a transform in machine code gains, in passes over an array
 
@@ -63,8 +67,9 @@ class _Splitting:
             self.now[value] = value
         inner = tuple(map_subgraphs(node, split_complex) for node in graph.nodes)
         with self.recorder:
-            for node in inner:
-                self.visit(node)
+            for node, before in zip(inner, graph.nodes, strict=True):
+                if node.op.kind != "loop" or not self.repeat(before):
+                    self.visit(node)
             outputs = tuple(map(self.whole, graph.outputs))
         if self.gained < max(1, self.lost):
             changed = any(new is not old for new, old in zip(inner, graph.nodes, strict=True))
@@ -79,6 +84,41 @@ class _Splitting:
             inputs = tuple(map(self.whole, node.inputs))
             self.recorder.nodes.append(node if inputs == node.inputs else node.with_inputs(inputs))
             self.now.update((value, value) for value in node.outputs)
+
+    def repeat(self, node: Node) -> bool:
+        """Repeat a graph on parts, if it has complex operands, and all that it computes is on parts then."""
+        loop = Loop.of(node)
+        if not any(map(_is_complex, node.inputs)):
+            return False
+        attrs: dict[str, Any] = {**node.attrs, "carried": _count(loop.initial)}
+        for name, given in node.attrs.items():
+            if isinstance(given, Graph):
+                attrs[name] = graph = _on_parts(given)
+                if _has_complex(graph):
+                    return False
+        if loop.test is None:
+            attrs["scanned"] = _count(node.inputs[loop.rows.start : loop.rows.stop])
+        inputs: list[Operand] = []
+        for operand in node.inputs:
+            if _is_complex(operand):
+                shape = operand.type.shape
+                parts = [
+                    x if x.shape == shape else ops.broadcast_to(x, shape=shape) for x in self.part(operand).filled()
+                ]
+                inputs += map(self.recorder.lift, parts)
+            else:
+                inputs.append(self.now.get(operand, operand))
+        made = make_node(node.op, inputs, attrs, node.location)
+        self.recorder.nodes.append(made)
+        outputs = iter(made.outputs)
+        for value in node.outputs:
+            self.now[value] = next(outputs)
+            take_name(self.now[value], value)
+            if _is_complex(value):
+                real, imag = (Symbol(each, self.recorder) for each in (self.now.pop(value), next(outputs)))
+                self.parts[value] = Parts(real, imag)
+                self.gained += TRANSFORM
+        return True
 
     def split(self, node: Node) -> bool:
         """Compute a node on parts, if it has a rule for it."""
@@ -128,6 +168,32 @@ class _Splitting:
             if isinstance(operand, Value):
                 take_name(made, operand)
         return self.now[operand]
+
+
+def _count(operands: Iterable[Operand]) -> int:
+    """The number of operands, with one for each part."""
+    return sum(1 + _is_complex(operand) for operand in operands)
+
+
+def _on_parts(graph: Graph) -> Graph:
+    """A graph that takes and gives the parts of complex numbers."""
+    parameters, before, after, outputs = list[Value](), list[Node](), list[Node](), list[Operand]()
+    for value in graph.parameters:
+        if not _is_complex(value):
+            parameters.append(value)
+            continue
+        parts = [Value(value.type.with_dtype(real_dtype(value.type.dtype)), value.name) for _ in range(2)]
+        parameters += parts
+        before.append(replace(make_node(ops.complex, parts), outputs=(value,)))
+    for operand in graph.outputs:
+        if _is_complex(operand):
+            after += [make_node(op, [operand]) for op in (ops.real, ops.imag)]
+            outputs += [node.output for node in after[-2:]]
+        else:
+            outputs.append(operand)
+    nodes = (*before, *graph.nodes, *after)
+    made = split_complex(replace(graph, parameters=tuple(parameters), nodes=nodes, outputs=tuple(outputs)))
+    return eliminate_dead_code(made)
 
 
 def _together(parts: Parts, type: TensorType) -> Any:

@@ -64,6 +64,16 @@ def _c(x: Any, y: Any) -> Any:
     return ops.Complex()(x, y)
 
 
+def _orbits(x: Any, y: Any) -> Any:
+    """A loop with complex state, rows, results and constants."""
+    z = constant = _c(x, y) * 0.3
+    rows, stack = _c(x, y)[0], []
+    for place in range(20):
+        z = ops.where(ops.abs(z) < 2.0, z * z * rows[place % 8] + constant, z)
+        stack.append(z[:1] * 0.5)
+    return z + ops.stack(stack).sum(0)
+
+
 PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "arithmetic": lambda x, y: _c(x, y) * _c(y, x) - _c(x, x) / _c(y, y + 2.0) + 2.0 * _c(x, y) + x,
     "magnitudes": lambda x, y: ops.abs(_c(x, y) * _c(y, x)) + ops.abs(_c(x, y)),
@@ -93,6 +103,8 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "other axes": lambda x, y: (
         ops.irfft(ops.rfft(x, dim=1, norm="ortho") * 2.0, dim=1) * ops.ihfft(y, dim=0)[:1].real()
     ),
+    "choices": lambda x, y: ops.where(x > y, _c(x, y) * _c(y, x), _c(x, x)) + ops.where(x[:1] > 1.0, 0.0, _c(x, y)) * y,
+    "loops": lambda x, y: _orbits(x, y) * _c(x, y),
     "updates": lambda x, y: ops.fft(_c(x, y)).index_select(1, Tensor([0, 3, 3])) * _c(x, y)[:, :3],
 }
 
@@ -133,6 +145,18 @@ def test_complex_arguments_and_results() -> None:
     np.testing.assert_allclose(ms.jit(function)(x).asnumpy(), function(x).asnumpy(), rtol=1e-4, atol=1e-4)
     every_second = Tensor(np.repeat(x.asnumpy(), 2, -1)[..., ::2])
     np.testing.assert_allclose(ms.jit(function)(every_second).asnumpy(), function(x).asnumpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_loops_carry_parts() -> None:
+    text = split(
+        "graph f(%x: f32[4], %y: f32[4], %r: f32[9, 4]) { %a: c64[4] = complex(%x, %y) %b: c64[9, 4] = complex(%r, %r)"
+        " %z: c64[4], %s: c64[9, 4] = scan(9, %a, %b, %a, carried=1, scanned=1, length=9, reverse=False) {"
+        " body = graph b(%i: i64[], %z: c64[4], %r: c64[4], %a: c64[4]) { %p: c64[4] = multiply(%z, %r)"
+        " %t: c64[4] = add(%p, %a) return %t, %p } }"
+        " %u: f32[4] = real(%z) %v: f32[9, 4] = imag(%s) return %u, %v }"
+    )
+    assert "c64" not in text
+    assert "carried=2, scanned=2" in text
 
 
 def test_loops_carry_complex_numbers() -> None:
