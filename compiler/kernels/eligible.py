@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ...runtime.dtypes import DType
 from ...runtime.machine import executable
 from ...runtime.native.language import (
     COMBINED,
@@ -18,6 +19,7 @@ from ...runtime.native.unsigned import is_unsigned
 from ..ir.code import Reduction
 from ..ir.graph import Node
 from ..ir.op import Op
+from ..ir.types import TensorType
 from ..ir.values import Literal
 
 
@@ -31,15 +33,15 @@ def lane_bytes(node: Node) -> int | None:
     op = node.op
     if len(node.outputs) != 1:
         return None
+    if op.kind == "elementwise":
+        given = tuple([each.type.dtype if type(each) is Literal else each.type for each in node.inputs])
+        return _elementwise_lanes(op, given, node.outputs[0].type)
     dtypes = []
     for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
-        given = operand.type
-        shape = given.shape
-        if shape and (None in shape or 0 in shape):
+        shape = operand.type.shape
+        if None in shape or 0 in shape:
             return None
-        dtypes.append(given.dtype.numpy_name)
-    if op.kind == "elementwise":
-        return _elementwise_lanes(op, tuple(dtypes), tuple([type(operand) is Literal for operand in node.inputs]))
+        dtypes.append(operand.type.dtype.numpy_name)
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
@@ -66,13 +68,17 @@ def lane_bytes(node: Node) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def _elementwise_lanes(op: Op, dtypes: tuple[str, ...], literals: tuple[bool, ...]) -> int | None:
-    """`lane_bytes` of an elementwise node, by the dtypes of its inputs and of its output; which inputs are literals."""
+def _elementwise_lanes(op: Op, given: tuple[TensorType | DType, ...], made: TensorType) -> int | None:
+    """`lane_bytes` of an elementwise node by the types of its inputs, the dtypes of literals, and its output's type."""
+    shapes = [type.shape for type in (*given, made) if isinstance(type, TensorType)]
+    if any(None in shape or 0 in shape for shape in shapes):
+        return None
+    dtypes = [type.numpy_name if isinstance(type, DType) else type.dtype.numpy_name for type in (*given, made)]
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes or not op.native or set(op.attrs) - {"dtype"}:
         return None
-    *given, result = dtypes
-    numbers = [Number(1, dtype) if number else dtype for dtype, number in zip(given, literals, strict=True)]
+    *names, result = dtypes
+    numbers = [Number(1, name) if isinstance(type, DType) else name for type, name in zip(given, names, strict=True)]
     if not is_known(op.name, tuple(numbers), result):
         return None
     return sizes.pop() if sizes else 0

@@ -28,8 +28,10 @@ def is_fusible(node: Node | None) -> bool:
 def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
     """A producer of its own for each elementwise reader of what some nodes give. Producers without readers go."""
     uses = Uses(graph)
-    made = {node.output: node for node in graph.nodes if is_cloned(node)}
-    spread: dict[Operand, Node] = {value: node for value, node in made.items() if len(uses.readers.get(value, ())) > 1}
+    spread: dict[Operand, Node] = {}
+    for node in graph.nodes:
+        if len(node.outputs) == 1 and len(uses.readers.get(node.output, ())) > 1 and is_cloned(node):
+            spread[node.output] = node
     nodes: list[Node] = []
     # One of each keeps the name: the producer itself, if something else reads it, or the first copy.
     named = {value for value in spread if not all(map(is_fusible, uses.readers[value]))}
