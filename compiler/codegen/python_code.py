@@ -67,11 +67,16 @@ def tuple_code(names: Sequence[str]) -> ast.Tuple:
     return ast.Tuple([name_code(name) for name in names], LOAD)
 
 
-def assign(target: str, value: ast.expr) -> ast.stmt:
+def assign(target: str, value: ast.expr) -> ast.Assign:
     """An assignment to a name."""
     made = _new(ast.Assign)
     made.__dict__ = {"targets": [_target(target)], "value": value, "lineno": 0}
     return made
+
+
+def add_target(statement: ast.Assign, target: str) -> None:
+    """Let an assignment give its value a further name."""
+    statement.targets.append(_target(target))
 
 
 @lru_cache(maxsize=4096)

@@ -19,12 +19,13 @@ from ..ir.spelling import identifier, name_like, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ARENA, INPUT, RESULT, ROW, Allocation, Plan
-from .python_code import CodeText, assign, method_code, name_code, value_code
+from .python_code import CodeText, add_target, assign, method_code, name_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 
 MANY = 16  # arrays of one type in the arena
+MOST_NAMES = 8  # in one statement
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
@@ -80,6 +81,7 @@ class Writer:
             self.loops, self.whole_loops = outer.loops, outer.whole_loops
             self.names = {value: self.unique(hint) for value, hint in plan.names.items()}
         self.born: dict[tuple[Allocation, int, TensorType], str] = {}  # arrays that have been made
+        self.named: dict[str, ast.Assign] = {}  # which names arrays in the arena, by the first names
         self.arrays: dict[Allocation, tuple[str, TensorType]] = {}  # the first of them in each allocation
         self.returned: dict[tuple[Allocation, int, TensorType], str] = {}  # names of results
         for operand in plan.graph.outputs:
@@ -183,7 +185,10 @@ class Writer:
         if allocation.kind == RESULT:
             self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
         else:
-            self.prologue.append(assign(name, self.arena_array(allocation.offset + start, type)))
+            statement = assign(name, self.arena_array(allocation.offset + start, type))
+            self.prologue.append(statement)
+            if not self.in_blocks:
+                self.named[name] = statement
         self.born[allocation, start, type] = name
         self.arrays.setdefault(allocation, (name, type))
         return name
@@ -194,7 +199,14 @@ class Writer:
         if allocation.kind != ARENA or own == name:
             self.names[value] = name
             return name
-        self.prologue.append(assign(own, name_code(name)))
+        statement = self.named.get(name)
+        if statement is not None and len(statement.targets) < MOST_NAMES:
+            add_target(statement, own)
+            return own
+        further = assign(own, name_code(name))
+        self.prologue.append(further)
+        if statement is not None:
+            self.named[name] = further
         return own
 
     def arena_array(self, offset: int, type: TensorType) -> ast.expr:

@@ -193,7 +193,7 @@ class Graph:
             type = out.type
             # There is one literal for each number and type.
             inputs = [order.get(operand, operand) for operand in node.inputs]
-            attrs = freeze(sorted(node.attrs.items())) if node.attrs else ()
+            attrs = tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())])
             rows.append((node.op, *inputs, attrs, type.dtype.numpy_name, type.shape))
             order[out] = len(order)
         return len(self.parameters), *rows, tuple([order.get(operand, -1) for operand in self.outputs])
