@@ -1,4 +1,4 @@
-"""Materialization of views: kernels copy those that become results, or are reshaped, and whose elements lie apart.
+"""Materialization of views: kernels copy those that are reshaped to no view, and results whose elements lie apart.
 
     %b: f32[4, 2] = transpose(%a, axes=(1, 0))     %b: f32[4, 2] = transpose(%a, axes=(1, 0))
     %y: f32[8] = reshape(%b, shape=(8,))           %c: f32[4, 2] = copied(%b)
@@ -71,16 +71,14 @@ def _is_copied(node: Node, producers: Producers) -> bool:
 
 
 def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
-    """The node that copies a view whose neighbours lie apart; None for another view, and for one that is only reshaped
-    to another view."""
-    if not is_result and not any(
+    """The node that copies a view that is reshaped to no view, or a result whose neighbours lie apart; None for others."""
+    is_reshaped = any(
         reader.inputs[0] is node.output and reader.op is ops.reshape and _is_copied(reader, producers)
         for reader in producers.values()
-    ):
-        return None
+    )
     array = _layout(node.output, producers)
     steps = [stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1]
-    if not steps or steps[-1] == array.itemsize:
+    if not is_reshaped and (not is_result or not steps or steps[-1] == array.itemsize):
         return None
     if node.op is ops.transpose and ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"]):
         made = make_node(ops.turned, node.inputs, {"axes": node.attrs["axes"]}, node.location)
