@@ -232,6 +232,8 @@ class DrawnKernel:
         dtype = "bool" if self.random.random() < 0.25 else self.dtype
         if dtype == "float32" and self.kind != "smooth" and self.random.random() < 0.15:
             dtype = "float16"
+        elif SIZES[self.dtype] == 4 and self.random.random() < 0.1:
+            dtype = "uint8"
         size, strides = SIZES[dtype], []
         for extent in self.extents:
             strides.append(int(self.random.choice([0, 1, 1, 1, 2, 3, -1, -2, extent + 1])) * size)
@@ -247,6 +249,8 @@ class DrawnKernel:
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
         if dtype == "float16":
             self.half(self.dtypes.popitem()[0])
+        elif dtype == "uint8":
+            self.bounded(self.add(self.dtype, f"cast({self.dtypes.popitem()[0]}, {self.dtype})"))
 
     def draw_place(self, size: int) -> tuple[tuple[str, int, int], bool]:
         """Positions by an index array, a new one now and then, and whether each column has its own."""
@@ -503,7 +507,7 @@ class Found(NamedTuple):
 def kernel_case(seed: int, memory: GuardedMemory) -> None:
     """Compile a random kernel and compare; AssertionError where results differ."""
     drawn = DrawnKernel(seed)
-    streamed = {"LARGE": 0, "LONG_ROW": 0} if seed % 5 == 0 else {"LARGE": streams.LARGE}
+    streamed = {"LARGEST": 0, "LONG_ROW": 0} if seed % 5 == 0 else {"LARGEST": streams.LARGEST}
     try:
         with mock.patch.multiple(streams, **streamed):
             kernel = compile_kernel(drawn.text, wide=WIDE[seed // 2 % 3])

@@ -21,8 +21,9 @@ def moved(writer: Writer, target: str, value: Value, source: str, operand: Opera
     """The statement that copies an operand, of the name `source`, to the array of a value: of few elements by a kernel,
     if the program has others."""
     type = value.type
-    native = bool(writer.plan.kernels) and operand.type == type and type.is_static and type.dtype.numpy_name in SIZES
-    if not native or isinstance(operand, Literal) or not 0 < type.size <= MOST_MOVED or type.dtype.is_bool:
+    native = bool(writer.plan.kernels) and operand.type == type and type.is_static
+    native = native and SIZES.get(type.dtype.numpy_name, 0) > 1
+    if not native or isinstance(operand, Literal) or not 0 < type.size <= MOST_MOVED:
         return fill(target, source)
     shape, step = ",".join(map(str, type.static_shape)), SIZES[type.dtype.numpy_name] if type.size > 1 else 0
     array = f"{type.dtype.numpy_name}[{shape}] {step}"

@@ -71,7 +71,7 @@ def _is_copied(node: Node, producers: Producers) -> bool:
 
 
 def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
-    """The node that copies a view that is reshaped to no view, or a result whose neighbours lie apart; None for others."""
+    """The node that copies a view that is reshaped to no view, or a result whose neighbours lie apart; else None."""
     is_reshaped = any(
         reader.inputs[0] is node.output and reader.op is ops.reshape and _is_copied(reader, producers)
         for reader in producers.values()

@@ -23,7 +23,7 @@ from ..machine.assembler import (
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, WIDEN_HALVES, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
-from .language import FLOAT16, SIZES, Array, Kernel
+from .language import BYTE, FLOAT16, SIZES, Array, Kernel
 from .stages import KernelStages
 from .windows import Segment, Status
 
@@ -389,7 +389,7 @@ class BasicBlock:
         if upper != register:
             code.vector(INSERT_HALF, register, register, upper, 1)
 
-    # Bools and halves, which are narrower in memory than in a vector
+    # Bools, bytes and halves, which are narrower in memory than in a vector
 
     def set_where_positive(self, code: Assembler, register: int) -> None:
         """Set all bits of the lanes that are positive, and none of the others."""
@@ -401,7 +401,8 @@ class BasicBlock:
             code.vector(WIDEN_HALVES, register, 0, place)
         else:
             code.vector(WIDEN_BYTES[self.generator.width], register, 0, place)
-            self.set_where_positive(code, register)
+            if array.dtype != BYTE:
+                self.set_where_positive(code, register)
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load narrow elements, one for each lane."""

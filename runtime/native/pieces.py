@@ -9,7 +9,7 @@ from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
-from .language import FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
+from .language import BYTE, FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .statements import apply
 from .windows import Status
@@ -150,11 +150,12 @@ class Piece(BasicBlock):
                 code.compare(allocator.frame.memory(row.number), 0)
                 code.jump(after, JUMP_EQUAL)
             base = generator.pointer(array)
-            if array.dtype == "bool":
+            if SIZES[array.dtype] == 1:
                 code.load_byte(RAX, Memory(base))
                 code.vector(MOVE_WORD, register, 0, RAX, bits=128)
                 code.vector(BROADCAST_WORD[width], register, 0, register)
-                self.set_where_positive(code, register)
+                if array.dtype != BYTE:
+                    self.set_where_positive(code, register)
             elif array.dtype == FLOAT16:
                 code.vector(BROADCAST[2], register, 0, Memory(base), bits=128)
                 self.widen(code, array, register, register)

@@ -8,7 +8,7 @@ from functools import cache
 from . import halves
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
-from .language import FLOAT16, LANES, Number, Statement
+from .language import BYTE, FLOAT16, LANES, Number, Statement
 from .unsigned import function_of, is_unsigned
 
 
@@ -18,6 +18,8 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
     dtypes = (*[value.dtype for value in given], statement.dtype)
+    if BYTE in dtypes and statement.function != "cast":
+        raise Unsupported("bytes are only cast")
     if FLOAT16 in dtypes:
         function = halves.function_of(statement.function, FUNCTIONS)
     elif any(map(is_unsigned, dtypes)):

@@ -9,7 +9,7 @@ from ..machine.executable import has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, NEAR, SCAN, Kernel, has_halves, is_scattered
+from .language import COMBINED, NEAR, SCAN, SIZES, Kernel, has_halves, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -64,7 +64,7 @@ def _pays(kernel: Kernel) -> bool:
     width, columns = width_of(kernel), kernel.extents[-1]
     lanes = VECTOR // width
     near = {-width, *(width * apart for apart in range((NEAR if _computes(kernel) else NEAR_ALONE) + 1))}
-    read = [array for array in kernel.arrays if array.role == "in" and array.dtype != "bool"]
+    read = [array for array in kernel.arrays if array.role == "in" and SIZES[array.dtype] > 1]
     if columns <= lanes or any(array.strides[-1] not in near for array in read):
         return False
     again = any(array.role == "state" or (array.role in COMBINED and array.strides[-1]) for array in kernel.arrays)

@@ -26,7 +26,7 @@ from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
 from .blocks import EXTRACT, REVERSE, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
-from .language import NEAR, Array
+from .language import BYTE, NEAR, SIZES, Array
 from .pieces import Piece
 from .windows import Status
 
@@ -233,7 +233,7 @@ class WidePiece(Piece):
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that are not adjacent."""
-        if array.dtype == "bool":
+        if SIZES[array.dtype] == 1:
             super().gather(allocator, array, register)
             return
         if self.is_near(array):
@@ -295,7 +295,7 @@ class WidePiece(Piece):
             code.vector(PERMUTE[width], other, other, register)
             code.vector(STORE[width], other, 0, Memory(RAX, number * lanes * width), mask=SPARE)
 
-    # Bools
+    # Bools and bytes
 
     def set_where_positive(self, code: Assembler, register: int) -> None:
         """Set all bits of the lanes that are positive, and none of the others, where none is negative."""
@@ -303,14 +303,15 @@ class WidePiece(Piece):
         code.vector(LANES_OF_MASK[self.generator.width], register, 0, SPARE)
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load the bytes of bools, one for each lane."""
+        """Load bools or bytes, one for each lane."""
         code, form = cast("VectorAssembler", allocator.assembler), WIDEN_BYTES[self.generator.width]
         if array.strides[-1] != 1:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:
             code.vector(form, register, 0, self.element(array), mask=self.columns_mask)
-        self.set_where_positive(code, register)
+        if array.dtype != BYTE:
+            self.set_where_positive(code, register)
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write bools as bytes."""

@@ -396,7 +396,9 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     ]
     every += [DrawnKernel(seed).text for seed in range(1, 401, 2)]
     every += [
-        f"over 33\nin x {dtype}[65] {2 * size}\nout y {dtype}[33] {size}\ny = copy(x)" for dtype, size in SIZES.items()
+        f"over 33\nin x {dtype}[{33 * step}] {step * size}\nout y {dtype}[33] {size}\ny = copy(x)"
+        for dtype, size in SIZES.items()
+        for step in (2, 3)
     ]
     every += [
         f"over 3 11\nin m bool[3] 1 0\nin x {dtype}[11] 0 {size}\nout y {dtype}[33] {11 * size} {size}\n"
