@@ -358,6 +358,7 @@ class DrawnKernel:
                 x, y = self.add(self.dtype, f"absolute({x})"), self.add(self.dtype, f"absolute({y})")
                 x = self.add(self.dtype, f"add({x}, 0.5)")
                 function = str(random.choice(["divide", "power"]))
+                x = x if random.random() < 0.7 else "0.3"
                 text = f"divide({y}, {x})" if function == "divide" else f"power({x}, {y})"
                 self.bounded(self.add(self.dtype, text))
                 return

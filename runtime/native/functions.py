@@ -74,12 +74,16 @@ def multiply(b: Builder, x: Value, y: Value) -> Value:
 
 @_division
 def divide(b: Builder, x: Value, y: Value) -> Value:
-    """x / y of floats. A power of two has a reciprocal, and the product with that is the quotient."""
+    """x / y of floats. A power of two has a reciprocal, and the product with that is the quotient. Most constants have
+    one in two parts."""
     if not is_float(x):
         raise Unsupported("only floats are divided")
     number = b.float_of(y)
     if number and math.isfinite(number) and abs(math.frexp(number)[0]) == 0.5 and 2.0**-64 < abs(number) < 2.0**64:
         return b.multiply(x, b.constant(1 / number, x.dtype))
+    if number and (parts := remainders.reciprocal(number, b.width)):
+        high, low = [b.constant(part, x.dtype) for part in parts]
+        return b.multiply_add(x, high, b.multiply(x, low))
     return b.divide(x, y)
 
 

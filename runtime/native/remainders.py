@@ -1,13 +1,49 @@
-"""Quotients rounded to integers, and their rests: of integers, and of floats to the last bit as NumPy's."""
+"""Quotients rounded to integers, and their rests: of integers, and of floats to the last bit as NumPy's. Reciprocals in
+two parts."""
 
 from __future__ import annotations
 
 import math
+from functools import cache
+from itertools import product
+
+import numpy as np
 
 from . import builder, integers
 from .builder import Builder, Value
 
 QUICK = {4: 2.0**22, 8: 2.0**51}  # quotients below are off by 1 at most
+DIGITS = {4: 24, 8: 53}  # binary digits of a float
+
+
+@cache
+def reciprocal(number: float, width: int) -> tuple[float, float] | None:
+    """Two floats, so that x / number is round(x * first + round(x * second)) for all x; None if there are none."""
+    # Quotients below 2**-100 may differ in the last bit. The first part is rounded down: both parts of an infinite
+    # quotient have its sign. The sum differs from the quotient by less than 4 units in the last of twice the digits. So
+    # only x whose quotient is that near to the middle between two floats have to be tried (Brisebarre, Muller and
+    # Raina, 2004): x * 2**shift is middle * divisor + far.
+    digits, (mantissa, exponent) = DIGITS[width], math.frexp(number)
+    divisor, one, least = int(abs(mantissa) * 2**digits), 1 << 2 * digits - 1, 1 << digits - 1
+    common = divisor & -divisor
+    if not 2.0**-32 < abs(number) < 2.0**32 or common == least:
+        return None
+    kind = np.float32 if width == 4 else np.float64
+    high, rest = divmod(one, divisor)
+    low = float(kind(rest / divisor))
+    step = divisor // common
+    for shift, far in product((digits, digits + 1), range(-7, 8)):
+        if far % common or not far:
+            continue
+        start = far // common * pow((1 << shift) // common, -1, step) % step
+        for x in range(start + (least - start + step - 1) // step * step, 2 * least, step):
+            middle = ((x << shift) - far) // divisor
+            if middle % 2 and (x >= divisor) == (shift == digits):
+                found, bound = float(kind(x * low)) * 2.0**shift, middle * one - (x * high << shift)
+                if not (found > bound if far > 0 else found < bound):
+                    return None
+    scale = math.copysign(2.0 ** (digits - exponent), number) / one
+    return high * scale, low * scale
 
 
 def fmod(b: Builder, x: Value, y: Value) -> Value:
