@@ -129,7 +129,7 @@ def add_products(
         last = vector == vectors - 1
         place = Memory(SECOND, vector * WIDTH)
         code.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last else 0, half=half and last)
-    if ahead:
+    if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
             below = Memory(SECOND, vector * WIDTH, SECOND_STEP, 8)
