@@ -70,7 +70,7 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 def published(source: str, folder: Path) -> str:
     """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
     of attributes, what follows the first paragraph of a module's, and three of four spaces of indentation; and where
-    no name is a user's, all docstrings of functions and classes, and the types of parameters, results and variables.
+    no name is a user's, all docstrings, and the types of parameters, results and variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
     that tracebacks point to the same places.
@@ -180,7 +180,7 @@ def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
     found = [each for each in body[1:] if is_text(each)]
     # A decorator may pass a docstring on.
     hidden = isinstance(node, ast.FunctionDef) and not node.decorator_list and (innermost or is_private(node))
-    if (hidden or (innermost and isinstance(node, ast.ClassDef))) and is_text(body[0]) and len(body) > 1:
+    if (hidden or (innermost and isinstance(node, ast.ClassDef | ast.Module))) and is_text(body[0]) and len(body) > 1:
         found.append(body[0])
     return found
 
