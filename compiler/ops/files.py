@@ -55,14 +55,14 @@ fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
-indexing: MOST_ASSIGNED check_bound check_position index index_add index_key index_last index_update infer_region
-may_repeat positions range_error
+indexing: MOST_ASSIGNED MOST_SELECTED check_bound check_position index index_add index_key index_last index_update
+infer_region may_repeat positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack
-parts: Parts minus of_each of_product of_sum plus
+parts: Parts minus of_choice of_each of_product of_sum plus
 places: AT along_axis by_coordinates by_spec combine elements_along gather_by gathered identity scatter_by scattered
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
 avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices

@@ -312,7 +312,7 @@ def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) ->
 
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
-MOST_CHOSEN = 2048  # the same, at positions that only the run knows
+MOST_SELECTED = 2048  # the same, at positions that only the run knows
 
 
 def _by_mask(x: Any, value: Any, *, spec: Spec) -> Any:
@@ -338,7 +338,7 @@ def _bounds(*bounds: int | None) -> str:
 def _at_numbers(x: Any, value: Any, positions: Sequence[Any], rest: Spec) -> Any:
     """index_update of a small tensor at one position of each of the first axes, as a choice, for kernels."""
     count = len(positions)
-    if None in (*x.shape, *value.shape) or not 0 < x.type.size <= MOST_CHOSEN or x.dtype.np.name not in _CHOSEN:
+    if None in (*x.shape, *value.shape) or not 0 < x.type.size <= MOST_SELECTED or x.dtype.np.name not in _CHOSEN:
         return None
     if value.rank > x.rank - count or any(
         type(e) is not tuple or slice(*e).indices(n) != (0, n, 1) for e, n in zip(rest, x.shape[count:], strict=False)

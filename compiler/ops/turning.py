@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...runtime.machine.product import has_products
+from ...runtime.machine.sizes import as_matrices
 from ...runtime.machine.turn import compile_turn
-from ...runtime.machine.turn_sizes import as_matrices
 from ..ir.attributes import INTS
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node

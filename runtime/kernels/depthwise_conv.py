@@ -24,9 +24,8 @@ import numpy as np
 
 from ..blocks import run_blocks
 from ..machine.depthwise import compile_depthwise, compile_narrow_depthwise
-from ..machine.depthwise_sizes import MOST_ROWS
 from ..machine.product import vector_bytes
-from ..machine.sizes import WIDTH
+from ..machine.sizes import MOST_ROWS, WIDTH
 from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
 from .copies import copy_to
 from .precision import Array, deliver, result_buffer

@@ -35,10 +35,10 @@ from .assembler import (
     RSI,
     Memory,
 )
-from .depthwise_sizes import MOST_ROWS
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
 from .product_blocks import ROWS, TAIL, load_steps, row_address
 from .product_boundary import FrameWords, ProductBoundary
+from .sizes import MOST_ROWS
 from .wide_assembler import ADD, BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
 
 START, START_TAIL = 2, 3

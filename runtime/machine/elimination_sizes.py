@@ -19,8 +19,11 @@ REFLECTIONS = ("qr", "complement")
 """Kinds for matrices that need not be square, by Householder reflections."""
 MANY = 12
 """Small matrices from this number on are computed side by side."""
+TRIANGLES = ("lower", "upper")
+"""Kinds of triangular equations. NumPy has no function for these."""
 LARGEST = 512
-"""Rows of a matrix, and columns of right-hand sides, at most. LAPACK on two threads is about as fast from there on."""
+"""Rows of a matrix at most, and the square of this is the most elements of right-hand sides. LAPACK on two threads is
+about as fast from there on; for triangular equations they may be twice as many."""
 NARROW_LARGEST = {"float32": 128, "float64": 256}
 """The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
 REFLECTED = 1 << 15
@@ -121,7 +124,8 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
         columns = others[0][-1] if others else rows
     if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows:
         return None
-    if max(rows, columns) > (LARGEST if lanes == 8 or kind in ("lower", "upper") else NARROW_LARGEST[dtype]):
+    most = 2 * LARGEST if kind in TRIANGLES else LARGEST if lanes == 8 else NARROW_LARGEST[dtype]
+    if max(rows, rows * columns / most) > most:
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .assembler import JUMP_LESS, RAX, RSP, Form, Memory, Pooled
+from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RSP, Form, Memory, Pooled
 from .narrow_assembler import (
     COMPARE,
     EVENS,
@@ -24,17 +24,35 @@ from .narrow_assembler import (
     NarrowAssembler,
     spans,
 )
-from .narrow_tile_boundary import SLOTS, NarrowTileBoundary
-from .tile_boundary import TileWords
+from .product_boundary import FrameWords
+from .tile_boundary import TileBoundary, TileWords
 from .tile_code import HERE, TileCode
-from .wide_assembler import ADD, LOAD, MULTIPLY_ADD, STORE, SUBTRACT, UNPACK_HIGH, UNPACK_LOW
+from .wide_assembler import ADD, LOAD, MULTIPLY_ADD, STORE, SUBTRACT, UNPACK_HIGH, UNPACK_LOW, WideAssembler
 
+SLOTS = FrameWords.NBYTES
+"""Where four vectors are kept, in bytes from the stack pointer."""
 LANES = 8  # elements of a vector
 QUARTER = 4  # columns that are loaded and stored together: 16 bytes
 
 COLUMNS = 8  # the first register of the columns of inputs
 SECOND_ROW = 12  # the first of four registers of a new row
 FINITE, ZERO, HALF = 11, 12, 13
+
+
+class NarrowTileBoundary(TileBoundary):
+    """Writes entry and exit of `transform(images, tiles, top, left, first)` for sizes that are known."""
+
+    def __init__(self, code: WideAssembler, kind: str, numbers: int, width: int, left: int, wide: int) -> None:
+        super().__init__(code, kind, 1, numbers)
+        self.frame += 4 * 32
+        self.expected = ((TileWords.WIDTH, width), (TileWords.LEFT, left), (TileWords.WIDE, wide))
+
+    def look(self) -> None:
+        """As for all sizes, and refuse others than the known ones."""
+        super().look()
+        for word, expected in self.expected:
+            self.code.compare(TileWords.at(word), expected)
+            self._refuse(JUMP_NOT_EQUAL)
 
 
 class TileGroup(NamedTuple):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .product import has_wide_code, machine_function
-from .turn_sizes import Shape
+from .sizes import Shape
 
 if TYPE_CHECKING:
     from .executable import Function

@@ -23,8 +23,7 @@ from .assembler import (
 from .fixed_boundary import FixedBoundary
 from .product_blocks import TAIL, pack_columns
 from .product_boundary import FrameWords
-from .sizes import WIDTH
-from .turn_sizes import Shape, as_matrices
+from .sizes import WIDTH, Shape, as_matrices
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, WideAssembler
 
 WHOLE = 4  # mask: the columns of a square of the target

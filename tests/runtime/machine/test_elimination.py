@@ -104,3 +104,17 @@ def test_single_precision_is_solved_for_in_double_precision(lanes: int) -> None:
     out = np.empty((9, 1), np.float32)
     assert compile_elimination("solve", False, *sizes)(hilbert, sides, out, np.empty(sizes.room, np.float32)) is True
     np.testing.assert_allclose(out, np.linalg.solve(hilbert.astype(np.float64), sides), 1e-4)
+
+
+@both
+@pytest.mark.parametrize(("rows", "columns"), [(16, 3000), (70, 600), (2 * LARGEST, 5)])
+def test_triangular_equations_with_many_rows_or_right_hand_sides(rows: int, columns: int, lanes: int) -> None:
+    random = np.random.default_rng(rows)
+    a = np.tril(random.standard_normal((rows, rows))) / rows + np.eye(rows)
+    b = random.standard_normal((rows, columns))
+    for kind, matrix in (("lower", a), ("upper", np.ascontiguousarray(a.T))):
+        sizes = elimination_sizes(lanes, kind, False, "float64", matrix.shape, b.shape)
+        assert sizes is not None
+        out = np.empty(b.shape)
+        assert compile_elimination(kind, False, *sizes)(matrix, b, out, np.empty(sizes.room)) is True
+        np.testing.assert_allclose(matrix @ out, b, 0, 1e-9)

@@ -15,8 +15,8 @@ from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.machine.executable import make_function
 from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
 from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.sizes import as_matrices
 from mycel.runtime.machine.turn import compile_turn
-from mycel.runtime.machine.turn_sizes import as_matrices
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")
 
