@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,8 @@ from .precision import Array, compute_dtype, deliver
 BLOCK_ELEMENTS = 64 * 1024
 # So many numbers are added up by a product with ones, four times faster.
 MOST_ADDED = 4096
+# So few labels are compared as numbers of Python: a reduction takes longer, ten times as long after large products.
+FEW_LABELS = 256
 
 
 def _blocks(shape: tuple[int, ...], axis: int) -> Iterator[slice]:
@@ -66,12 +69,19 @@ def _places(labels: Array, axis: int, classes: int, ignore: int | None) -> tuple
     return (*grid[:axis], indices, *grid[axis:]), counted
 
 
+def _largest(labels: Array) -> int:
+    """The largest label; a negative number is larger than any class."""
+    if labels.ndim == 1 and len(labels) <= FEW_LABELS:
+        few = labels.tolist()
+        return max(few) if min(few) >= 0 else sys.maxsize
+    return int(np.maximum.reduce(labels.view(f"u{labels.dtype.itemsize}"), axis=None))
+
+
 def class_indices(labels: Array, classes: int, ignore: int | None, dtype: DType, *, out: Array | None = None) -> Array:
     """The labels in another dtype, -1 where they are `ignore`; ValueError for a label that is no class."""
     result = np.empty(labels.shape, dtype.np) if out is None else out
-    unsigned = labels.view(f"u{labels.dtype.itemsize}")  # a negative number is larger than any class
     plain = labels.size and (ignore is None or not 0 <= ignore < classes)
-    if plain and np.maximum.reduce(unsigned, axis=None) < classes:  # mostly, and six times as fast
+    if plain and _largest(labels) < classes:  # mostly, and six times as fast
         np.copyto(result, labels, casting="same_kind")
         return result
     indices, counted = _checked(labels, classes, ignore)

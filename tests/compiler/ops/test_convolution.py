@@ -15,6 +15,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.transforms.symbolic import record
+from mycel.runtime import dtypes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -274,6 +275,19 @@ def test_labels_out_of_range(wrong: int) -> None:
     graph = graph_of(lambda a, b: ops.softmax_cross_entropy(a, b, axis=1, ignore=None), logits, labels)
     with pytest.raises(ValueError, match=f"class {wrong} among the labels is out of range: there are 3 classes"):
         interpret(graph, [logits, labels])
+
+
+@pytest.mark.parametrize("count", [3, 256, 257])
+@pytest.mark.parametrize(("last", "expected"), [(4, 4), (-7, -1), (5, None), (-1, None)])
+def test_class_indices_of_few_and_of_many_labels(count: int, last: int, expected: int | None) -> None:
+    labels = np.arange(count) % 5
+    labels[-1] = last
+    graph = graph_of(lambda a: ops.class_indices(a, classes=5, ignore=-7, dtype=dtypes.int32), labels)
+    if expected is None:
+        with pytest.raises(ValueError, match=f"class {last} among the labels is out of range: there are 5 classes"):
+            interpret(graph, [labels])
+        return
+    np.testing.assert_array_equal(interpret(graph, [labels])[0], [*labels[:-1], expected])
 
 
 def test_labels_that_do_not_fit() -> None:
