@@ -288,3 +288,17 @@ def test_truncated_numbers_are_normal_numbers_drawn_again_where_they_are_outside
     into = np.zeros((1000, 100), dtype).T
     draws.truncated_normal((100, 1000), dtype, 1.0, 2.0, low, high, out=into, state=RandomState(7))
     np.testing.assert_array_equal(into.reshape(-1), wanted)
+
+
+def test_many_normal_numbers_are_normal_and_the_same_without_machine_code() -> None:
+    """Kernels make them in pairs; the last ones of a draw are the first of a block."""
+    drawn = draws.normal((700, 1001), np.float32, state=RandomState(3)).astype(np.float64)
+    assert np.isfinite(drawn).all()
+    for power, wanted in ((1, 0), (2, 1), (3, 0), (4, 3), (6, 15)):
+        assert abs((drawn**power).mean() - wanted) < 0.15 * max(wanted, 0.1)
+    flat = drawn.reshape(-1)[: 1024 * 680].reshape(-1, 2, 512)
+    assert abs(np.corrcoef(flat[:, 0].reshape(-1), flat[:, 1].reshape(-1))[0, 1]) < 0.01
+    generator = RandomState(3).next_generator()
+    x, y = generator.random((2, 512), np.float32)
+    np.testing.assert_allclose(drawn.reshape(-1)[:512], np.sqrt(-2 * np.log(1 - x)) * np.cos(2 * np.pi * y), 1e-4, 1e-5)
+    assert (draws.normal((1 << 20,), state=RandomState(3))[: 700 * 1000] == drawn.reshape(-1)[: 700 * 1000]).all()
