@@ -27,6 +27,9 @@ LEAST_ROWS, LEAST_COLUMNS = 8, 16
 LEAST = 4096
 """Elements of a result."""
 
+Terms = tuple[np.ndarray, np.ndarray]
+"""For each number of a row, and each row, its place and the number."""
+
 
 @RULES.for_op(ops.matmul)
 @reads(ops.constant, ops.transpose)
@@ -58,7 +61,7 @@ def _sum(rewriter: Rewriter, x: Operand, places: np.ndarray, weights: np.ndarray
     return terms[0]
 
 
-def _terms(rewriter: Rewriter, operand: Operand, least: int, turned: bool = False) -> tuple[np.ndarray, ...] | None:
+def _terms(rewriter: Rewriter, operand: Operand, least: int, turned: bool = False) -> Terms | None:
     """For each row of a sparse constant matrix, or each column of a `turned` one, the places and numbers that count;
     None for other operands."""
     node = rewriter.producer(operand)
