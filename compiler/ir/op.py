@@ -92,6 +92,7 @@ class Op:
             (`compiler/ops/places.py`): ordinary code over ops on symbols; None where there is none.
         scatters: for ops that combine at positions, the same of what they combine alone: as if nothing were in the
             first input, of which only the type counts.
+        stays: for ops that say which writes stay, the op that reads there, and the one that writes.
         placed: for the two forms that kernels have of this, whether they read ("read") or combine ("combine").
         alone: for ops with several outputs an op that gives the first one sooner, if nothing reads the others: it has
             the same inputs, and some of the attributes.
@@ -105,7 +106,8 @@ class Op:
         cheap: whether rematerialization is cheaper than keeping the value: it takes a few instructions.
         keeps_order: for views, whether they have the input's elements in the input's order, without gaps.
         infallible: whether the kernel cannot fail, though the op is not elementwise.
-        inplace: whether `out` may be the first inputs' memory when types agree (elementwise ops always may).
+        inplace: whether `out`, or the first of several, may be the first inputs' memory when types agree (elementwise
+            ops always may).
         commutative: whether swapping two inputs changes nothing (for merging common subexpressions).
         crosses: whether another process reads a node's inputs, or computes its outputs. Then the other's
             results may depend on it though none of this process do, so its vjp is always run; `dout` may be None.
@@ -139,6 +141,7 @@ class Op:
     native: bool = False
     windows: Callable[..., Any] | None = None
     gathers: Callable[..., Any] | None = None
+    stays: tuple[Op, Op] | None = None
     placed: str = ""
     scatters: Callable[..., Any] | None = None
     alone: Op | None = None

@@ -147,7 +147,7 @@ class InPlace:
         allocation = stored.allocation.find()
         if not stored.whole or allocation.first != time or allocation.kind not in (ARENA, RESULT):
             return
-        if len(node.outputs) != 1 and node not in state.blocks and node not in state.kernels:
+        if value is not node.outputs[0] and node not in state.blocks and node not in state.kernels:
             return
         for operand in map(state.resolve, node.inputs):
             if isinstance(operand, Literal):

@@ -63,7 +63,7 @@ normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack
 parts: Parts minus of_choice of_each of_product of_sum plus
-places: AT along_axis by_coordinates by_spec combine elements_along gather_by gathered identity scatter_by scattered
+places: AT along_axis by_spec combine elements_along gather_by gathered identity scatter_by scattered taken
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
 avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
 powers: power
@@ -74,7 +74,7 @@ prod reduction_op reduction_samples restore sum sum_as
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
-scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd scatter_nd_last
+scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd
 separation: apart
 shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
 insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze

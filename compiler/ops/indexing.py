@@ -411,6 +411,7 @@ index_last: Op = Op(
     infer=_infer_index,
     kernel=_kernel_index_last,
     batch=_batch_index_last,
+    stays=(index, index_update),
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False)],
     doc="1 where x[…] = value leaves that element of the value in place, 0 where a later one replaces it.",
 )

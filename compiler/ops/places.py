@@ -14,6 +14,7 @@ import numpy as np
 from ...runtime.dtypes import int32, int64
 from ...runtime.kernels.positions import check_indices
 from ...runtime.kernels.scatter import accumulate_at
+from ...runtime.native.counts import last_at, take_out
 from ...runtime.native.language import SIZES as SIZES_OF_NUMBERS
 from ..ir.attributes import INTS, SIZES, TEXT
 from ..ir.op import Op, Sample
@@ -21,9 +22,9 @@ from ..ir.types import Shape, TensorType, broadcast_shapes
 from .arithmetic import add, maximum, minimum, multiply
 from .index_batching import OPERAND, Spec
 from .shape import reshape
-from .slicing import slice as slice_
+from .slicing import start_from
 
-__all__ = ["AT", "combine", "gathered", "identity", "scattered"]
+__all__ = ["AT", "combine", "gathered", "identity", "scattered", "taken"]
 
 AT = -1
 """In place of a dimension of the region: the next tensor of positions indexes the axis."""
@@ -152,6 +153,32 @@ scattered: Op = Op(
 )
 
 
+def _kernel_taken(
+    x: Array, *indices: Array, axes: tuple[int, ...], region: tuple[int, ...], out: tuple[Array, Array] | None = None
+) -> tuple[Array, Array]:
+    rest, values = (None, np.empty(region, x.dtype)) if out is None else out
+    rest = start_from(x, rest)
+    if not take_out(rest, indices, axes, values):
+        key = _key(indices, x.shape, axes, region)
+        values[...] = np.where(last_at(x.shape, key, x.dtype) != 0, rest[key], 0)
+        rest[key] = 0
+    return rest, values
+
+
+taken: Op = Op(
+    "taken",
+    attrs={"axes": INTS, "region": SIZES},
+    infer=lambda x, *indices, **attrs: (x, _infer_gathered(x, *indices, **attrs)),
+    kernel=_kernel_taken,
+    inplace=True,
+    internal=True,
+    samples=lambda: [
+        Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False)
+    ],
+    doc="x with zeros at positions, and what was there: the last position of an element has it, the others have zero.",
+)
+
+
 # Other ops in this form
 
 
@@ -188,21 +215,6 @@ def elements_along(x: Any, indices: Any, axis: int) -> Form | None:
     if not _suits(x, [indices]):
         return None
     return [indices], tuple(AT if place == axis else place for place in range(x.rank)), indices.shape
-
-
-def by_coordinates(x: Any, indices: Any) -> Form | None:
-    """Elements, or rows, at coordinates that the last dimension of the indices has."""
-    depth = indices.shape[-1]
-    if not _suits(x, [indices]) or not depth:
-        return None
-    lead, after = indices.shape[:-1], x.rank - depth
-    parts = [indices]
-    if depth > 1:
-        whole = [(0, size, 1) for size in lead]
-        cuts = [list(zip(*whole, (number, number + 1, 1), strict=True)) for number in range(depth)]
-        parts = [slice_(indices, start=start, stop=stop, step=step) for start, stop, step in cuts]
-    positions = [reshape(part, shape=(*lead, *(1,) * after)) for part in parts]
-    return positions, (*(AT,) * depth, *range(len(lead), len(lead) + after)), (*lead, *x.shape[depth:])
 
 
 def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:

@@ -22,25 +22,20 @@ from .batching import shifted
 from .comparison import equal, select
 from .conversion import cast
 from .creation import zeros_as
-from .indexing import positions, range_error
+from .index_batching import OPERAND, Spec
+from .indexing import index, index_add, index_last, index_update, positions, range_error
 from .infer import same_dtype
 from .joining import concatenate
-from .places import by_coordinates, elements_along, gather_by, scatter_by
+from .places import REDUCTIONS as COMBINED, by_spec, elements_along, gather_by, scatter_by
 from .reduction import sum as sum_
 from .samples import pair
-from .shape import broadcast_to
-from .slicing import check_fits, start_from
+from .shape import broadcast_to, drop_axes, insert_axes
+from .slicing import check_fits, slice_axis, start_from
 
 Array = np.ndarray
 Key = tuple[Any, ...]
 
-REDUCTIONS: dict[str, np.ufunc | None] = {
-    "update": None,
-    "add": np.add,
-    "multiply": np.multiply,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-}
+REDUCTIONS: dict[str, np.ufunc | None] = {"update": None, **COMBINED}
 """How written values change an element: the last value replaces it, or all are combined with it by a ufunc."""
 
 
@@ -127,23 +122,31 @@ def _read_nd(x: Array, indices: Array) -> Array:
 
 
 def _vjp_write(
+    read_op: Op,
+    write_op: Op,
+    last: Callable[..., Any],
     x: Any,
+    indices: Any,
     updates: Any,
     out: Any,
     dout: Any,
     reduction: str,
-    read: Callable[[Any], Any],
-    write: Callable[[Any, Any, str], Any],
-    last: Callable[[Any], Any],
-) -> tuple[Any, Any]:
-    """The cotangents of x and of the updates. The functions read, write and find the last writes at the same
-    positions."""
+    **attrs: Any,
+) -> tuple[Any, None, Any]:
+    """The cotangents of x and of the updates. The ops read, write and find the last writes at the same positions."""
+
+    def read(x: Any) -> Any:
+        return read_op(x, indices, **attrs)
+
+    def write(x: Any, updates: Any, reduction: str) -> Any:
+        return write_op(x, indices, updates, reduction=reduction, **attrs)
+
     zero = literal(0, dout.dtype)
     if reduction == "update":
-        dupdates = read(dout) * last(dout)  # before the write, which may then take the place of dout
-        return write(dout, zero, "update"), dupdates
+        dupdates = read(dout) * last(dout, indices, **attrs)  # before the write, which may then take dout's place
+        return write(dout, zero, "update"), None, dupdates
     if reduction == "add":
-        return dout, read(dout)
+        return dout, None, read(dout)
     if reduction == "multiply":
         # An update's factor is the product of all others: by division where nothing is 0, else by counting zeros.
         # (Second derivatives by updates of one element that are both 0 are lost.)
@@ -155,11 +158,11 @@ def _vjp_write(
         others = select(is_zero, product, divide(product, divisor))
         alone = equal(zeros, cast(is_zero, dtype=dout.dtype))
         factor = write(zeros_as(dout) + one, updates, "multiply")
-        return dout * factor, multiply(read(dout), select(alone, others, zero))
+        return dout * factor, None, multiply(read(dout), select(alone, others, zero))
     stays, wins = equal(out, x), equal(read(out), updates)
     count = write(cast(stays, dtype=dout.dtype), cast(wins, dtype=dout.dtype), "add")
     share = divide(dout, count)
-    return select(stays, share, zero), select(wins, read(share), zero)
+    return select(stays, share, zero), None, select(wins, read(share), zero)
 
 
 # Along one axis
@@ -200,22 +203,6 @@ def _check_reduction(x: TensorType, reduction: str) -> None:
         raise TypeError(f"the reduction {reduction!r} of a scatter is not defined on Bool tensors")
 
 
-def _vjp_scatter_elements(
-    x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, axis: int, reduction: str
-) -> tuple[Any, ...]:
-    dx, dupdates = _vjp_write(
-        x,
-        updates,
-        out,
-        dout,
-        reduction,
-        lambda t: gather_elements(t, indices, axis=axis),
-        lambda t, u, how: scatter_elements(t, indices, u, axis=axis, reduction=how),
-        lambda t: scatter_elements_last(t, indices, axis=axis),
-    )
-    return dx, None, dupdates
-
-
 def _scatter_samples(indices: Array, shape: tuple[int, ...], region: tuple[int, ...], attrs: dict[str, Any]) -> Any:
     x = np.random.default_rng(0).permutation(int(np.prod(shape))).reshape(shape) / 4.0 - 1.1
     updates = np.random.default_rng(1).permutation(int(np.prod(region))).reshape(region) / 4.0 - 0.8
@@ -241,7 +228,7 @@ scatter_elements: Op = Op(
     kernel=lambda x, indices, updates, *, axis, reduction, out=None: _write(
         x, _elements_key(x, indices, axis), updates, reduction, out
     ),
-    vjp=_vjp_scatter_elements,
+    vjp=lambda *given, **attrs: _vjp_write(gather_elements, scatter_elements, scatter_elements_last, *given, **attrs),
     batch=_batch_scatter_elements,
     scatters=lambda x, indices, updates, *, axis, reduction: scatter_by(
         elements_along(x, indices, axis), x, updates, reduction
@@ -256,6 +243,7 @@ scatter_elements_last: Op = Op(
     infer=lambda x, indices, *, axis: x.with_shape(_elements_shape("scatter_elements", x.shape, indices, axis)),
     kernel=lambda x, indices, *, axis, out=None: last_at(x.shape, _elements_key(x, indices, axis), x.dtype, out),
     batch=shifted("axis"),
+    stays=(gather_elements, scatter_elements),
     samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"axis": 0}, gradient=False)],
     doc="1 where scatter_elements leaves that update in place, 0 where a later one replaces it.",
 )
@@ -282,17 +270,36 @@ def _batch_scatter_nd(batch: Batch, x: Any, indices: Any, updates: Any, *, reduc
     return scatter_nd(x, coordinates, batch.align(updates, batch.mapped[2], region), reduction=reduction)
 
 
-def _batch_scatter_nd_last(batch: Batch, x: Any, indices: Any) -> Any:
-    return scatter_nd_last(batch.stack(x, batch.mapped[0]), _row_coordinates(batch, indices, batch.mapped[1]))
+def _last_nd(x: Any, indices: Any) -> Any:
+    """1 where scatter_nd leaves an update in place, 0 where a later one replaces it."""
+    if indices.shape[-1]:
+        return _by_index(index_last, x, indices)
+    zeros = sum_(indices, axis=(indices.rank - 1,), keepdims=False)
+    return index_last(insert_axes(x, (0,)), zeros, spec=(OPERAND,))
+
+
+WRITES = {"update": index_update, "add": index_add}
+
+
+def _coordinates(indices: Any) -> tuple[list[Any], Spec]:
+    """What the last dimension of indices holds, one by one, and the index expression of these."""
+    depth, last = indices.shape[-1], indices.rank - 1
+    return [drop_axes(slice_axis(indices, last, k, k + 1), (last,)) for k in range(depth)], (OPERAND,) * depth
+
+
+def _by_index(op: Op | None, x: Any, indices: Any, *values: Any) -> Any:
+    """An op of index expressions at coordinates; None without any."""
+    parts, spec = _coordinates(indices)
+    return op(x, *values, *parts, spec=spec) if op is not None and spec else None
 
 
 gather_nd: Op = Op(
     "gather_nd",
     infer=lambda x, indices: x.with_shape(_nd_shape("gather_nd", x.shape, indices)),
     kernel=_read_nd,
+    definition=lambda x, indices: _by_index(index, x, indices),
     vjp=lambda x, indices, out, dout: (scatter_nd(zeros_as(x), indices, dout, reduction="add"), None),
     batch=_batch_gather_nd,
-    gathers=lambda x, indices: gather_by(by_coordinates(x, indices), x),
     samples=lambda: [
         Sample((*pair((3, 4)), positions(0, 1, 2, -1, 0, 1).reshape(3, 2))),
         Sample((*pair((3, 4)), positions(2, 0, 2).reshape(3, 1))),
@@ -309,42 +316,23 @@ def _infer_scatter_nd(x: TensorType, indices: TensorType, updates: TensorType, *
     return x
 
 
-def _vjp_scatter_nd(x: Any, indices: Any, updates: Any, out: Any, dout: Any, *, reduction: str) -> tuple[Any, ...]:
-    dx, dupdates = _vjp_write(
-        x,
-        updates,
-        out,
-        dout,
-        reduction,
-        lambda t: gather_nd(t, indices),
-        lambda t, u, how: scatter_nd(t, indices, u, reduction=how),
-        lambda t: scatter_nd_last(t, indices),
-    )
-    return dx, None, dupdates
-
-
 scatter_nd: Op = Op(
     "scatter_nd",
     attrs={"reduction": TEXT},
     infer=_infer_scatter_nd,
     kernel=lambda x, indices, updates, *, reduction, out=None: _write_nd(x, indices, updates, reduction, out),
-    vjp=_vjp_scatter_nd,
+    vjp=lambda *given, **attrs: _vjp_write(gather_nd, scatter_nd, _last_nd, *given, **attrs),
     batch=_batch_scatter_nd,
-    scatters=lambda x, indices, updates, *, reduction: scatter_by(by_coordinates(x, indices), x, updates, reduction),
+    definition=lambda x, indices, updates, *, reduction: _by_index(WRITES.get(reduction), x, indices, updates),
+    scatters=lambda x, indices, updates, *, reduction: scatter_by(
+        by_spec(x, *_coordinates(indices)), x, updates, reduction
+    ),
     inplace=True,
     samples=lambda: [
         *_scatter_samples(positions(0, 1, 2, -1, 0, 1).reshape(3, 2), (3, 4), (3,), {}),
         *_scatter_samples(positions(2, 0, 2).reshape(3, 1), (3, 2), (3, 2), {}),
     ],
     doc="x with updates written where gather_nd would read; `reduction` says what becomes of the elements.",
-)
-scatter_nd_last: Op = Op(
-    "scatter_nd_last",
-    infer=lambda x, indices: x.with_shape(_nd_shape("scatter_nd", x.shape, indices)),
-    kernel=lambda x, indices, *, out=None: last_at(_rows_of(x, indices).shape, _nd_key(indices), x.dtype, out),
-    batch=_batch_scatter_nd_last,
-    samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1).reshape(3, 1)), gradient=False)],
-    doc="1 where scatter_nd leaves that update in place, 0 where a later one replaces it.",
 )
 
 

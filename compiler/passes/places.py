@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+from ...runtime.native.counts import FEW
 from .. import ops
 from ..ir.graph import Graph, Node, freeze
 from ..ir.naming import take_name
@@ -56,39 +57,66 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
     views: dict[Hashable, Operand] = {}  # of positions: one for all nodes that read at them
     producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
 
-    def convert(node: Node, rule: Callable[..., Any]) -> bool:
+    def convert(node: Node, rule: Any, *places: Node) -> bool:
         nonlocal location
         location, recorder.nodes = node.location, []
         symbols = [Symbol(mapping.get(operand, operand), recorder) for operand in node.inputs]
         found = rule(*symbols, **node.attrs)
         if found is None:
             return False
+        if len(places) == 2:
+            made = recorder.nodes.pop()
+            found = ops.taken(*[Symbol(operand, recorder) for operand in made.inputs], **made.attrs)
         if node.op.scatters is not None:
             found = _with_rest(node, recorder.nodes[-1], symbols[0], found, producers)
             if found is None:
                 return False
         for made in recorder.nodes:
             made = made.with_inputs(mapping.get(operand, operand) for operand in made.inputs)
-            known: Operand = made.output
+            first, known = made.outputs[0], None
             if made.op.kind == "view":
-                known = views.setdefault((made.op, made.inputs, freeze(sorted(made.attrs.items()))), known)
-            if known is made.output:
+                known = views.setdefault((made.op, made.inputs, freeze(sorted(made.attrs.items()))), first)
+            if known in (None, first):
                 kept.append(made)
             else:
-                mapping[made.output] = known
-        value, operand = node.output, recorder.lift(found)
-        mapping[value] = operand
-        take_name(operand, value)
+                mapping[first] = known
+        for place, symbol in zip(places, found if isinstance(found, tuple) else (found,), strict=True):
+            operand = mapping[place.output] = recorder.lift(symbol)
+            take_name(operand, place.output)
         return True
 
+    taken = _taken(graph) if gathers else {}
     with recorder:
         for node in graph.nodes:
+            if node in taken:
+                convert(node, *taken[node])  # the others stay, and nothing reads them
             rule = (node.op.gathers if gathers else None) or node.op.scatters
-            if rule is None or not convert(node, rule):
+            if rule is None or not convert(node, rule, node):
                 inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
                 kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
     return graph.with_nodes(tuple(kept), outputs)
+
+
+def _taken(graph: Graph) -> dict[Node, tuple[Callable[..., Any] | None, Node, Node]]:
+    """The nodes that say which writes stay where both gradients of an assignment are: with the rule of what is read,
+    the node that assigns zeros, and the one that chooses among what is read."""
+    found: dict[Node, tuple[Callable[..., Any] | None, Node, Node]] = {}
+    for last in graph.nodes:
+        if last.op.stays is None or not last.output.type.is_static or last.output.type.size < FEW:
+            continue
+        same = {node.op: node for node in graph.nodes if node.op in last.op.stays and _places(node) == _places(last)}
+        if len(same) == 2:
+            read, zeros = [same[op] for op in last.op.stays]
+            for node in graph.nodes:
+                if node.op is ops.multiply and {*node.inputs} == {last.output, read.output}:
+                    found[last] = read.op.gathers, zeros, node
+    return found
+
+
+def _places(node: Node) -> tuple[list[Operand], dict[str, Any]]:
+    """What says where a node reads, or assigns zeros."""
+    return [one for one in node.inputs if getattr(one, "value", None) != 0], {"reduction": "update", **node.attrs}
 
 
 def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:

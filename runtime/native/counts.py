@@ -77,59 +77,63 @@ def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) 
     return counts[:length].copy()
 
 
-Steps = tuple[int, ...]
-
-
-def _steps(shape: Sequence[int], extents: Sequence[int], size: int) -> Steps:
+def _steps(shape: Sequence[int], extents: Sequence[int], size: int) -> list[int]:
     """The bytes from one element to the next along loops, of an array in C order that broadcasts with them."""
     steps = [0] * (len(extents) - len(shape))
     for axis, extent in enumerate(shape):
         steps.append(0 if extent == 1 else math.prod(shape[axis + 1 :]) * size)
-    return tuple(steps)
+    return steps
 
 
-class _Rows(NamedTuple):
-    """Rows at positions of several axes, which broadcast with each other.
+class _Region(NamedTuple):
+    """Elements of an array at positions, which broadcast with each other.
 
     Attributes:
         positions: their shapes, and their sizes in bytes.
-        region: the shape that they have together.
-        shape: of the axes that they index.
-        columns: of a row.
+        region: the shape of the elements.
+        shape: of the array.
+        axes: for each of its axes the dimension of the region along it; -1 where the next positions index it.
     """
 
     positions: tuple[tuple[tuple[int, ...], int], ...]
     region: tuple[int, ...]
     shape: tuple[int, ...]
-    columns: int
+    axes: tuple[int, ...]
 
-    def text(self, arrays: Sequence[tuple[str, str, tuple[int, ...] | None]], statements: str) -> str:
-        """A kernel over the columns of all rows. `arrays`: their roles and names, dtypes, and shapes; None for rows at
-        positions."""
-        extents, lines = (*self.region, self.columns), list[tuple[str, Steps, str]]()
-        for number, (shape, size) in enumerate(self.positions):
-            steps = (*_steps(shape, self.region, size), 0)
-            lines.append((f"index p{number} int{8 * size}[{_listed(shape)}]", steps, ""))
-        for name, dtype, given in arrays:
-            size = SIZES[dtype]
-            if given is not None:
-                lines.append((f"{name} {dtype}[{_listed(given)}]", _steps(given, extents, size), ""))
-                continue
-            place, steps = " at", (*(0,) * (len(extents) - 1), size)
-            for number, extent in enumerate(self.shape):
-                place += f" p{number} {math.prod(self.shape[number + 1 :]) * self.columns * size} {extent}"
-            lines.append((f"{name} {dtype}[{_listed((*self.shape, self.columns))}]", steps, place))
-        loops = list[tuple[int, Steps]]()
-        for axis, extent in enumerate(extents):
-            now = tuple(steps[axis] for _, steps, _ in lines)
+    def text(
+        self, arrays: Sequence[tuple[str, str, tuple[int, ...] | None]], statements: str, back: bool = False
+    ) -> str:
+        """A kernel over the region. `arrays`: their roles and names, dtypes, and shapes; None for the array at
+        positions. `back`: from the last element to the first one wherever they may be the same, one by one."""
+        lines = list[tuple[str, list[int], str]]()
+        given = [(f"index p{n}", f"int{8 * size}", shape) for n, (shape, size) in enumerate(self.positions)]
+        for name, dtype, shape in (*given, *arrays):
+            place, size = "", SIZES[dtype]
+            steps = _steps(shape or (), self.region, size)
+            if shape is None:
+                shape, place, number = self.shape, " at", 0
+                for dimension, extent, step in zip(self.axes, shape, _steps(shape, shape, size), strict=True):
+                    if dimension < 0:
+                        place += f" p{number} {step} {extent}"
+                        number += 1
+                    else:
+                        steps[dimension] = step
+            lines.append((f"{name} {dtype}[{_listed(shape)}]", steps, place))
+        starts, loops = [0] * len(lines), list[tuple[int, list[int]]]()
+        for axis, extent in enumerate(self.region):
+            now = [steps[axis] for _, steps, _ in lines]
+            if back and axis not in self.axes:
+                starts = [start + step * (extent - 1) for start, step in zip(starts, now, strict=True)]
+                now = [-step for step in now]
             if loops and all(before == step * extent for before, step in zip(loops[-1][1], now, strict=True)):
                 loops[-1] = loops[-1][0] * extent, now
             elif extent > 1:
                 loops.append((extent, now))
-        loops = loops or [(1, (0,) * len(lines))]
+        if not loops or (back and not loops[-1][1][-1]):
+            loops.append((1, [0] * len(lines)))
         text = [" ".join(map(str, ("over", *[extent for extent, _ in loops])))]
-        for number, (head, _, place) in enumerate(lines):
-            text.append(" ".join(map(str, (head, *[steps[number] for _, steps in loops]))) + place)
+        for number, ((head, _, place), start) in enumerate(zip(lines, starts, strict=True)):
+            text.append(f"{head} {' '.join(str(steps[number]) for _, steps in loops)} from {start}{place}")
         return "\n".join([*text, statements])
 
 
@@ -138,17 +142,24 @@ def _listed(shape: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _assignment(rows: _Rows, number: str, function: str, values: tuple[int, ...]) -> _Kernel:
+def _assignment(region: _Region, number: str, function: str, values: tuple[int, ...]) -> _Kernel:
     """Writes values at positions, or combines them by a function with what is there, in order."""
     arrays = [("in v", number, values), *([("in s", number, None)] if function else []), ("out x", number, None)]
-    return _Kernel(rows.text(arrays, f"x = {function}(s, v)" if function else "x = v"))
+    return _Kernel(region.text(arrays, f"x = {function}(s, v)" if function else "x = v"))
 
 
 @lru_cache(maxsize=64)
-def _comparison(rows: _Rows, number: str, dtype: str) -> _Kernel:
+def _comparison(region: _Region, number: str, dtype: str) -> _Kernel:
     """Whether the elements at positions are the numbers of these."""
-    arrays = [("in v", number, (*rows.region, 1)), ("in s", number, None), ("out x", dtype, (*rows.region, 1))]
-    return _Kernel(rows.text(arrays, f"same = equal(s, v)\nx = cast(same, {dtype})"))
+    arrays = [("in v", number, region.region), ("in s", number, None), ("out x", dtype, region.region)]
+    return _Kernel(region.text(arrays, f"same = equal(s, v)\nx = cast(same, {dtype})"))
+
+
+@lru_cache(maxsize=64)
+def _removal(region: _Region, number: str) -> _Kernel:
+    """Moves the elements at positions to another array, and leaves zeros."""
+    arrays = [("in s", number, None), ("out v", number, region.region), ("out x", number, None)]
+    return _Kernel(region.text(arrays, f"v = s\nx = {number}(0)", back=True))
 
 
 def is_positions(part: Any) -> bool:
@@ -159,22 +170,30 @@ def is_positions(part: Any) -> bool:
 COMBINED_ROW = 16  # columns: of shorter rows several would be in one vector, and they may be the same
 
 
-def _rows_at(shape: Sequence[int], key: tuple[Any, ...]) -> tuple[_Rows, list[np.ndarray]] | None:
-    """The rows of an array that a key chooses, and their positions; None for another key, or for few or too many
-    elements. ValueError if the positions do not broadcast."""
+def _region(
+    shape: tuple[int, ...], parts: Sequence[np.ndarray], axes: tuple[int, ...], region: tuple[int, ...]
+) -> _Region | None:
+    """Elements at positions; None for few or too many of them."""
+    if not FEW <= math.prod(region) < 1 << 31 or not 0 < math.prod(shape) < 1 << 31 or not _has_machine_code():
+        return None
+    return _Region(tuple((part.shape, part.itemsize) for part in parts), region, shape, axes)
+
+
+def _rows_at(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[_Region, list[np.ndarray], int] | None:
+    """The rows of an array that a key chooses, their positions, and the axes of a row; None for another key, or for few
+    or too many elements. ValueError if the positions do not broadcast."""
     while 1 < len(key) <= len(shape) and isinstance(key[-1], slice):
         if key[-1] != slice(0, shape[len(key) - 1], 1):
             return None
         key = key[:-1]
-    if not 0 < len(key) <= len(shape) or not all(map(is_positions, key)) or not _has_machine_code():
+    if not 0 < len(key) <= len(shape) or not all(map(is_positions, key)):
         return None
     parts = [np.ascontiguousarray(part) if part.itemsize >= 4 else part.astype(np.int32) for part in key]
-    columns, shapes = math.prod(shape[len(key) :]), [part.shape for part in parts]
-    region = np.broadcast_shapes(*shapes) if len(parts) > 1 else shapes[0]
-    if not FEW <= math.prod(region) * columns < 1 << 31 or not 0 < math.prod(shape) < 1 << 31:
-        return None
-    positions = tuple((part.shape, part.itemsize) for part in parts)
-    return _Rows(positions, region, tuple(shape[: len(key)]), columns), parts
+    common, rest = np.broadcast_shapes(*[part.shape for part in parts]), shape[len(key) :]
+    parts = [part.reshape(*part.shape, *(1,) * len(rest)) for part in parts]
+    axes = (*(-1,) * len(key), *range(len(common), len(common) + len(rest)))
+    region = _region(shape, parts, axes, (*common, *rest))
+    return None if region is None else (region, parts, len(rest))
 
 
 def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufunc: np.ufunc | None = None) -> bool:
@@ -183,21 +202,21 @@ def assign_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray, ufun
     size, given = target.itemsize, _rows_at(target.shape, key)
     if given is None or values.dtype != target.dtype or target.dtype.kind not in "fi" or size not in (4, 8):
         return False
-    rows, parts = given
-    columns = rows.columns
+    region, parts, rest = given
     if not target.flags.c_contiguous or not values.flags.c_contiguous:
         return False
+    columns = math.prod(target.shape[target.ndim - rest :])
     if ufunc is not None and (columns < COMBINED_ROW or target.dtype.name not in SIZES):
         return False
-    if values.ndim and values.shape != (*rows.region, *target.shape[len(rows.shape) :]):
+    if values.ndim and values.shape != region.region:
         return False
     number = f"int{8 * size}" if ufunc is None else target.dtype.name
-    name, shape = "" if ufunc is None else ufunc.__name__, (*rows.region, columns) if values.ndim else ()
-    kernel = _assignment(rows, number, name, shape).function()
+    name = "" if ufunc is None else ufunc.__name__
+    kernel = _assignment(region, number, name, values.shape).function()
     if kernel is None or any(np.may_share_memory(target, other) for other in (values, *parts)):
         return False
-    whole = target.reshape(*rows.shape, columns).view(number)
-    return kernel(*parts, values.reshape(shape).view(number), *([whole] if name else []), whole)
+    whole = target.view(number)
+    return kernel(*parts, values.view(number), *([whole] if name else []), whole)
 
 
 def last_at(shape: tuple[int, ...], key: tuple[Any, ...], dtype: np.dtype[Any], out: Any = None) -> np.ndarray:
@@ -205,28 +224,40 @@ def last_at(shape: tuple[int, ...], key: tuple[Any, ...], dtype: np.dtype[Any], 
     it. IndexError if a position is out of range."""
     given = _rows_at(shape, key)
     if given is not None and dtype.kind in "fi" and dtype.itemsize in (4, 8):
-        rows, parts = given
-        one, rest, number = rows._replace(columns=1), shape[len(rows.shape) :], f"int{8 * dtype.itemsize}"
-        order = np.arange(math.prod(rows.region), dtype=number).reshape(*rows.region, 1)
-        writer = _assignment(one, number, "", order.shape).function()
-        reader = _comparison(one, number, dtype.name).function()
-        owner, whole = (
-            np.empty((*rows.shape, 1), number),
-            np.empty((*rows.region, *rest), dtype) if out is None else out,
+        found, parts, rest = given
+        ones, lead = (1,) * rest, len(shape) - rest
+        region = (*found.region[: len(found.region) - rest], *ones)
+        one, number = found._replace(region=region, shape=(*shape[:lead], *ones)), f"int{8 * dtype.itemsize}"
+        order = np.arange(math.prod(region), dtype=number).reshape(region)
+        writer, reader = (
+            _assignment(one, number, "", region).function(),
+            _comparison(one, number, dtype.name).function(),
         )
+        owner, whole = np.empty(one.shape, number), np.empty(found.region, dtype) if out is None else out
         if writer is not None and reader is not None and writer(*parts, order, owner):
-            last = np.empty(order.shape, dtype) if rest else whole.reshape(order.shape)
+            last = np.empty(region, dtype)
             reader(*parts, order, owner, last)
-            if rest:
-                whole[...] = last.reshape(*rows.region, *(1,) * len(rest))
+            whole[...] = last
             return whole
     numbers = np.zeros(shape, np.intp)
-    region = numbers[key].shape
-    order = np.arange(1, math.prod(region) + 1).reshape(region)
+    common = numbers[key].shape
+    order = np.arange(1, math.prod(common) + 1).reshape(common)
     numbers[key] = order
-    whole = np.empty(region, dtype) if out is None else out
+    whole = np.empty(common, dtype) if out is None else out
     whole[...] = numbers[key] == order
     return whole
+
+
+def take_out(x: np.ndarray, parts: Sequence[np.ndarray], axes: tuple[int, ...], values: np.ndarray) -> bool:
+    """Move the elements at positions to `values`, of the shape of a region, and leave zeros: each element goes to the
+    last of its positions, the others get zeros. False, and nothing is done, where NumPy is to do it, or a position is
+    out of range."""
+    region = _region(x.shape, parts, axes, values.shape)
+    if region is None or not (x.flags.c_contiguous and values.flags.c_contiguous):
+        return False
+    number = f"int{8 * x.itemsize}"
+    kernel, whole = _removal(region, number).function(), x.view(number)
+    return kernel is not None and kernel(*map(np.ascontiguousarray, parts), whole, values.view(number), whole)
 
 
 @lru_cache(maxsize=64)

@@ -233,11 +233,12 @@ def test_which_kernels_write_to_a_given_array() -> None:
 
 @over_cases(lambda op, sample: op.writes_out and (op.kind == "elementwise" or op.inplace))
 def test_kernel_works_in_place(op: Op, sample: Sample) -> None:
-    expected = run_kernel(op, sample.inputs, sample.attrs)[0]
+    expected, *others = run_kernel(op, sample.inputs, sample.attrs)
     for position, array in enumerate(sample.inputs if op.kind == "elementwise" else sample.inputs[:1]):
         if array.dtype == expected.dtype and array.shape == expected.shape:
             inputs = [other.copy() for other in sample.inputs]
-            run_kernel(op, inputs, sample.attrs, out=inputs[position])
+            out = (inputs[position], *map(np.empty_like, others)) if others else inputs[position]
+            run_kernel(op, inputs, sample.attrs, out=out)
             np.testing.assert_array_equal(inputs[position], expected)
 
 

@@ -99,6 +99,62 @@ def test_what_is_gathered_is_not_written_to_memory() -> None:
     assert not any(value.type.shape == (300, 64) for node in stages.optimized.nodes for value in node.outputs)
 
 
+def assigned(x: Any, v: Any, i: Any) -> Any:
+    y = x * 2
+    y[i] = v
+    return y
+
+
+def assigned_within(x: Any, v: Any, i: Any) -> Any:
+    y = x * 2
+    y[:, i] = v
+    return y
+
+
+PAIRS = np.stack([RNG.integers(-60, 60, 5000), RNG.integers(-70, 70, 5000)], 1)
+ASSIGNMENTS = [
+    (assigned, (300,), (5000,), RNG.integers(-300, 300, 5000)),
+    (assigned, (300, 3), (2000, 3), RNG.integers(-300, 300, 2000)),
+    (assigned_within, (60, 80), (60, 90), RNG.integers(-80, 80, 90)),
+    (lambda x, v, i: ops.tensor_scatter_elements(x * 2, i, v, 1), (70, 90), (70, 80), RNG.integers(-90, 90, (70, 80))),
+    (lambda x, v, i: ops.tensor_scatter_elements(x * 2, i, v, 0), (90, 70), (80, 70), RNG.integers(-90, 90, (80, 70))),
+    (lambda x, v, i: ops.tensor_scatter_update(x * 2, i, v), (60, 70), (5000,), PAIRS),
+]
+
+
+@pytest.mark.parametrize(("program", "shape", "region", "where"), ASSIGNMENTS)
+def test_both_gradients_of_assignments_are_one_node(program: Any, shape: Any, region: Any, where: Any) -> None:
+    """The value assigned last has the gradient of an element, the others have zero."""
+    given = numbers(*shape), numbers(*region), Tensor(where.astype(np.int32))
+
+    def loss(*inputs: Any) -> Any:
+        y = program(*inputs)
+        return (y * y * y).sum()
+
+    found = []
+    for off in ([], ["places"]):
+        step = ms.jit(ms.value_and_grad(loss, (0, 1)), passes_off=off)
+        found += [step(*given) for _ in range(2)]
+        names = [node.op.name for node in step.stages(*given).optimized.nodes]
+        assert ("taken" in names) == (not off and unavailable() is None), names
+    for value, gradients in found[:-1]:
+        np.testing.assert_allclose(value.asnumpy(), found[-1][0].asnumpy(), 1e-5)
+        for one, expected in zip(gradients, found[-1][1], strict=True):
+            np.testing.assert_allclose(one.asnumpy(), expected.asnumpy(), 1e-5, 1e-6)
+
+
+@needs_machine_code
+def test_one_gradient_of_an_assignment_needs_no_other() -> None:
+    """What is not asked for is not computed; what was there before is taken where the gradient lies."""
+    program, shape, region, where = ASSIGNMENTS[0]
+    given = numbers(*shape), numbers(*region), Tensor(where.astype(np.int32))
+    for number in (0, 1):
+        step = ms.jit(ms.grad(lambda *inputs: (program(*inputs) ** 3).sum(), number))
+        assert "taken" not in [node.op.name for node in step.stages(*given).optimized.nodes]
+    both = ms.jit(ms.grad(lambda *inputs: (program(*inputs) ** 3).sum(), (0, 1))).stages(*given)
+    assert both.plan.nbytes < 300 * 4
+
+
 def test_sums_are_added_one_after_the_other() -> None:
     values, where = numbers(200, 4), places(3, 200)
     expected = np.zeros((3, 4), np.float32)

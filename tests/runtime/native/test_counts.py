@@ -8,7 +8,8 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native.counts import assign_at, counts_below, last_at, search
+from mycel.runtime.native import counts
+from mycel.runtime.native.counts import assign_at, counts_below, last_at, search, take_out
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -138,6 +139,43 @@ def test_the_last_writes(rest: tuple[int, ...], dtype: type) -> None:
         last_at((90, 50, *rest), (rows, np.where(columns == columns[3, 3], 50, columns)), np.dtype(dtype))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+def test_each_element_is_taken_by_the_last_of_its_positions(dtype: type) -> None:
+    """Rows, elements along either axis, middle axes and positions that broadcast; none if one is out of range."""
+    random, counted = np.random.default_rng(0), 0
+    for shape, axes, region, *places in (
+        ((90,), (-1,), (5000,), (5000,)),
+        ((90, 3), (-1, 1), (1500, 3), (1500, 1)),
+        ((90, 40), (-1, 1), (1500, 40), (1500, 1)),
+        ((70, 90), (0, -1), (70, 66), (70, 66)),
+        ((90, 70), (-1, 1), (66, 70), (66, 70)),
+        ((90, 70), (-1, 1), (5000, 1), (5000, 1)),
+        ((20, 30), (-1, -1), (70, 60), (70, 1), (70, 60)),
+        ((20, 30), (-1, -1), (70, 60), (60,), (70, 60)),
+        ((9, 30, 11), (0, -1, 2), (9, 50, 11), (50, 1)),
+        ((30, 9, 7), (-1, 0, -1), (9, 500), (500,), (9, 500)),
+    ):
+        sizes = [size for size, axis in zip(shape, axes, strict=True) if axis < 0]
+        kinds = [np.int32, np.int64, np.int32]
+        indices = [random.integers(-n, n, place).astype(kinds[n % 3]) for n, place in zip(sizes, places, strict=True)]
+        x, expected = (np.arange(1, np.prod(shape) + 1).reshape(shape).astype(dtype) for _ in range(2))
+        key, given = [], iter(indices)
+        for axis in axes:
+            key.append(np.broadcast_to(next(given), region) if axis < 0 else np.indices(region)[axis])
+        wanted, values = np.zeros(region, dtype), np.empty(region, dtype)
+        for place in reversed(list(np.ndindex(region))):
+            where = tuple(part[place] for part in key)
+            wanted[place], expected[where] = expected[where], 0
+        bad = [np.where(index == index.flat[-1], size, index) for index, size in zip(indices, sizes, strict=True)]
+        take_out(x.copy(), indices, axes, values)
+        assert not take_out(x, bad, axes, values)
+        assert take_out(x, indices, axes, values)
+        np.testing.assert_array_equal(x, expected)
+        np.testing.assert_array_equal(values, wanted)
+        counted += 1
+    assert counted == 10
+
+
 def test_weighted_counts() -> None:
     """Sums of weights; a negative number is none of the kernel's business, whatever its weight."""
     random = np.random.default_rng(0)
@@ -192,3 +230,36 @@ def test_assignments_in_programs() -> None:
     i[7] = 9000
     with pytest.raises(IndexError, match="index 9000 is out of range"):
         compiled(Tensor(x), Tensor(i), Tensor(v))
+
+
+def test_taken_elements_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regions and axes of all forms, of few elements; positions with gaps between them."""
+    monkeypatch.setattr(counts, "FEW", 1)
+    random, done = np.random.default_rng(0), 0
+    for _ in range(100):
+        region = tuple(random.integers(1, 20, random.integers(1, 4)).tolist())
+        along = [n for n in range(len(region)) if random.random() < 0.4]
+        places = random.integers(1, 3)
+        axes = tuple(random.permutation([*along, *[-1] * places]).tolist())
+        shape = tuple(int(region[n] + random.integers(0, 3)) if n >= 0 else int(random.integers(1, 9)) for n in axes)
+        sizes = [size for size, axis in zip(shape, axes, strict=True) if axis < 0]
+        indices = []
+        for size in sizes:
+            mine = [extent if random.random() < 0.8 else 1 for extent in region]
+            index = random.integers(-size, size, (*mine, 2)).astype(random.choice([np.int32, np.int64]))
+            indices.append(index[..., 0])
+        key, given = [], iter(indices)
+        for axis in axes:
+            key.append(np.broadcast_to(next(given), region) if axis < 0 else np.indices(region)[axis])
+        dtype = random.choice([np.float32, np.float64, np.int32, np.int64])
+        x, expected = (np.arange(1, np.prod(shape) + 1).reshape(shape).astype(dtype) for _ in range(2))
+        wanted, values = np.zeros(region, dtype), np.empty(region, dtype)
+        for place in reversed(list(np.ndindex(region))):
+            where = tuple(part[place] for part in key)
+            wanted[place], expected[where] = expected[where], 0
+        take_out(x.copy(), indices, axes, values)
+        if take_out(x, indices, axes, values):
+            done += 1
+            np.testing.assert_array_equal(x, expected)
+            np.testing.assert_array_equal(values, wanted)
+    assert done > 90, done
