@@ -68,7 +68,9 @@ _PLACE = re.compile(r"@@(\d+)")
 def with_places(source: str, places: Mapping[Location, int]) -> str:
     """A program whose comments name files and lines. No string of a program looks like one of these comments: its
     strings are in quotes, which end with the line."""
-    shown = [re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) + f":{place.line}" for place in places]
+    files = {place.file: place for place in places}
+    names = {file: re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) for file, place in files.items()}
+    shown = [f"{names[place.file]}:{place.line}" for place in places]
 
     def place(match: re.Match[str]) -> str:
         number = int(match[1])

@@ -31,6 +31,9 @@ LEAST_SHARE = 32  # of the time of a kernel that its division saves: one part of
 def distributed(body: Graph, translation: Translation, inner: bool = False) -> list[list[Node]]:
     """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker. `inner`: in a loop or a
     branch."""
+    every = math.prod(translation.kernel.extents)
+    if all(math.prod(iteration(node)) >= every for node in body.nodes):  # as most: none is computed too often
+        return [list(body.nodes)]
     if len(body.nodes) < 2 or is_short(translation.kernel) or far_rows(translation):
         return [list(body.nodes)]
     return _Fission(body, translation, INNER_CALL if inner else CALL).parts()

@@ -198,6 +198,7 @@ class _Kernels:
         self.known = known
         self.inner = inner  # whether the graph is inside of another
         self.lanes: dict[Node, int | None] = {}
+        self.last: tuple[Graph, dict[int, Layout]] | None = None
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
@@ -332,10 +333,13 @@ class _Kernels:
         return body, native.translate(body, layouts)
 
     def body(self, part: Group) -> tuple[Graph, dict[int, Layout]]:
-        """The graph of a group, and the layouts of its inputs that are broadcasts."""
+        """The graph of a group, and the layouts of its inputs that are broadcasts. Several ask for the same in turn."""
+        if self.last is not None and list(self.last[0].nodes) == part.nodes:
+            return self.last
         inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
         layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
-        return Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts
+        self.last = Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts
+        return self.last
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
