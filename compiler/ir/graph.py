@@ -198,6 +198,10 @@ class Graph:
             order[out] = len(order)
         return len(self.parameters), *rows, tuple([order.get(operand, -1) for operand in self.outputs])
 
+    def share_structure(self, other: Graph) -> None:
+        """Take over the `structure` of a graph of the same nodes, with other values."""
+        vars(self)["structure"] = other.structure
+
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""
         holding = [node for node in self.nodes if node.op.holds_graphs]

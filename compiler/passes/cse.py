@@ -96,7 +96,7 @@ def _inputs(node: Node, order: dict[Operand, int]) -> tuple[Any, ...]:
     if node.op.commutative and len(inputs) > 1:
         # Every commutative op takes any two inputs in either order, also where they broadcast.
         first, second, *_ = inputs
-        if _rank(second) < _rank(first):
+        if second < first if type(first) is type(second) is int else _rank(second) < _rank(first):
             inputs[:2] = second, first
     return tuple(inputs)
 

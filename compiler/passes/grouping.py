@@ -321,24 +321,25 @@ class Partition:
         def needed(item: Node | Group) -> list[Node | Group]:
             nodes = item.nodes if isinstance(item, Group) else [item]
             found = [producers[operand] for node in nodes for operand in node.inputs if operand in producers]
-            found += [last_effect[node] for node in nodes if node in last_effect]
-            units = [chosen.get(node, node) for node in found]
-            return [other for other in units if other is not item]
+            if last_effect:
+                found += [last_effect[node] for node in nodes if node in last_effect]
+            return [other for node in found if (other := chosen.get(node, node)) is not item]
 
         return needed
 
     def node(self, group: Group, chosen: Mapping[Node, Group]) -> Node:
         """The node for a group, with a graph of its own values."""
         inputs, outputs = self.uses.borders(group, chosen)
-        parameters: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
-        own = [node.outputs[0] for node in group.nodes]
-        inner: dict[Operand, Value] = {value: Value(value.type, value.name) for value in own}
-        mapping: dict[Operand, Operand] = {**parameters, **inner}
+        mapping: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
+        parameters = tuple(mapping.values())
+        get = mapping.get
         nodes = []
-        for node, value in zip(group.nodes, inner.values(), strict=True):
-            read = tuple([mapping.get(operand, operand) for operand in node.inputs])
-            nodes.append(Node(node.op, read, (value,), node.attrs, node.location))
-        body = Graph("block", tuple(parameters.values()), tuple(nodes), tuple([inner[value] for value in outputs]))
+        for node in group.nodes:
+            read = tuple([get(operand, operand) for operand in node.inputs])
+            value = node.outputs[0]
+            made = mapping[value] = Value(value.type, value.name)
+            nodes.append(Node(node.op, read, (made,), node.attrs, node.location))
+        body = Graph("block", parameters, tuple(nodes), tuple([mapping[value] for value in outputs]))
         return self.policy.make(group, body, inputs, outputs)
 
 

@@ -198,7 +198,7 @@ class _Kernels:
         self.known = known
         self.inner = inner  # whether the graph is inside of another
         self.lanes: dict[Node, int | None] = {}
-        self.last: tuple[Graph, dict[int, Layout]] | None = None
+        self.bodies: dict[tuple[Node, ...], tuple[Graph, dict[int, Layout]]] = {}
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
@@ -249,6 +249,9 @@ class _Kernels:
 
     def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
         """A `kernel` node."""
+        known = self.bodies.get(tuple(group.nodes))
+        if known is not None:
+            body.share_structure(known[0])
         return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
 
     def parts(self, group: Group) -> list[Group]:
@@ -333,13 +336,15 @@ class _Kernels:
         return body, native.translate(body, layouts)
 
     def body(self, part: Group) -> tuple[Graph, dict[int, Layout]]:
-        """The graph of a group, and the layouts of its inputs that are broadcasts. Several ask for the same in turn."""
-        if self.last is not None and list(self.last[0].nodes) == part.nodes:
-            return self.last
+        """The graph of a group, and the layouts of its inputs that are broadcasts. Several ask for the same."""
+        nodes = tuple(part.nodes)
+        found = self.bodies.get(nodes)
+        if found is not None:
+            return found
         inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
-        layouts = {n: found for n, value in enumerate(inputs) if (found := self.broadcast_layout(value)) is not None}
-        self.last = Graph("block", tuple(inputs), tuple(part.nodes), tuple(outputs)), layouts
-        return self.last
+        layouts = {n: here for n, value in enumerate(inputs) if (here := self.broadcast_layout(value)) is not None}
+        found = self.bodies[nodes] = Graph("block", tuple(inputs), nodes, tuple(outputs)), layouts
+        return found
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
