@@ -181,7 +181,7 @@ class Graph:
     @cached_property
     def has_effect(self) -> bool:
         """Whether a node, also of a sub-graph, has an effect."""
-        return any(op.has_effect for op in self.ops)
+        return any(node.op.has_effect or (node.op.holds_graphs and node.has_effect) for node in self.nodes)
 
     @cached_property
     def structure(self) -> Hashable:
