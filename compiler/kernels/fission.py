@@ -34,7 +34,7 @@ def distributed(body: Graph, translation: Translation, inner: bool = False) -> l
     every = math.prod(translation.kernel.extents)
     if all(math.prod(iteration(node)) >= every for node in body.nodes):  # as most: none is computed too often
         return [list(body.nodes)]
-    if len(body.nodes) < 2 or is_short(translation.kernel) or far_rows(translation):
+    if is_short(translation.kernel) or far_rows(translation):
         return [list(body.nodes)]
     return _Fission(body, translation, INNER_CALL if inner else CALL).parts()
 
