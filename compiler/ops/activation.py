@@ -18,7 +18,6 @@ from .comparison import greater, select
 from .elementwise import exp, log1p, tanh
 from .records import elementwise_op
 from .samples import pair, unary_samples, with_integers
-from .special import erf
 
 Array = np.ndarray
 SQRT_HALF = math.sqrt(0.5)
@@ -118,6 +117,8 @@ def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Arr
     if approximate == "tanh":
         inner = np.tanh((x * x * (TANH_CUBIC * TANH_SCALE) + TANH_SCALE) * x)
     else:
+        from .special import erf  # late: relu needs no such functions
+
         inner = erf.kernel(x * SQRT_HALF)
     return deliver((inner + 1) * 0.5 * no_less(x, -FLAT), dtype, out)
 
@@ -126,6 +127,8 @@ def _gate(x: Any, approximate: str) -> Any:
     """The factor of x in gelu, before it is halved and shifted."""
     if approximate == "tanh":
         return tanh((x * x * TANH_CUBIC + 1.0) * x * TANH_SCALE)
+    from .special import erf  # late, as above
+
     return erf(x * SQRT_HALF)
 
 

@@ -86,3 +86,10 @@ def test_a_first_call_loads_what_import_does_not() -> None:
     for beginning in LATE:
         place = ROOT.joinpath(*beginning.rstrip(".").split("."))
         assert place.is_dir() or place.with_suffix(".py").is_file(), beginning
+
+
+def test_a_program_loads_no_ops_that_neighbours_of_its_ops_need() -> None:
+    """The file of relu has gelu, too, which computes the error function."""
+    found = modules(FIRST_CALL.replace("tanh", "relu"), ROOT.name, ROOT.parent)
+    assert "compiler.ops.activation" in found
+    assert "compiler.ops.special" not in found
