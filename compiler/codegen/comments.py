@@ -41,7 +41,8 @@ def ops_of(node: Node) -> str:
     """The op of a node; for a group the ops in it."""
     if node.op.kind not in ("group", "kernel", "loop_kernel"):
         return node.op.name
-    inner = list(dict.fromkeys([each.op.name for graph in node.subgraphs for each in walk(graph)]))
+    nodes = node.attrs["body"].nodes if node.op.kind == "kernel" else [each for g in node.subgraphs for each in walk(g)]
+    inner = list(dict.fromkeys([each.op.name for each in nodes]))
     more = len(inner) - SHOWN
     return ", ".join(inner[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 

@@ -211,11 +211,11 @@ class Writer:
 
     def arena_array(self, offset: int, type: TensorType) -> ast.expr:
         """Code for an array in the arena; where there are many of a type, by one function for all of them."""
-        given = f"{spell(type.static_shape)}, {self.dtype(type.dtype)}"
-        if self.arrays_of[type] < MANY:
-            return CodeText(f"arena.array({spell(offset)}, {given})")
         make = self.makers.get(type)
         if make is None:
+            given = f"{spell(type.static_shape)}, {self.dtype(type.dtype)}"
+            if self.arrays_of[type] < MANY:
+                return CodeText(f"arena.array({spell(offset)}, {given})")
             make = self.makers[type] = self.unique("_".join([type.dtype.np.name, *map(str, type.static_shape)]))
             self.prologue.append(assign(make, CodeText(f"arena.arrays({given})")))
             self.prologue[-1].__dict__["node"] = None  # it serves more than the node at hand
