@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -159,17 +160,29 @@ def _check_mask(mask: Shape, shape: Shape, axis: int) -> None:
 
 def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
     """The NumPy index for a spec and the arrays of its operands."""
-    remaining = iter(operands)
-
-    def item(entry: Any) -> Any:
+    key, places = _known_part(spec)
+    found, remaining = [*key], iter(operands)
+    for place in places:
+        entry = found[place]
         if entry == OPERAND:
             array = next(remaining)
-            return array if array.dtype.kind in "bi" else array.astype(np.intp)
-        if isinstance(entry, tuple):
-            return slice(*[int(next(remaining).item()) if part == OPERAND else part for part in entry])
-        return entry
+            found[place] = array if array.dtype.kind in "bi" else array.astype(np.intp)
+        else:
+            found[place] = slice(*[int(next(remaining).item()) if part == OPERAND else part for part in entry])
+    return tuple(found)
 
-    return tuple(map(item, spec))
+
+@lru_cache(maxsize=4096)
+def _known_part(spec: Spec) -> tuple[list[Any], list[int]]:
+    """The NumPy index for a spec, where it is known without the operands, and the places of the other entries."""
+    key: list[Any] = list(spec)
+    places = []
+    for place, entry in enumerate(spec):
+        if entry == OPERAND or (isinstance(entry, tuple) and OPERAND in entry):
+            places.append(place)
+        elif isinstance(entry, tuple):
+            key[place] = slice(*entry)
+    return key, places
 
 
 def range_error(error: IndexError, x: np.ndarray) -> IndexError:
@@ -276,7 +289,7 @@ def _kernel_index_update(
         return result
     try:
         key = index_key(spec, operands)
-        if not assign_at(result, key, value):
+        if not (any(operand.ndim for operand in operands) and assign_at(result, key, value)):
             result[key] = value
     except IndexError as error:
         raise range_error(error, x) from None
