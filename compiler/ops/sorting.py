@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,11 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
+from ...runtime.machine.best import compile_best
 from ...runtime.native.counts import counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
+from ..ir.code import Attempt, Code, MadeFunction
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import TensorType, show_shape
@@ -37,12 +41,33 @@ def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> 
     return x, x.with_dtype(dtype)
 
 
-def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType) -> tuple[Array, Array]:
+def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType, out: Any = None) -> tuple[Array, Array]:
     found = order.best(x, x.shape[axis], axis, descending, dtype.np)
-    if found is not None:
-        return found
-    positions = order.argsort(x, axis, descending, dtype.np)
-    return order.values_at(x, positions, axis), positions
+    if found is None:
+        positions = order.argsort(x, axis, descending, dtype.np)
+        found = order.values_at(x, positions, axis), positions
+    return _delivered(found, out)
+
+
+def _delivered(found: tuple[Array, Array], out: Any) -> tuple[Array, Array]:
+    for target, part in zip(out or (), found, strict=False):
+        np.copyto(target, part)
+    return out or found
+
+
+def _emit_best(node: Node, arguments: Sequence[str], *outs: str | None) -> Code | None:
+    """The function that finds the best elements of rows, where it takes less time than NumPy."""
+    x, attrs = node.inputs[0].type, node.attrs
+    names = [out for out in outs if out is not None]
+    if len(names) < 2 or not x.is_static or attrs["axis"] != x.rank - 1:
+        return None
+    chars, length, k = (x.dtype.np.char, attrs["dtype"].np.char), x.shape[-1], attrs.get("k", x.shape[-1])
+    largest = attrs["largest" if "k" in attrs else "descending"]
+    if order.selection(*chars, x.size, length, k, largest) is None:
+        return None
+    return Attempt(
+        MadeFunction(compile_best, (*chars, length, k, largest, x.rank - 1), "best"), (*arguments, *names), None
+    )
 
 
 def _vjp_values(x: Any, out: Any, dout: Any, *, axis: int, **attrs: Any) -> Any:
@@ -90,6 +115,7 @@ sort: Op = Op(
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=_infer_sort,
     kernel=_kernel_sort,
+    emit=_emit_best,
     vjp=_vjp_values,
     batch=shifted("axis"),
     samples=_sort_samples,
@@ -116,14 +142,14 @@ def _infer_topk(x: TensorType, *, k: int, axis: int, largest: bool, dtype: DType
     return values, values.with_dtype(dtype)
 
 
-def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType) -> tuple[Array, Array]:
+def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType, out: Any = None) -> tuple[Array, Array]:
     if k > x.shape[axis]:
         raise ValueError(f"topk: k is {k}, but axis {axis} of shape {show_shape(x.shape)} has fewer elements")
     found = order.best(x, k, axis, largest, dtype.np)
-    if found is not None:
-        return found
-    positions = order.topk(x, k, axis, largest)
-    return order.values_at(x, positions, axis), positions.astype(dtype.np)
+    if found is None:
+        positions = order.topk(x, k, axis, largest)
+        found = order.values_at(x, positions, axis), positions.astype(dtype.np)
+    return _delivered(found, out)
 
 
 topk: Op = Op(
@@ -131,6 +157,7 @@ topk: Op = Op(
     attrs={"k": INT, "axis": INT, "largest": FLAG, "dtype": DTYPE},
     infer=_infer_topk,
     kernel=_kernel_topk,
+    emit=_emit_best,
     vjp=_vjp_values,
     batch=shifted("axis"),
     samples=lambda: [

@@ -29,7 +29,7 @@ def best(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array,
     """The k best elements along an axis in order, and their positions, by machine code; None where NumPy is to sort."""
     wide, length, last = widen(x), x.shape[axis] if x.ndim else 0, axis == x.ndim - 1
     dtype = np.dtype(dtype)
-    function = _selection(wide.dtype.char, dtype.char, x.size, length, k, largest)
+    function = selection(wide.dtype.char, dtype.char, x.size, length, k, largest)
     if function is None:
         return None
     moved = np.ascontiguousarray(wide if last else np.moveaxis(wide, axis, -1))
@@ -47,7 +47,7 @@ def best(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array,
 
 
 @lru_cache(maxsize=1024)
-def _selection(kind: str, positions: str, size: int, length: int, k: int, largest: bool) -> Any:
+def selection(kind: str, positions: str, size: int, length: int, k: int, largest: bool) -> Any:
     """The function of machine code for rows of a length; None where NumPy takes less time."""
     if kind not in "fi" or positions not in "il" or not size or not 0 < k <= min(MOST_BEST, length):
         return None

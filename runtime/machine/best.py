@@ -22,11 +22,12 @@ def costs(length: int, count: int) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=64)
-def compile_best(dtype: str, positions: str, length: int, count: int, largest: bool) -> Function:
+def compile_best(dtype: str, positions: str, length: int, count: int, largest: bool, lead: int = 1) -> Function:
     """The function (x, values, positions) for rows of float32 or int32 of a length, of which it finds so many.
 
     Dtypes are characters; positions are int32 or int64. Of equal elements the first one comes first; nan counts as the
-    largest. It returns True; for other arrays it returns False and writes nothing.
+    largest. `lead`: the dimensions before the rows. It returns True; for other arrays it returns False and writes
+    nothing.
     """
 
     def assemble() -> bytes:
@@ -35,6 +36,6 @@ def compile_best(dtype: str, positions: str, length: int, count: int, largest: b
 
         ranked, inserted = costs(length, count)
         made = RankCode if ranked < inserted else BestCode
-        return made(dtype, positions, length, count, largest).assemble()
+        return made(dtype, positions, length, count, largest, lead).assemble()
 
     return machine_function(assemble, "best", f"best(x, values, positions): {count} of rows of {length} {dtype}")

@@ -55,12 +55,12 @@ ROW, VALUES, PLACES, LEFT, INDEX, BEST, FOUND, LANE, PHASE = RSI, RDI, RBX, R12,
 class BestCode:
     """Writes the function."""
 
-    def __init__(self, dtype: str, positions: str, length: int, count: int, largest: bool) -> None:
+    def __init__(self, dtype: str, positions: str, length: int, count: int, largest: bool, lead: int = 1) -> None:
         self.code = NarrowAssembler()
         self.is_float, self.largest = dtype == "f", largest
         self.length, self.count, self.position_bytes = length, count, np.dtype(positions).itemsize
         number = np.dtype(dtype)
-        shapes = [(None, length), (None, count), (None, count)]
+        shapes = [((None,) * lead + (size,)) for size in (length, count, count)]
         self.boundary = FixedBoundary(self.code, [number, number, np.dtype(positions)], shapes, {1, 2}, length)
         self.keys = -(-count // KEYS) * KEYS
         self.offset = self.boundary.frame

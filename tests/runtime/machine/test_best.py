@@ -106,3 +106,21 @@ def test_programs() -> None:
     np.put_along_axis(wanted, places, 1 + places.astype(np.float32), 1)
     np.testing.assert_array_equal(gradient, wanted)
     np.testing.assert_array_equal(ms.jit(lambda x: ops.argsort(x, 1))(Tensor(x)).asnumpy(), np.argsort(x, 1))
+
+
+@pytest.mark.parametrize("shape", [(300,), (3, 300), (2, 5, 40)])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "float64"])
+def test_programs_call_it_directly(shape: tuple[int, ...], dtype: str) -> None:
+    """So may loops. Other dtypes are left to NumPy."""
+
+    def function(x: Tensor) -> tuple[Tensor, ...]:
+        for _ in range(20):
+            found, places = ops.topk(x, 7)
+            x = x - found[..., 6:] * 2 + places[..., :1].astype(x.dtype)
+        return *ops.topk(x * 2, 4, largest=False), *ops.sort(x, descending=True)
+
+    x = Tensor(np.random.default_rng(1).permutation(np.prod(shape)).reshape(shape).astype(dtype))
+    compiled = ms.jit(function)
+    for found, wanted in zip(compiled(x), function(x), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted.asnumpy())
+    assert ("compile_best" in compiled.stages(x).program) == (dtype != "float64")
