@@ -1,4 +1,4 @@
-"""What a counted loop stacks, so that kernels can write it: states are copied by kernels, and casts follow the loop.
+"""What a counted loop stacks: each state once, by a kernel that copies it, and casts follow the loop.
 
     %ys = scan(8, %xs) {                     %ts = scan(8, %xs) {
       %t: i32[4] = ...                         %t: i32[4] = ...
@@ -20,7 +20,12 @@ from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.values import Operand, Value
 from ..kernels import eligible
+from ..ops.shape import insert_axes
+from ..ops.slicing import slice_axis
+from ..transforms.symbolic import Recorder, Symbol
 from .dce import eliminate_dead_code
+
+LARGE = 1 << 14  # bytes of a stack
 
 
 def arrange_stacks(graph: Graph) -> Graph:
@@ -36,8 +41,32 @@ def arrange_stacks(graph: Graph) -> Graph:
             nodes.append(node)
             continue
         new, behind = _without_casts(node, mapping)
-        nodes += [_with_moves(_with_copies(new)), *behind]
-    return graph.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+        nodes += [_with_moves(_with_copies(new)), *_states_once(node, new, mapping), *behind]
+    graph = graph.with_nodes(tuple(nodes), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+    return eliminate_dead_code(graph)
+
+
+def _states_once(node: Node, new: Node, mapping: dict[Operand, Operand]) -> list[Node]:
+    """Nodes that make the stack of a state before each iteration of that after each one, if a loop has both: they are
+    parts of one tensor."""
+    loop, recorder = Loop.of(new), Recorder("")
+    recorder.locate = lambda: node.location
+    outputs = list(loop.body.outputs)
+    with recorder:
+        for start, state, result in zip(
+            new.inputs[1:], loop.body.parameters[1:], outputs[: loop.carried], strict=False
+        ):
+            if state is result or not {state, result} <= {*outputs[loop.carried :]}:
+                continue
+            before, after = (outputs.index(one, loop.carried) for one in (state, result))
+            type = new.outputs[after].type
+            if type.is_static and type.nbytes >= LARGE and isinstance(start, Value):
+                parts = [insert_axes(Symbol(start, recorder), (0,)), Symbol(new.outputs[after], recorder)]
+                whole = ops.concatenate(*(parts[::-1] if loop.reverse else parts), axis=0)
+                first = int(loop.reverse)
+                part = slice_axis(whole, 0, first, first + type.static_shape[0])
+                mapping[node.outputs[before]] = recorder.lift(part)
+    return recorder.nodes
 
 
 def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, list[Node]]:

@@ -136,3 +136,42 @@ def test_parts_of_a_state_are_viewed_once() -> None:
         inside = [line for line in loop.splitlines()[1:] if line.startswith(" " * 12)]
         assert not any(line.split("#")[0].rstrip().endswith("]") and " = " in line for line in inside)
     assert " move(" in source
+
+
+def cell(x: Any, w: Any) -> Any:
+    """The square of the last state of a cell."""
+    h = x[0]
+    for i in range(40):
+        h = ops.tanh(x[i] + h @ w)
+    return ops.square(h).sum()
+
+
+def cell_from_the_end(x: Any, w: Any) -> Any:
+    """The same, from the last row on."""
+    h = x[0]
+    for i in range(39, -1, -1):
+        h = ops.tanh(x[i] + h @ w)
+    return ops.square(h).sum()
+
+
+@pytest.mark.parametrize("cell", [cell, cell_from_the_end])
+def test_states_before_and_after_iterations_are_one_stack(cell: Any) -> None:
+    """The backward reads both."""
+    random = np.random.default_rng(0)
+    x = Tensor(random.standard_normal((40, 16, 32)).astype(np.float32))
+    w = Tensor((0.1 * random.standard_normal((32, 32))).astype(np.float32))
+    first = ms.grad(cell, (0, 1))
+
+    def second(x: Any, w: Any) -> Any:
+        return ms.grad(lambda x, w: sum(ops.square(part).sum() for part in first(x, w)), (0, 1))(x, w)
+
+    for program in (first, second):
+        compiled, plain = ms.jit(program), ms.jit(program, passes_off=["kernels"])
+        for _ in range(2):
+            for one, other in zip(compiled(x, w), plain(x, w), strict=True):
+                np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=2e-4, atol=1e-3)
+    if unavailable() is None:
+        stages, stack = ms.jit(first).stages(x, w), x.size * 4
+        assert stages.plan.nbytes < 1.5 * stack, str(stages.plan)
+        loops = [node for node in stages.optimized.nodes if node.op.name == "scan"]
+        assert [len(node.outputs) for node in loops] == [2, 2]
