@@ -325,7 +325,7 @@ def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) ->
 
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
-MOST_SELECTED = 2048  # the same, at positions that only the run knows
+MOST_SELECTED = 1 << 14  # the same, at positions that only the run knows
 
 
 def _by_mask(x: Any, value: Any, *, spec: Spec) -> Any:
@@ -348,24 +348,30 @@ def _bounds(*bounds: int | None) -> str:
     return ":".join("" if bound is None else spell(bound) for bound in bounds)
 
 
-def _at_numbers(x: Any, value: Any, positions: Sequence[Any], rest: Spec) -> Any:
-    """index_update of a small tensor at one position of each of the first axes, as a choice, for kernels."""
-    count = len(positions)
+def _at_numbers(x: Any, value: Any, positions: Sequence[Any], spec: Spec) -> Any:
+    """index_update of a small tensor at one position of each of some axes, as a choice, for kernels."""
     if None in (*x.shape, *value.shape) or not 0 < x.type.size <= MOST_SELECTED or x.dtype.np.name not in _CHOSEN:
         return None
-    if value.rank > x.rank - count or any(
-        type(e) is not tuple or slice(*e).indices(n) != (0, n, 1) for e, n in zip(rest, x.shape[count:], strict=False)
+    axes = tuple(axis for axis, entry in enumerate(spec) if entry == OPERAND)
+    if (
+        len(axes) < len(positions)
+        or not 0 <= x.rank - len(axes) - value.rank <= (value.rank == 0 or axes[-1] < len(axes)) * x.rank
+    ):
+        return None
+    if any(
+        axis not in axes and (type(e) is not tuple or slice(*e).indices(n) != (0, n, 1))
+        for axis, (e, n) in enumerate(zip(spec, x.shape, strict=False))
     ):
         return None
     chosen = None
-    for axis, position in enumerate(positions):
+    for axis, position in zip(axes, positions, strict=True):
         line = iota(
             start=0, step=1, size=x.shape[axis], dtype=dtypes.int64 if x.dtype.np.itemsize == 8 else dtypes.int32
         )
         # The position is read from the line, which refuses those that are out of range.
         mask = equal(insert_axes(line, tuple(range(1, x.rank - axis))), index(line, position, spec=(OPERAND,)))
         chosen = mask if chosen is None else logical_and(chosen, mask)
-    return select(chosen, value, x)
+    return select(chosen, insert_axes(value, axes) if value.rank == x.rank - len(axes) else value, x)
 
 
 def _update_in_kernels(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
@@ -373,10 +379,8 @@ def _update_in_kernels(x: Any, value: Any, *operands: Any, spec: Spec) -> Any:
     if not operands:
         chosen = _by_mask(x, value, spec=spec)
         return write_box(x, value, spec) if chosen is None else chosen
-    if spec[: len(operands)] == (OPERAND,) * len(operands) and not any(
-        each.rank or each.dtype.is_bool for each in operands
-    ):
-        return _at_numbers(x, value, operands, spec[len(operands) :])
+    if not any(each.rank or each.dtype.is_bool for each in operands):
+        return _at_numbers(x, value, operands, spec)
     mask = operands[0]
     rest = list(zip(spec[1:], x.shape[mask.rank :], strict=False))
     if spec[0] != OPERAND or not mask.dtype.is_bool or value.rank or None in (*mask.shape, *x.shape):

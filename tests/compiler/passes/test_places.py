@@ -230,7 +230,10 @@ def test_an_element_or_a_row_of_a_small_tensor_is_assigned_by_a_choice(dtype: st
     def function(x: Any, i: Any, j: Any, row: Any) -> Any:
         x[i, j] = row[0]
         x[j - 1] = row
-        return x * 2
+        y = ops.stack((x, x - 1), 1)
+        y[:, 0, j] = i.astype(x.dtype)
+        y[:, j % 2] = x * 3
+        return y * 2
 
     step, x, row = ms.jit(function), np.arange(12).reshape(4, 3).astype(dtype), np.array([20, 21, 22], dtype)
     for i, j in ((1, 2), (-1, -3), (3, 0)):
@@ -239,8 +242,11 @@ def test_an_element_or_a_row_of_a_small_tensor_is_assigned_by_a_choice(dtype: st
             expected = x.copy()
             expected[i, j] = 20
             expected[j - 1] = row
-            np.testing.assert_array_equal(step(*given).asnumpy(), expected * 2)
-    assert " = index_update(" not in str(step.stages(*given).optimized)
+            stacked = np.stack((expected, expected - 1), 1)
+            stacked[:, 0, j] = i
+            stacked[:, j % 2] = expected * 3
+            np.testing.assert_array_equal(step(*given).asnumpy(), stacked * 2)
+    assert str(step.stages(*given).optimized).count(" = index_update(") == 1  # of y[:, 0, j]
     for i, j in ((4, 0), (0, 3), (-5, 0), (0, -4)):
         with pytest.raises(IndexError, match="is out of range"):
             step(Tensor(x), Tensor(i), Tensor(j), Tensor(row))
