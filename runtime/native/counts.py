@@ -188,8 +188,11 @@ def _rows_at(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[_Region, lis
         key = key[:-1]
     if not 0 < len(key) <= len(shape) or not all(map(is_positions, key)):
         return None
+    shapes, rest = [part.shape for part in key], shape[len(key) :]
+    common = np.broadcast_shapes(*shapes) if len(key) > 1 else shapes[0]
+    if math.prod(common) * math.prod(rest) < FEW:  # most are: nothing else is looked at
+        return None
     parts = [np.ascontiguousarray(part) if part.itemsize >= 4 else part.astype(np.int32) for part in key]
-    common, rest = np.broadcast_shapes(*[part.shape for part in parts]), shape[len(key) :]
     parts = [part.reshape(*part.shape, *(1,) * len(rest)) for part in parts]
     axes = (*(-1,) * len(key), *range(len(common), len(common) + len(rest)))
     region = _region(shape, parts, axes, (*common, *rest))
