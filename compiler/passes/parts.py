@@ -187,7 +187,7 @@ def _on_parts(graph: Graph) -> Graph:
         before.append(replace(make_node(ops.complex, parts), outputs=(value,)))
     for operand in graph.outputs:
         if _is_complex(operand):
-            after += [make_node(op, [operand]) for op in (ops.real, ops.imag)]
+            after += [make_node(ops.real, [operand]), make_node(ops.imag, [operand])]
             outputs += [node.output for node in after[-2:]]
         else:
             outputs.append(operand)
