@@ -161,7 +161,9 @@ class DrawnKernel:
     def draw_extents(self) -> tuple[int, ...]:
         """The extents of loops, the last of which is over columns; few are large."""
         random = self.random
-        columns = int(random.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 33, 40, 67, 96, 131, 200, 263]))
+        columns = int(
+            random.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40, 64, 67, 96, 131, 200, 263])
+        )
         rows = tuple(int(n) for n in random.integers(1, 6, random.integers(0, 3)))
         chance = random.random()
         if chance < 0.02:

@@ -210,11 +210,26 @@ class BasicBlock:
             )
             for order in (one_by_one, in_turn)
         ]
+        for block in others:
+            block.drop()
         self.steps, self.reads, self.made = orders[1]
         if self.pressure() + len(self.pinned) <= self.allocator.count:
             return True
         self.steps, self.reads, self.made = orders[0]
         return False
+
+    def append(self, other: BasicBlock) -> None:
+        """Move the steps of another block to the end of this one."""
+        for block in (self, other):
+            block.collect()
+        self.steps += other.steps
+        self.reads += other.reads
+        self.made += other.made
+        other.drop()
+
+    def drop(self) -> None:
+        """Forget all steps."""
+        self.steps, self.reads, self.made = [], [], []
 
     def keep(self, value: Value) -> Value:
         """Store a value in the frame, for other basic blocks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
@@ -21,7 +21,7 @@ from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
-from .functions import IDENTITY
+from .functions import FUNCTIONS, IDENTITY
 from .language import (
     COMBINED,
     SCAN,
@@ -39,7 +39,7 @@ from .pieces import Piece
 from .places import move_inside, move_pointer
 from .scans import neutral
 from .sharing import SharedRows
-from .side_by_side import PINNED, is_worth_it, vectors_at_once
+from .side_by_side import PINNED, are_whole_rows, is_worth_it, vectors_at_once
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
@@ -103,6 +103,7 @@ class Generator:
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
         self.columns_at = Segment(0, self.columns, {})
+        self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
 
     def pointer(self, array: Array, register: int = RAX) -> int:
@@ -218,6 +219,9 @@ class Generator:
     def row(self) -> None:
         """All passes over the columns of a row."""
         self.seek()
+        if self.whole_rows:
+            self.whole_row()
+            return
         for number in range(self.stages.passes):
             self.segment(ROW, number)
             self.columns_pass(number)
@@ -341,6 +345,14 @@ class Generator:
         """Compute values that are the same for all columns before the pass."""
         piece = self.piece(self.raw_registers)
         self.raw_registers = {}
+        self.row_values(piece, level, stage)
+        for name, value in piece.values.items():
+            if name not in self.slots and self.readers.get(name, set()) - {(level, stage)}:
+                self.slots[name] = piece.keep(value)
+        piece.finish()
+
+    def row_values(self, piece: Piece, level: int, stage: int) -> None:
+        """Compute, and write, values that are the same for all columns."""
         arrays = [a for a in self.stages.inputs.values() if self.stages.level[a.name] == level]
         waiting = {array.name: array for array in arrays if array.name in self.read} if stage == 0 else {}
         for statement in self.kernel.statements:
@@ -351,26 +363,62 @@ class Generator:
                 piece.compute(statement)
         for name, array in waiting.items():
             piece.values[name] = piece.broadcast(array)
-        for name, value in piece.values.items():
-            if name not in self.slots and self.readers.get(name, set()) - {(level, stage)}:
-                self.slots[name] = piece.keep(value)
         for array in self.stages.outputs:
             if self.stages.at[array.name] == level and self.stages.stage[array.name] == stage:
                 piece.write_one(array, self.value(piece, array.name))
-        piece.finish()
 
     def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""
         return piece.values[name] if name in piece.values else self.slots[name]
 
-    def columns_pass(self, number: int) -> None:
-        """One pass over the columns of a row."""
-        code = self.assembler
-        reductions = [
+    def reductions(self, number: int) -> list[Statement]:
+        """The reductions that a pass over the columns computes."""
+        return [
             statement
             for statement in self.kernel.statements
             if statement.function.startswith("row_") and self.stages.stage[statement.name] == number + 1
         ]
+
+    def whole_row(self) -> None:
+        """All passes over a row of few vectors in one basic block: what a pass has computed stays in registers."""
+        self.assembler.constant(RCX, 0)
+        row = self.piece({})
+        blocks = [self.piece({}) for _ in range(self.columns // self.lanes)]
+        for ahead, block in enumerate(blocks):
+            block.ahead = ahead
+        for number in range(self.stages.passes):
+            self.row_values(row, ROW, number)
+            for first, *others in [blocks[at : at + 2] for at in range(0, len(blocks), 2)]:
+                for block in (first, *others):
+                    block.values.update(row.values)
+                    self.column_values(block, number)
+                first.take_over(others)
+                row.append(first)
+                for statement in self.reductions(number):
+                    self.add_to_total(row, statement, (first, *others))
+        self.row_values(row, ROW, self.stages.passes)
+        row.finish()
+
+    def add_to_total(self, row: Piece, statement: Statement, blocks: Sequence[Piece]) -> None:
+        """Add columns of some blocks to the lanes of a reduction."""
+        (argument,), combine = statement.arguments, statement.function[4:]
+        for value in [self.value(block, str(argument)) for block in blocks]:
+            total = self.raw.get(statement.name) or row.builder.constant(IDENTITY[combine](value.dtype), value.dtype)
+            self.raw[statement.name] = FUNCTIONS[combine](row.builder, value, total)
+
+    def column_values(self, piece: Piece, number: int) -> None:
+        """Compute the values of a pass for the current columns, and write outputs."""
+        for name in self.stages.needed[number]:
+            if name not in piece.values:
+                piece.column(name, number)
+        for array in self.stages.outputs:
+            if self.stages.at[array.name] == COLUMN and (array.name, number) in self.stages.roots:
+                piece.write(array)
+
+    def columns_pass(self, number: int) -> None:
+        """One pass over the columns of a row."""
+        code = self.assembler
+        reductions = self.reductions(number)
         pinned: dict[Value, int] = {}
         totals: dict[str, Value] = {}
         for position, statement in enumerate(reductions):
@@ -494,13 +542,8 @@ class Generator:
     ) -> Piece:
         """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
         fill a vector."""
-        wanted = {name for name, now in self.stages.roots if now == number}
         piece = self.piece(pinned, rest)
-        for name in self.stages.needed[number]:
-            piece.column(name, number)
-        for array in self.stages.outputs:
-            if array.name in wanted and self.stages.at[array.name] == COLUMN:
-                piece.write(array)
+        self.column_values(piece, number)
         for name in list(self.stages.kept):
             if self.stages.kept[name] is None and self.stages.computed[name] == number:
                 piece.write_kept(name)

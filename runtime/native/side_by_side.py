@@ -29,6 +29,17 @@ def depth(kernel: Kernel) -> int:
     return max(deep.values(), default=0)
 
 
+def are_whole_rows(stages: KernelStages, most: int, lanes: int) -> bool:
+    """Whether rows that are read again are whole vectors, of up to `most` columns: registers have them all at once."""
+    kernel, columns = stages.kernel, stages.kernel.extents[-1]
+    if stages.passes < 2 or columns % lanes or columns > most or len(kernel.extents) < 2:
+        return False
+    return not any(function.startswith(SCAN) for _, function, _, _ in kernel.statements) and not any(
+        array.bounds or array.at or array.role == "state" or array.strides[-1] not in (0, SIZES[array.dtype])
+        for array in kernel.arrays
+    )
+
+
 def vectors_at_once(stages: KernelStages, lanes: int, number: int, reductions: Sequence[Statement]) -> int:
     """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time."""
     kernel = stages.kernel

@@ -15,7 +15,8 @@ from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.language import SIZES, parse
-from mycel.runtime.native.side_by_side import depth
+from mycel.runtime.native.side_by_side import are_whole_rows, depth
+from mycel.runtime.native.stages import divide
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -411,6 +412,66 @@ def test_deep_chains_of_two_vectors_side_by_side(columns: int) -> None:
     for _ in range(40):
         expected = (made := expected + x) * np.float32(0.5)
     np.testing.assert_array_equal(out, made)
+
+
+NORMALISED = """
+top = row_maximum(x)
+low = subtract(x, top)
+e = exp(low)
+sum_ = row_add(e)
+y = divide(e, sum_)
+product = multiply(y, b)
+mean = row_add(product)
+inside = greater(y, mean)
+down = multiply(product, mean)"""
+
+
+@pytest.mark.parametrize("wide", [None, False])
+@pytest.mark.parametrize("head", ["", "shared 3\n"])
+@pytest.mark.parametrize("vectors", [1, 2, 3, 8, 9, 16, 17])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_of_whole_vectors(dtype: str, vectors: int, head: str, wide: bool | None) -> None:
+    """They are read in several passes, whose values may stay in registers; outputs are of each kind."""
+    size, columns, rows = np.dtype(dtype).itemsize, 32 // np.dtype(dtype).itemsize * vectors, 7
+    nbytes, parts = columns * size, 3 if head else 1
+    lines = [f"in x {dtype}[7,{columns}] {nbytes} {size}", f"in b {dtype}[{columns}] 0 {size}"]
+    lines += [f"out y {dtype}[7,{columns}] {nbytes} {size}", f"out inside bool[7,{columns}] {columns} 1"]
+    down = f"{parts},{columns}" if head else str(columns)
+    lines += [f"out mean {dtype}[7] {size} 0", f"add down {dtype}[{down}] 0 {size}"]
+    kernel = compile_kernel(f"{head}over 7 {columns}\n" + "\n".join(lines) + NORMALISED, wide=wide)
+    generator = np.random.default_rng(vectors)
+    x, b = generator.standard_normal((rows, columns)).astype(dtype), generator.standard_normal(columns).astype(dtype)
+    y, inside = np.empty_like(x), np.empty(x.shape, bool)
+    mean, added = np.empty(rows, dtype), np.empty((parts, columns) if head else columns, dtype)
+    assert kernel(x, b, y, inside, mean, added) is True
+    e = np.exp(x - x.max(1, keepdims=True))
+    expected = e / e.sum(1, keepdims=True)
+    means = (expected * b).sum(1)
+    limit = 1e-5 if dtype == "float32" else 1e-12
+    np.testing.assert_allclose(y, expected, rtol=limit)
+    np.testing.assert_allclose(mean, means, rtol=limit, atol=limit)
+    np.testing.assert_array_equal(inside, y > mean[:, None])
+    np.testing.assert_allclose(
+        added.reshape(parts, columns).sum(0), (expected * b * means[:, None]).sum(0), rtol=20 * limit, atol=limit
+    )
+    first = x.copy()  # in place
+    assert kernel(first, b, first, inside, mean, added) is True
+    np.testing.assert_array_equal(first, y)
+
+
+def test_which_rows_are_whole() -> None:
+    def are_whole(extents: str, body: str = "s = row_add(x)\ny = divide(x, s)", x: str = "256 4") -> bool:
+        text = f"over {extents}\nin x float32[4,64] {x}\nout y float32[4,64] 256 4\n{body}"
+        return are_whole_rows(divide(parse(text)), 64, 8)
+
+    assert are_whole("4 64")
+    assert are_whole("4 8")
+    assert not are_whole("4 60")
+    assert not are_whole("4 72")  # too long
+    assert not are_whole("4 64", "y = exp(x)")  # one pass
+    assert not are_whole("4 64", "t = scan_add(x)\ns = row_add(t)\ny = divide(x, s)")
+    assert not are_whole("4 64", x="256 -4 from 252")
+    assert not are_whole("4 64", x="256 4 within 0 4 0 60")
 
 
 def test_a_nan_in_any_accumulator_is_the_maximum() -> None:
