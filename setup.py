@@ -178,8 +178,8 @@ def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
     if not isinstance(body, list):
         return []
     found = [each for each in body[1:] if is_text(each)]
-    # A decorator may pass a docstring on.
-    hidden = isinstance(node, ast.FunctionDef) and not node.decorator_list and (innermost or is_private(node))
+    # A decorator may pass a docstring on to a user's name.
+    hidden = isinstance(node, ast.FunctionDef) and (innermost or (not node.decorator_list and is_private(node)))
     if (hidden or (innermost and isinstance(node, ast.ClassDef | ast.Module))) and is_text(body[0]) and len(body) > 1:
         found.append(body[0])
     return found
