@@ -18,8 +18,8 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     if function is None:
         raise Unsupported(f"kernels know no function {statement.function}")
     dtypes = (*[value.dtype for value in given], statement.dtype)
-    if BYTE in dtypes and statement.function != "cast":
-        raise Unsupported("bytes are only cast")
+    if BYTE in dtypes and (statement.function != "cast" or statement.dtype == BYTE):
+        raise Unsupported("bytes are only cast, and nothing is cast to them")
     if FLOAT16 in dtypes:
         function = halves.function_of(statement.function, FUNCTIONS)
     elif any(map(is_unsigned, dtypes)):

@@ -31,7 +31,7 @@ _REASONS = {
     ),
     "it has no such operator, and none that it could be made of": (
         "adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices index_last "
-        "scatter_elements_last scatter_nd_last unique_consecutive"
+        "scatter_elements_last unique_consecutive"
     ),
 }
 

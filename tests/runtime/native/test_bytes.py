@@ -48,6 +48,8 @@ def test_columns_of_any_stride(columns: int, step: int, start: int, wide: bool |
         "over 8\nin x uint8[8] 1\nout y uint8[8] 1\ny = copy(x)\n",
         "over 8\nin x uint8[8] 1\nout y uint8[8] 1\ny = cast(x, uint8)\n",
         "over 8\nin x int32[8] 4\nout y uint8[8] 1\ny = cast(x, uint8)\n",
+        "over 8\nin x bool[8] 1\nout y uint8[8] 1\ny = cast(x, uint8)\n",
+        "over 8\nin x float32[8] 4\nout y uint8[8] 1\ny = cast(x, uint8)\n",
         "over 8\nin x uint8[8] 1\nout y float64[8] 8\ny = cast(x, float64)\n",
         "over 8\nin x uint8[8] 1\nin z uint8[8] 1\nout y bool[8] 1\ny = less(x, z)\n",
         "over 8\nin x uint8[6] 1 from -1 within 1 7\nout y float32[8] 4\ny = cast(x, float32)\n",
