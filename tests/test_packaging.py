@@ -23,10 +23,23 @@ LARGEST_BUILT_HERE = LARGEST_WHEEL if importlib.util.find_spec("deflate") else L
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 
 
+def build(source: Path, target: Path) -> None:
+    """Build the wheel of a project."""
+    run = subprocess.run(
+        [sys.executable, "-c", BUILD, str(target)], cwd=source, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree, so that nothing is left behind there and nothing left there gets in."""
-    copy = tmp_path_factory.mktemp("source") / "mycel-copy"
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the tree, so that nothing is left behind there and nothing left there gets in, and the
+    wheel made of it: of the processes that share the tests, that of the first."""
+    folder = tmp_path_factory.mktemp("built")
+    shared = tmp_path_factory.getbasetemp().parent / "built" if "PYTEST_XDIST_WORKER" in os.environ else folder
+    if shared is not folder and shared.exists():
+        return shared
+    copy = folder / "mycel-copy"
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info"))
     # A package made after this test was written must be found by itself.
     new_package = copy / "compiler" / "made_by_test" / "deeper"
@@ -34,23 +47,19 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for directory in (new_package.parent, new_package):
         (directory / "__init__.py").write_text('"""Empty."""\n', "utf-8")
     (copy / "tests" / "__init__.py").touch()
-    return copy
-
-
-def build(source: Path, target: Path) -> Path:
-    """The wheel of a project."""
-    run = subprocess.run(
-        [sys.executable, "-c", BUILD, str(target)], cwd=source, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    (built,) = target.glob("*.whl")
-    return built
+    build(copy, folder)
+    try:
+        folder.rename(shared)
+    except OSError:  # another process has been quicker
+        return folder
+    return shared
 
 
 @pytest.fixture(scope="module")
-def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(built: Path) -> Path:
     """The wheel."""
-    return build(source, tmp_path_factory.mktemp("wheel"))
+    (found,) = built.glob("*.whl")
+    return found
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -326,9 +335,9 @@ def test_type_checkers_know_every_public_name(wheel: Path, tmp_path: Path) -> No
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_a_build_leaves_nothing_behind(source: Path, wheel: Path) -> None:
+def test_a_build_leaves_nothing_behind(built: Path) -> None:
     """No `build/`, no `*.egg-info`."""
-    left = {path.name for path in source.iterdir()}
+    left = {path.name for path in (built / "mycel-copy").iterdir()}
     assert left <= {path.name for path in ROOT.iterdir()}
     assert "build" not in left
     assert not [name for name in left if name.endswith(".egg-info")]

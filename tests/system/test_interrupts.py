@@ -333,7 +333,7 @@ def handler(number, frame):
 
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.0005)
-end = time.monotonic() + 3
+end = time.monotonic() + 2
 while time.monotonic() < end:
     step()
     steps += 1

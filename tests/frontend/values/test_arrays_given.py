@@ -248,7 +248,7 @@ def race(seconds: float) -> None:
 
 
 def test_a_program_runs_on_the_arrays_that_were_checked() -> None:
-    race(3.0)
+    race(2.0)
 
 
 @pytest.mark.slow

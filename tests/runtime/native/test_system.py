@@ -311,7 +311,7 @@ RACE = """
 
 
 def test_parameters_that_another_thread_replaces() -> None:
-    assert "survived" in child(RACE, "3")
+    assert "survived" in child(RACE, "2")
 
 
 GROWING = """
@@ -359,7 +359,7 @@ GROWING = """
 
 def test_a_parameter_that_another_thread_makes_small() -> None:
     """Programs for 8 MB get 64 bytes: they would read outside of any memory."""
-    assert "survived" in child(GROWING, "3")
+    assert "survived" in child(GROWING, "2")
 
 
 RESIZE = """
