@@ -160,7 +160,7 @@ def _check_mask(mask: Shape, shape: Shape, axis: int) -> None:
 
 def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
     """The NumPy index for a spec and the arrays of its operands."""
-    key, places = _known_part(spec)
+    key, places = _known_part(spec, *map(type, spec))  # True is equal to 1
     found, remaining = [*key], iter(operands)
     for place in places:
         entry = found[place]
@@ -173,7 +173,7 @@ def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _known_part(spec: Spec) -> tuple[list[Any], list[int]]:
+def _known_part(spec: Spec, *_: type) -> tuple[list[Any], list[int]]:
     """The NumPy index for a spec, where it is known without the operands, and the places of the other entries."""
     key: list[Any] = list(spec)
     places = []

@@ -179,6 +179,12 @@ def test_writing(case: tuple[tuple[int, ...], Any], fewer: int) -> None:
         np.testing.assert_allclose(result, added, rtol=1e-12, strict=True)
 
 
+def test_true_and_one_are_different_entries() -> None:
+    x = np.arange(12.0).reshape(2, 3, 2)
+    for entry in (1, True, 1, 0, False):
+        np.testing.assert_array_equal(ops.index.kernel(x, spec=(entry,)), x[entry])
+
+
 @given(expressions())
 @settings(max_examples=60)
 def test_gradients_of_reading_and_writing(case: tuple[tuple[int, ...], Any]) -> None:
