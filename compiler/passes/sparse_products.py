@@ -4,8 +4,8 @@
                                           %u: f32[9, 4] = take(%x, %others, axis=0)
                                           %y: f32[9, 4] = add(multiply(%t, %weights), multiply(%u, %rest))
 
-A row of the matrix has few numbers but zeros: a row of the result is the sum of as many rows of the other operand. In
-a product, a nan in any row would spoil the result; here it does where it is read.
+A row of the matrix has few numbers that are not zero. So a row of the result is the sum of as few rows of the other
+operand, times these numbers. A nan in a row that is not read would spoil the product; here it does not.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ LEAST_ROWS, LEAST_COLUMNS = 8, 16
 LEAST = 4096
 """Elements of a result."""
 
+FIRST_ROWS = 8
+"""Of a matrix, which are looked at first: most constants are not sparse, and may be large."""
+
 Terms = tuple[np.ndarray, np.ndarray]
-"""For each number of a row, and each row, its place and the number."""
+"""The places of numbers in their rows, and the numbers: of shape (numbers in a row, rows)."""
 
 
 @RULES.for_op(ops.matmul)
@@ -70,6 +73,8 @@ def _terms(rewriter: Rewriter, operand: Operand, least: int, turned: bool = Fals
     if node is None or node.op is not ops.constant or operand.type.rank != 2:
         return None
     matrix: np.ndarray = node.attrs["value"].T if turned else node.attrs["value"]
+    if np.count_nonzero(matrix[:FIRST_ROWS]) > MOST * FIRST_ROWS:
+        return None
     most = int(np.count_nonzero(matrix, axis=1).max())
     if not 0 < most <= min(MOST, matrix.shape[1] // least) or not np.isfinite(matrix).all():
         return None
