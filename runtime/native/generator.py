@@ -21,10 +21,10 @@ from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
+from .column_pass import ColumnPass
 from .functions import FUNCTIONS, IDENTITY
 from .language import (
     COMBINED,
-    SCAN,
     SIZES,
     Array,
     Kernel,
@@ -37,14 +37,11 @@ from .language import (
 )
 from .pieces import Piece
 from .places import move_inside, move_pointer
-from .scans import neutral
 from .sharing import SharedRows
-from .side_by_side import PINNED, are_whole_rows, is_worth_it, vectors_at_once
+from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
-from .windows import Segment, divide_columns, main_rows, outside_rows
-
-WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
+from .windows import Segment, main_rows, outside_rows
 
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
@@ -224,7 +221,7 @@ class Generator:
             return
         for number in range(self.stages.passes):
             self.segment(ROW, number)
-            self.columns_pass(number)
+            ColumnPass(self, number, self.reductions(number)).write()
         self.segment(ROW, self.stages.passes)
 
     def base_of(self, array: Array) -> Memory:
@@ -414,139 +411,3 @@ class Generator:
         for array in self.stages.outputs:
             if self.stages.at[array.name] == COLUMN and (array.name, number) in self.stages.roots:
                 piece.write(array)
-
-    def columns_pass(self, number: int) -> None:
-        """One pass over the columns of a row."""
-        code = self.assembler
-        reductions = self.reductions(number)
-        pinned: dict[Value, int] = {}
-        totals: dict[str, Value] = {}
-        for position, statement in enumerate(reductions):
-            (argument,) = statement.arguments
-            dtype = self.stages.dtypes[str(argument)]
-            builder = self.builder()
-            start = builder.constant(IDENTITY[statement.function[4:]](dtype), dtype)
-            if position < PINNED:
-                totals[statement.name] = builder.new(dtype)
-                pinned[totals[statement.name]] = self.registers - 1 - position
-                code.vector(LOAD, self.registers - 1 - position, 0, self.constant(start))
-            else:
-                totals[statement.name] = Value("slot", self.frame.new(), dtype)
-                code.vector(LOAD, 0, 0, self.constant(start))
-                code.vector(STORE, 0, 0, self.frame.memory(totals[statement.name].number))
-        self.begin_scans(number, pinned)
-        code.constant(RCX, 0)
-        done = self.side_by_side(number, reductions, totals, pinned)
-        self.vectors(number, reductions, totals, pinned, done)
-        for statement in reductions:
-            total = self.raw[statement.name] = totals[statement.name]
-            if total.kind == "register":
-                self.raw_registers[total] = pinned[total]
-
-    def side_by_side(
-        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int]
-    ) -> int:
-        """The first columns of a pass, several vectors in each iteration, with accumulators of their own.
-
-        An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
-        """
-        ways, plain = vectors_at_once(self.stages, self.lanes, number, reductions), dict(pinned)
-        step = ways * self.lanes
-        if ways < 2:
-            return 0
-        code, builder = self.assembler, self.builder()
-        accumulators = [totals]
-        for _ in range(1, ways):
-            accumulators.append({statement.name: builder.new(totals[statement.name].dtype) for statement in reductions})
-            for statement in reductions:
-                pinned[accumulators[-1][statement.name]] = self.registers - 1 - len(pinned)
-        end = self.columns // step * step
-        first = self.column_piece(number, reductions, totals, pinned, 0)
-        others = []
-        if is_worth_it(first.length(), self.kernel):
-            others = [self.column_piece(number, reductions, parts, pinned, 0) for parts in accumulators[1:]]
-        for ahead, piece in enumerate(others, 1):
-            piece.ahead = ahead
-        if not others or (not first.take_over(others) and not reductions):
-            pinned.clear()
-            pinned.update(plain)
-            return 0
-        for parts in accumulators[1:]:
-            for statement in reductions:
-                code.vector(LOAD, pinned[parts[statement.name]], 0, pinned[totals[statement.name]])
-        first.hold()
-        label = code.new_label()
-        code.place(label)
-        first.finish()
-        code.add(RCX, step)
-        code.compare(RCX, end)
-        code.jump(label, JUMP_LESS)
-        together = self.piece(pinned)
-        for distance in (2, 1) if ways == 4 else (1,):
-            for one, other in zip(accumulators[:distance], accumulators[distance:], strict=False):
-                for statement in reductions:
-                    together.accumulate(statement, one[statement.name], other[statement.name])
-        together.finish()
-        pinned.clear()
-        pinned.update(plain)
-        return end
-
-    def begin_scans(self, number: int, pinned: dict[Value, int]) -> None:
-        """Initialise the register of each scan in a pass with the neutral element."""
-        for name in self.stages.needed[number]:
-            statement = self.stages.statements.get(name)
-            if statement is None or not statement.function.startswith(SCAN):
-                continue
-            if self.stages.computed.get(name, number) < number:
-                continue
-            builder, dtype = self.builder(), self.stages.dtypes[name]
-            start = builder.constant(neutral(statement.function, dtype), dtype)
-            self.carries[name] = builder.new(dtype)
-            pinned[self.carries[name]] = self.registers - 1 - len(pinned)
-            self.assembler.vector(LOAD, pinned[self.carries[name]], 0, self.constant(start))
-
-    def vectors(
-        self, number: int, reductions: list[Statement], totals: dict[str, Value], pinned: dict[Value, int], done: int
-    ) -> None:
-        """The loops of a pass over the columns from `done` on: over whole vectors, and the remainder."""
-        code, piece = self.assembler, None
-        segments = divide_columns(self.kernel, self.width, self.vector)
-        rest = self.columns % self.lanes
-        for segment in segments:
-            last = segment is segments[-1] and rest
-            if segment.end <= done:
-                continue
-            if piece is None or self.bounded:
-                self.columns_at = segment
-                piece = self.column_piece(number, reductions, totals, pinned, 0 if self.bounded and not last else rest)
-            if last:
-                piece.finish(rest)
-                continue
-            if segment.end - max(segment.start, done) >= WORTH_HOLDING * self.lanes:
-                piece.hold()
-            label = code.new_label()
-            code.place(label)
-            piece.finish()
-            code.add(RCX, self.lanes)
-            if segment.end - max(segment.start, done) > self.lanes:
-                code.compare(RCX, segment.end)
-                code.jump(label, JUMP_LESS)
-
-    def column_piece(
-        self,
-        number: int,
-        reductions: list[Statement],
-        totals: dict[str, Value],
-        pinned: dict[Value, int],
-        rest: int,
-    ) -> Piece:
-        """The basic block of a pass for the current columns. `rest`: how many columns are left over, if they do not
-        fill a vector."""
-        piece = self.piece(pinned, rest)
-        self.column_values(piece, number)
-        for name in list(self.stages.kept):
-            if self.stages.kept[name] is None and self.stages.computed[name] == number:
-                piece.write_kept(name)
-        for statement in reductions:
-            piece.combine(statement, totals[statement.name])
-        return piece

@@ -1,0 +1,179 @@
+"""One pass of a kernel over the columns of a row: loops over vectors, accumulators of reductions in registers."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..machine.assembler import JUMP_LESS, RCX, Pooled
+from . import blocks
+from .allocate import LOAD, STORE
+from .builder import Value
+from .functions import IDENTITY
+from .language import SCAN, Array, Statement
+from .pieces import Piece
+from .scans import neutral
+from .side_by_side import PINNED, is_worth_it, vectors_at_once
+from .windows import divide_columns
+
+WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
+
+
+class Generator(blocks.Generator, Protocol):
+    """The parts of the whole function's generator (`generator.Generator`) that a pass uses."""
+
+    bounded: tuple[Array, ...]
+    raw_registers: dict[Value, int]
+    registers: int
+
+    def constant(self, value: Value) -> Pooled:
+        """A constant's bytes."""
+
+    def piece(self, pinned: dict[Value, int], rest: int = 0) -> Piece:
+        """A new basic block."""
+
+    def column_values(self, piece: Piece, number: int) -> None:
+        """Compute the values of a pass for the current columns, and write outputs."""
+
+
+class ColumnPass:
+    """Writes one pass. `reductions`: the reductions that it computes."""
+
+    def __init__(self, generator: Generator, number: int, reductions: list[Statement]) -> None:
+        self.generator = generator
+        self.number = number
+        self.reductions = reductions
+        self.totals: dict[str, Value] = {}  # of reductions: the accumulator
+        self.pinned: dict[Value, int] = {}  # accumulators that keep a register
+
+    def write(self) -> None:
+        """The loops over the columns. Leaves the partial results of each lane to the generator."""
+        generator = self.generator
+        self.begin_reductions()
+        self.begin_scans()
+        generator.assembler.constant(RCX, 0)
+        self.vectors(self.side_by_side())
+        for statement in self.reductions:
+            total = generator.raw[statement.name] = self.totals[statement.name]
+            if total.kind == "register":
+                generator.raw_registers[total] = self.pinned[total]
+
+    def begin_reductions(self) -> None:
+        """Initialise the accumulators with the neutral elements: the first in registers, the others in the frame."""
+        generator = self.generator
+        code, builder = generator.assembler, generator.builder()
+        for position, statement in enumerate(self.reductions):
+            (argument,) = statement.arguments
+            dtype = generator.stages.dtypes[str(argument)]
+            start = generator.constant(builder.constant(IDENTITY[statement.function[4:]](dtype), dtype))
+            if position < PINNED:
+                total = builder.new(dtype)
+                self.pinned[total] = generator.registers - 1 - position
+                code.vector(LOAD, self.pinned[total], 0, start)
+            else:
+                total = Value("slot", generator.frame.new(), dtype)
+                code.vector(LOAD, 0, 0, start)
+                code.vector(STORE, 0, 0, generator.frame.memory(total.number))
+            self.totals[statement.name] = total
+
+    def side_by_side(self) -> int:
+        """The first columns, several vectors in each iteration, with accumulators of their own.
+
+        An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
+        """
+        generator, reductions = self.generator, self.reductions
+        ways, plain = vectors_at_once(generator.stages, generator.lanes, self.number, reductions), dict(self.pinned)
+        step = ways * generator.lanes
+        if ways < 2:
+            return 0
+        code, builder, pinned = generator.assembler, generator.builder(), self.pinned
+        accumulators = [self.totals]
+        for _ in range(1, ways):
+            accumulators.append({name: builder.new(total.dtype) for name, total in self.totals.items()})
+            for value in accumulators[-1].values():
+                pinned[value] = generator.registers - 1 - len(pinned)
+        end = generator.columns // step * step
+        first = self.piece(self.totals)
+        others = []
+        if is_worth_it(first.length(), generator.kernel):
+            others = [self.piece(parts) for parts in accumulators[1:]]
+        for ahead, piece in enumerate(others, 1):
+            piece.ahead = ahead
+        if not others or (not first.take_over(others) and not reductions):
+            self.pinned = plain
+            return 0
+        for parts in accumulators[1:]:
+            for name, value in parts.items():
+                code.vector(LOAD, pinned[value], 0, pinned[self.totals[name]])
+        first.hold()
+        label = code.new_label()
+        code.place(label)
+        first.finish()
+        code.add(RCX, step)
+        code.compare(RCX, end)
+        code.jump(label, JUMP_LESS)
+        self.add_up(accumulators)
+        self.pinned = plain
+        return end
+
+    def add_up(self, accumulators: list[dict[str, Value]]) -> None:
+        """Combine the accumulators of vectors side by side, pairwise, into the first."""
+        together = self.generator.piece(self.pinned)
+        for distance in (2, 1) if len(accumulators) == 4 else (1,):
+            for one, other in zip(accumulators[:distance], accumulators[distance:], strict=False):
+                for statement in self.reductions:
+                    together.accumulate(statement, one[statement.name], other[statement.name])
+        together.finish()
+
+    def begin_scans(self) -> None:
+        """Initialise the register of each scan with the neutral element."""
+        generator = self.generator
+        for name in generator.stages.needed[self.number]:
+            statement = generator.stages.statements.get(name)
+            if statement is None or not statement.function.startswith(SCAN):
+                continue
+            if generator.stages.computed.get(name, self.number) < self.number:
+                continue
+            builder, dtype = generator.builder(), generator.stages.dtypes[name]
+            start = builder.constant(neutral(statement.function, dtype), dtype)
+            carry = generator.carries[name] = builder.new(dtype)
+            self.pinned[carry] = generator.registers - 1 - len(self.pinned)
+            generator.assembler.vector(LOAD, self.pinned[carry], 0, generator.constant(start))
+
+    def vectors(self, done: int) -> None:
+        """The loops over the columns from `done` on: over whole vectors, and the remainder."""
+        generator = self.generator
+        code, lanes, piece = generator.assembler, generator.lanes, None
+        segments = divide_columns(generator.kernel, generator.width, generator.vector)
+        rest = generator.columns % lanes
+        for segment in segments:
+            last = segment is segments[-1] and rest
+            if segment.end <= done:
+                continue
+            if piece is None or generator.bounded:
+                generator.columns_at = segment
+                piece = self.piece(self.totals, 0 if generator.bounded and not last else rest)
+            if last:
+                piece.finish(rest)
+                continue
+            if segment.end - max(segment.start, done) >= WORTH_HOLDING * lanes:
+                piece.hold()
+            label = code.new_label()
+            code.place(label)
+            piece.finish()
+            code.add(RCX, lanes)
+            if segment.end - max(segment.start, done) > lanes:
+                code.compare(RCX, segment.end)
+                code.jump(label, JUMP_LESS)
+
+    def piece(self, totals: dict[str, Value], rest: int = 0) -> Piece:
+        """The basic block of the current columns. `rest`: how many columns are left over, if they do not fill a
+        vector."""
+        generator = self.generator
+        piece = generator.piece(self.pinned, rest)
+        generator.column_values(piece, self.number)
+        for name, place in generator.stages.kept.items():
+            if place is None and generator.stages.computed[name] == self.number:
+                piece.write_kept(name)
+        for statement in self.reductions:
+            piece.combine(statement, totals[statement.name])
+        return piece
