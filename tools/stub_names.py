@@ -73,9 +73,17 @@ def definitions(module: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 @functools.cache
 def assigned(module: str) -> frozenset[str]:
     """The names that assignments of a module bind."""
-    statements_ = [item for item in tree_of(module).body if isinstance(item, ast.Assign | ast.AnnAssign)]
-    targets = [target for item in statements_ for target in getattr(item, "targets", [getattr(item, "target", None)])]
-    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+    bound = [item for item in statements(tree_of(module).body) if isinstance(item, ast.Assign | ast.AnnAssign)]
+    targets = [target for item in bound for target in getattr(item, "targets", [getattr(item, "target", None)])]
+    parts = [part for target in targets for part in getattr(target, "elts", [target])]
+    return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+
+
+@functools.cache
+def imported(module: str) -> frozenset[str]:
+    """The names that a module has from others."""
+    found = [item for item in statements(tree_of(module).body) if isinstance(item, ast.ImportFrom)]
+    return frozenset(alias.asname or alias.name for item in found for alias in item.names)
 
 
 @functools.cache
@@ -119,7 +127,7 @@ def is_package(module: str) -> bool:
 def public_names(module: types.ModuleType) -> dict[str, Any]:
     """The names of a module that are its own: no other package's, none that begins with an underscore."""
     found: dict[str, Any] = {}
-    told = module.__all__ if module.__name__.startswith(PRIMITIVES) else None
+    told = getattr(module, "__all__", None) if module.__name__.startswith(PRIMITIVES) else None
     for name in dir(module):
         if name.startswith("_") or not name.isidentifier():
             continue
@@ -161,7 +169,7 @@ def is_ours(home: str) -> bool:
 def is_public_module(module: types.ModuleType, name: str, value: types.ModuleType) -> bool:
     """Whether users know a module as `module.name`: not the files of a package."""
     if not value.__name__.startswith(PACKAGE + "."):
-        return False
+        return name in getattr(module, "__all__", ())
     listed = facades()
     own = [path for path, sources in listed.items() if full_name(sources[0]) == module.__name__]
     if module.__name__ == PACKAGE:

@@ -34,6 +34,8 @@ from stub_names import (
     definitions,
     facades,
     full_name,
+    imported,
+    is_module,
     is_package,
     is_real,
     public_names,
@@ -42,6 +44,7 @@ from stub_names import (
 from stub_text import NOTE, Stub
 
 ROOMS = ("library", "frontend", "compiler", "runtime")
+FIRST = "# mypy: ignore-errors\n"  # a name of several sources is that of the first
 PARTIAL = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
 """What says that a package has modules without stubs."""
 
@@ -87,7 +90,10 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     if facades().get(parent) == sources:
         return f"from {'..' if folder else '.'} import *\n"
     if len(sources) == 1:
-        return f"from {full_name(sources[0])} import *\n"
+        source = importlib.import_module(full_name(sources[0]))
+        if is_told(source):
+            return f"from {source.__name__} import *\n"
+        return Stub(full_name(f"{FACADES}.{path}"), public_names(source), package=None).text()
     twins = [other for other, same in facades().items() if same == sources and not is_real(other)]
     twin = min(twins, key=lambda other: "." in other)  # the stub of the root imports from those at the top
     if twin != path:
@@ -98,12 +104,12 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     lines = []
     for source in sources:
         module = importlib.import_module(full_name(source))
-        own = {*getattr(module, "__all__", ()), *definitions(module.__name__), *assigned(module.__name__)}
+        others = imported(module.__name__) - {*getattr(module, "__all__", ())}
         has_stub = module.__name__ in stubbed()
         if has_stub and not lines:
             before = dict(names)
         for name, value in public_names(module).items():
-            if has_stub or name in own:
+            if has_stub or name not in others:
                 names.setdefault(name, value)
         if has_stub:
             starred.update(public_names(module))
@@ -113,7 +119,15 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     # Of two imports of a name mypy takes the first, and pyright the last.
     before = {name: value for name, value in before.items() if value is not starred.get(name, value)}
     after = {name: value for name, value in names.items() if value is not starred.get(name)}
-    return NOTE + explicit(path, before, names) + "".join(lines) + explicit(path, after, names)
+    note = NOTE + (FIRST if before or after or len(lines) > 1 else "")
+    return note + explicit(path, before, names) + "".join(lines) + explicit(path, after, names)
+
+
+def is_told(module: types.ModuleType) -> bool:
+    """Whether type checkers see all names of a module, in its source or its stub."""
+    names = {name for name in public_names(module) if not is_module(f"{module.__name__}.{name}")}
+    own = {*definitions(module.__name__), *assigned(module.__name__), *imported(module.__name__)}
+    return module.__name__ in stubbed() or names <= own
 
 
 def explicit(path: str, some: dict[str, Any], names: dict[str, Any]) -> str:

@@ -397,11 +397,9 @@ globals().update(
         f"{kind}_tensor_get_{name}": _field(name.removeprefix("dense_"))
         for kind in ("coo", "csr", "row") for name in ("indices", "values", "dense_shape", "indptr")
     }
-    | dict.fromkeys(("make_coo_tensor", "make_sparse_tensor"), COOTensor)
-    | dict.fromkeys(("make_row_tensor", "make_row_tensor_inner"), RowTensor)
-    | {
-        "make_csr_tensor": CSRTensor, "csr_mul": CSRTensor.__mul__, "csr_div": CSRTensor.__truediv__,
-        "csr_mv": CSRTensor.mv, "csr_reduce_sum": CSRTensor.sum, "csr_to_coo": CSRTensor.to_coo,
-        "csr_to_dense": CSRTensor.to_dense, "csr_add": CSRTensor.add, "coo_add": COOTensor.add,
-    }
 )  # fmt: skip
+make_coo_tensor = make_sparse_tensor = COOTensor
+make_row_tensor = make_row_tensor_inner = RowTensor
+make_csr_tensor = CSRTensor
+csr_mul, csr_div, csr_mv, csr_add = CSRTensor.__mul__, CSRTensor.__truediv__, CSRTensor.mv, CSRTensor.add
+csr_reduce_sum, csr_to_coo, csr_to_dense, coo_add = CSRTensor.sum, CSRTensor.to_coo, CSRTensor.to_dense, COOTensor.add

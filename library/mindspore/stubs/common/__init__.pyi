@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel import *
 from typing import Any
 from mycel.library.initializer import filled as filled, initializer as initializer

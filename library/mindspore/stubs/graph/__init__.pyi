@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel import *
 from typing import Any
 from mycel.frontend.api.jit import compile_cell as compile_cell

@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel.library.mint import *
 from mycel.library.ops import *
 from mycel.frontend.values.dispatch import cast as cast

@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel.library.ops import *
 from mycel import ms_memory_recycle as ms_memory_recycle
 from mycel.frontend.api.inlining import (

@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel.library.train import *
 from mycel import *
 import builtins as _builtins

@@ -1,3 +1,12 @@
-from mycel.library.dataset.audio import *
+# Written by tools/stubs.py: `make stubs` writes it again.
+from mycel.library.dataset.audio.amplitudes import *
+from mycel.library.dataset.audio.choices import *
+from mycel.library.dataset.audio.detection import *
+from mycel.library.dataset.audio.effects import *
+from mycel.library.dataset.audio.filters import *
+from mycel.library.dataset.audio.inverses import *
+from mycel.library.dataset.audio.mel import *
+from mycel.library.dataset.audio.resampling import Resample as Resample
+from mycel.library.dataset.audio.spectra import SpectralCentroid as SpectralCentroid, Spectrogram as Spectrogram
 from typing import Any
 def __getattr__(name: str) -> Any: ...

@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from mycel.library.nn import *
 from typing import Any
 from mycel.library.nn.internal_names import (

@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+# mypy: ignore-errors
 from typing import Any
 from mycel.library.functions.multitype import (
     logical_and as logical_and, logical_not as logical_not, logical_or as logical_or,
