@@ -29,6 +29,7 @@ from .places import place_scatters
 
 MOST_STACKED = 1 << 21  # elements that a sum may stack, which the loop would not have kept
 SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the calls that stacking saves
+SMALL_WHOLE = 1 << 10  # elements of a term that is no sum: the kernel that computes a larger one adds it up as fast
 
 
 def sum_outer_products(graph: Graph) -> Graph:
@@ -103,7 +104,7 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
             continue
         new = sum(part.type.size for part in {part for each in several for part in each.parts} if part not in kept)
         if new * length <= MOST_STACKED and (new <= SMALL_TERM or new <= 2 * total.type.size):
-            if total.type.size > SMALL_TERM and any(each.is_plain for each in several):
+            if total.type.size > SMALL_WHOLE and any(each.is_plain for each in several):
                 continue
             found += several
     return found

@@ -87,3 +87,21 @@ def test_what_is_scattered_is_stacked(function: Any) -> None:
     inside = text[text.index("reverse=True") :]
     inside = inside[: inside.index("return")]
     assert "[5, 400]" not in inside.split("body_backward(", 1)[1].split(") {", 1)[1]
+
+
+@pytest.mark.parametrize(("size", "stacked"), [(1024, True), (1025, False)])
+def test_large_whole_terms_are_not_stacked(size: int, stacked: bool) -> None:
+    """The kernel of an iteration adds them up; a stack of them would be as large as all iterations need."""
+
+    def total(x: Any) -> Any:
+        y, result = x, ops.zeros_like(x)
+        for _ in range(40):
+            y = ops.tanh(y + x)
+            result = result + y
+        return result
+
+    x = Tensor(np.random.default_rng(1).normal(size=size))
+    compiled = ms.jit(total)
+    np.testing.assert_allclose(compiled(x).asnumpy(), total(x).asnumpy(), rtol=1e-9)
+    stages = compiled.stages(x)
+    assert (f"f64[40, {size}]" in str(dict(stages.passes)["outer_products"])) == stacked
