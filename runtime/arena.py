@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy import from_dlpack
 
+from .shown import standard
 from .watch import Watch
 
 ALIGNMENT = 64  # a cache line, and the widest vector register
 LARGE = 1 << 16  # bytes from which it pays to see to the alignment
 
 
+@standard
 class ArenaError(MemoryError):
     """The system refuses the memory of an arena.
 

@@ -71,6 +71,16 @@ def definitions(module: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 
 
 @functools.cache
+def home_of(kind: type) -> str:
+    """The module with the statement that defines a class. An error's own word on it is a public module."""
+    name = kind.__name__
+    loaded = [
+        module for module, one in sys.modules.items() if module.startswith(PACKAGE) and vars(one).get(name) is kind
+    ]
+    return next((module for module in [kind.__module__, *loaded] if name in definitions(module)), kind.__module__)
+
+
+@functools.cache
 def assigned(module: str) -> frozenset[str]:
     """The names that assignments of a module bind."""
     bound = [item for item in statements(tree_of(module).body) if isinstance(item, ast.Assign | ast.AnnAssign)]

@@ -19,6 +19,7 @@ from stub_names import (
     assigned,
     definitions,
     full_name,
+    home_of,
     origin,
     source_of_facade,
     starred,
@@ -159,7 +160,8 @@ class Stub:
 
     def defined(self, value: Any) -> tuple[str, str] | None:
         """The module and the name there under which a statement defines a function or class, with all its types."""
-        home, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
+        home = home_of(value) if isinstance(value, type) else getattr(value, "__module__", None)
+        own = getattr(value, "__name__", None)
         if not isinstance(home, str) or not isinstance(own, str) or home == self.module:
             return None
         if isinstance(value, type):

@@ -14,10 +14,12 @@ from functools import lru_cache
 from typing import Any
 
 from ...runtime.dtypes import DType
+from ...runtime.shown import standard
 
 NUMPY = "np."
 
 
+@standard
 class SpellingError(ValueError):
     """A value that no program may contain as text. This is always a bug of mycel."""
 

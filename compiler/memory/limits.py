@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ...runtime.shown import public
+
 _UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 
 
+@public("mycel")
 class MemoryLimitError(MemoryError):
     """A compiled function cannot run within its memory limit. The message lists the largest buffers.
 

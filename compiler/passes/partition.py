@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from ...runtime.shown import standard
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.layouts import (
@@ -50,6 +51,7 @@ ROUNDS = 8  # in which the layouts of updated Parameters are found
 GroupOf = Callable[[tuple[int, ...]], str]
 
 
+@standard
 class PartitionError(ValueError):
     """A program cannot be computed from parts.
 

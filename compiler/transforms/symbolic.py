@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...runtime.dtypes import DType
+from ...runtime.shown import standard
 from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.naming import ValueNames, plain_name
 from ..ir.op import ACTIVE, Op
@@ -255,6 +256,7 @@ def _number(item: Any, items: Iterable[Any]) -> Literal:
     return literal(item, dtype)  # type: ignore[arg-type]
 
 
+@standard
 class LeakedSymbolError(RuntimeError):
     """A traced tensor is used after, or outside of, the trace that made it."""
 

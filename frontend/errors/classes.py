@@ -8,16 +8,20 @@ from typing import Any
 import numpy as np
 
 from ...compiler.memory.limits import MemoryLimitError as MemoryLimitError
+from ...runtime.shown import public, standard
 
 
+@standard
 class OutOfMemoryError(MemoryError):
     """The system refuses the memory for an operation. The message says which operation, where, and how much."""
 
 
+@standard
 class NonFiniteError(FloatingPointError):
     """An operation made a nan or inf from finite numbers, while `debug_nans` is on."""
 
 
+@public("mycel")
 class GraphBreak(Exception):
     """The trace met something that a graph cannot hold, such as a read of a traced tensor's numbers.
 
@@ -35,15 +39,18 @@ class GraphBreak(Exception):
         self.advice = advice
 
 
+@standard
 class NumbersBreak(GraphBreak):
     """The trace met something that needs the numbers of a traced tensor."""
 
 
+@standard
 class JoinBreak(GraphBreak):
     """Numbers and tensors of different kinds are joined, and only the run knows which one it is. In strict code:
     TypeError."""
 
 
+@public("mycel")
 class GraphError(RuntimeError):
     """A function cannot be compiled to a graph; the message says where, why, and what to do.
 
@@ -60,26 +67,32 @@ class GraphError(RuntimeError):
     """
 
 
+@standard
 class SourceError(GraphError):
     """The source text of a function cannot be found or does not belong to the running code."""
 
 
+@standard
 class NumbersError(GraphError, AttributeError):
     """Code under `fullgraph` needs numbers that exist only when the program runs."""
 
 
+@standard
 class ParameterError(RuntimeError, ValueError):
     """A Parameter is created in compiled code."""
 
 
+@standard
 class BackwardError(TypeError, RuntimeError):
     """A `bprop` gives too few gradients, or too many."""
 
 
+@standard
 class MapError(TypeError, RuntimeError):
     """A `HyperMap` or `Map` is made of something other than a MultitypeFuncGraph, or gets containers that differ."""
 
 
+@public("mycel")
 class DamagedFileError(ValueError, RuntimeError):
     """A file is not in the expected format: it is damaged, truncated, made for something else, or too large.
 
@@ -117,14 +130,17 @@ def _damaged(path: str, text: str, problem: str) -> DamagedFileError:
     return error
 
 
+@standard
 class FailedAssertion(AssertionError, RuntimeError):
     """An assertion on tensors fails in a function that must be a graph as a whole."""
 
 
+@standard
 class NoSourceError(SourceError):
     """The source text of a function cannot be found."""
 
 
+@public("mycel")
 class FallbackWarning(UserWarning):
     """A function decorated with `jit` (or run in graph mode) runs eagerly; the message says where and why.
 
@@ -142,10 +158,12 @@ class FallbackWarning(UserWarning):
     """
 
 
+@standard
 class DivisionError(ZeroDivisionError, ValueError):
     """A division of Python numbers by zero in compiled code."""
 
 
+@standard
 class MissingKeyError(KeyError, ValueError):
     """A dict in compiled code has no such key. Its text, unlike `KeyError`'s, is a sentence."""
 
@@ -155,22 +173,27 @@ class MissingKeyError(KeyError, ValueError):
         return f"the key {self.args[0]!r} does not exist in the dict or set{self.place}"
 
 
+@standard
 class UnpackError(ValueError, IndexError):
     """A sequence unpacked in compiled code has too few items."""
 
 
+@standard
 class KeywordError(TypeError, RuntimeError):
     """A function called in compiled code has no parameter of this name."""
 
 
+@standard
 class NotCallableError(TypeError, ValueError):
     """Compiled code calls an object that is not callable."""
 
 
+@standard
 class NoLengthError(TypeError, AttributeError):
     """Compiled code asks for the length of an object without one."""
 
 
+@standard
 class UnhashableError(TypeError, RuntimeError):
     """Compiled code uses an unhashable object as a key."""
 

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
+from ...runtime.shown import standard
 from ..compilation.blame import check_returned
 from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
@@ -32,6 +33,7 @@ _X = TypeVar("_X")
 _Y = TypeVar("_Y")
 
 
+@standard
 class AuxiliaryError(RuntimeError, ValueError):
     """`has_aux=True` for a function with one output."""
 

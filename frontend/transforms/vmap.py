@@ -15,6 +15,7 @@ from ...compiler.ir.values import Value, literal
 from ...compiler.transforms.symbolic import Symbol
 from ...compiler.transforms.vectorize import vectorize
 from ...runtime import dtypes
+from ...runtime.shown import standard
 from ..control_flow import calls as control
 from ..errors.classes import GraphBreak
 from ..state import STATE
@@ -27,6 +28,7 @@ from ..values.tensor import Tensor, wrap
 from .products import Transformed
 
 
+@standard
 class AxesError(RuntimeError, ValueError):
     """The axes of a `vmap` do not fit the arguments or results of its function."""
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.shown import standard
 from ..saving.damage import reading
 from ..saving.wire import CorruptFile
 from .errors import MRMInvalidSchemaError
@@ -42,6 +43,7 @@ def is_blob(entry: dict[str, Any]) -> bool:
     return entry["type"] == "bytes" or "shape" in entry
 
 
+@standard
 class CorruptRow(ValueError):
     """A row that cannot be read."""
 

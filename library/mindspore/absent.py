@@ -11,6 +11,7 @@ from typing import Any
 
 from ...frontend.compilation.doors import guarded
 from ...frontend.values.cell import Cell
+from ...runtime.shown import standard
 
 PACKAGE = __name__.split(".")[0]
 _LISTS = os.path.join(os.path.dirname(__file__), "names.txt")
@@ -106,6 +107,7 @@ def placeholder(path: str, name: str) -> Any:
     return _MAKERS[kind](shown, name)
 
 
+@standard
 class AbsentError(NotImplementedError, AttributeError):
     """A name that can only be imported is used. It is an AttributeError, for `hasattr`."""
 

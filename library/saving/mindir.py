@@ -20,6 +20,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.shown import standard
 from .mindir_ops import MOST_PARTS, OPERATIONS, TUPLES
 from .wire import CorruptFile, fields, read_varint, signed
 
@@ -36,6 +37,7 @@ INTEGERS, SEQUENCES, MONADS = frozenset({2, 3, 4, 5, 6, 7, 12, 13}), frozenset({
 Message = dict[int, list[Any]]
 
 
+@standard
 class UnreadableNode(NotImplementedError):
     """A file holds an operation that is not read."""
 

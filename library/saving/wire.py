@@ -6,12 +6,14 @@ import struct
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from ...runtime.shown import standard
 from .crc import crc32c
 
 MASK = 0xA282EAD8
 MOST_UNPACKED = 1 << 28  # bytes of one record of a compressed file: a few of them may unpack to any number
 
 
+@standard
 class CorruptFile(ValueError):
     """A file is not in its format."""
 

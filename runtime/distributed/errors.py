@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ..shown import standard
 
+
+@standard
 class CommunicationError(RuntimeError):
     """Processes cannot communicate.
 
@@ -15,9 +18,11 @@ class CommunicationError(RuntimeError):
         self.speaker = speaker
 
 
+@standard
 class CollectiveMismatchError(CommunicationError):
     """Processes of a group call different collectives, or the same ones in another order."""
 
 
+@standard
 class CommunicationTimeoutError(CommunicationError):
     """A process has waited for others for too long."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..shown import standard
 
+
+@standard
 class PositionError(IndexError, RuntimeError):
     """An index out of range that only the run can know; MindSpore raises RuntimeError for these.
 
