@@ -5,6 +5,7 @@ after                   holds
 (input)                 typed nodes of any op; forward and backward in one graph
 lower                   no op that is defined by simpler ones (`Op.definition`)
 parts                   no complex numbers but where more is put together than computed with them
+branches                loop bodies choose between the sides of small branches, which they compute both
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
 rows                    no join of neighbouring rows of one tensor
@@ -69,6 +70,7 @@ from .memory.planner import check_plan, make_plan
 from .options import Options as Options
 from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
+from .passes.branches import choose_in_loops
 from .passes.buckets import pack_reductions
 from .passes.collectives import match_collectives
 from .passes.coordinates import compute_by_coordinates
@@ -103,6 +105,7 @@ Place = Callable[[str, str], str]
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
     ("parts", split_complex),
+    ("branches", choose_in_loops),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
     ("rows", join_rows),

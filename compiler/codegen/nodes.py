@@ -278,6 +278,10 @@ class NodeEmitter:
             (out,) = outs
             if isinstance(code, Item):
                 if self.writer.same_memory(node.output, node.inputs[0]):
+                    if code.function is not None:
+                        assign_ = CodeText(call_text(self.made(code.function), *code.arguments, out))
+                        other = self.kernel_filling(node, arguments, outs)
+                        return evaluated(CodeText(text_of(ast.BoolOp(ast.Or(), [assign_, other]))))
                     return self.assigned(node, code.part, arguments[1], out)
                 code = None
             if code is not None:

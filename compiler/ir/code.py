@@ -42,9 +42,11 @@ class MadeFunction(NamedTuple):
 
 class Item(NamedTuple):
     """An assignment of the second input to `out[part]`, where out is in the memory of the first one; elsewhere the
-    kernel is called."""
+    kernel is called. With a function, that assigns instead: its last argument is out."""
 
     part: str
+    function: MadeFunction | None = None
+    arguments: tuple[str, ...] = ()
 
 
 class Attempt(NamedTuple):

@@ -118,7 +118,7 @@ class Expansion:
         if key not in self.known:
             if len(self.statements) >= MOST_STATEMENTS:
                 raise Unsupported("an iteration has too many elements")
-            self.duration += _nanoseconds(function)
+            self.duration += nanoseconds(function)
             if self.duration > self.limit:
                 raise Unsupported("an iteration takes longer than its calls")
             self.known[key] = self.unique(value)
@@ -348,7 +348,7 @@ class Expansion:
 
 def duration(kernel: Kernel) -> float:
     """The nanoseconds of an iteration in a kernel of single elements."""
-    return sum(_nanoseconds(statement.function) for statement in kernel.statements)
+    return sum(nanoseconds(statement.function) for statement in kernel.statements)
 
 
 def duration_of_calls(body: Graph) -> float:
@@ -356,11 +356,12 @@ def duration_of_calls(body: Graph) -> float:
     now = CALL * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
     for node in body.nodes:
         for inner in node.attrs["body"].nodes if node.op is ops.kernel else ():
-            now += _nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)
+            now += nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)
     return now
 
 
-def _nanoseconds(function: str) -> float:
+def nanoseconds(function: str) -> float:
+    """The nanoseconds of a statement."""
     if function == "copy" or is_cheap(function) or function in COMBINED:
         return CHEAP
     return DIVISION if is_division(function) else SERIES

@@ -142,5 +142,24 @@ class ControlAllocator:
         if allocation is None or old.kind != ARENA or operand.type != value.type:
             return
         time, node = state.steps[operand]  # type: ignore[index]
-        if old.last < time or (old.last == time and self.in_place.may_overwrite(node, old, operand)):
-            allocation.parent = old
+        chain = self.updates(operand, allocation, old, start)
+        if chain or old.last < time or (old.last == time and self.in_place.may_overwrite(node, old, operand)):
+            for each in chain or [allocation]:
+                each.parent = old
+
+    def updates(self, operand: Operand, allocation: Allocation, old: Allocation, start: int) -> list[Allocation]:
+        """The allocations of a next state, and of what it is an update of in turn, from the old state on, if each may
+        overwrite the one before; else none."""
+        state, chain = self.state, [allocation]
+        while True:
+            time, node = state.steps[operand]  # type: ignore[index]
+            if old.last == time and self.in_place.may_overwrite(node, old, operand):
+                return chain
+            if not node.op.inplace or node.op.kind == "elementwise":
+                return []
+            given = state.resolve(node.inputs[0])
+            below = self.mergeable(given, start)
+            if below is None or below.last != time or not self.in_place.may_overwrite(node, below, operand):
+                return []
+            chain.append(below)
+            operand = given

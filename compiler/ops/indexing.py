@@ -11,9 +11,9 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels.scatter import accumulate_at
-from ...runtime.native.counts import assign_at, last_at
+from ...runtime.native.counts import assign_at, compile_assignment, last_at
 from ..ir.attributes import INDEX_ITEMS
-from ..ir.code import Item
+from ..ir.code import Item, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
@@ -315,12 +315,49 @@ def _batch_index_update(batch: Batch, x: Any, value: Any, *operands: Any, spec: 
 
 
 def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) -> Item | None:
-    """An assignment, if the index is known and takes something."""
+    """An assignment, if the index is known and takes something, or one position of each of some axes."""
     spec = node.attrs["spec"]
     known = all(type(entry) is int or (isinstance(entry, tuple) and OPERAND not in entry) for entry in spec)
-    if out is None or not spec or not known:
+    if out is None or not spec:
         return None
+    if not known:
+        return _assigned_by_function(node, arguments)
     return Item(", ".join(spell(entry) if isinstance(entry, int) else _bounds(*entry) for entry in spec))
+
+
+def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
+    """An assignment at one position of each of some axes, by machine code; None for others."""
+    x, value, *positions = [operand.type for operand in node.inputs]
+    if not all(type.is_static for type in (x, value)) or x.dtype.np.name not in _CHOSEN or not 0 < x.size < 1 << 31:
+        return None
+    if any(each.rank or each.dtype.np.name not in ("int32", "int64") for each in positions):
+        return None
+    axes = _axes_of_positions(x.static_shape, node.attrs["spec"])
+    if axes is None or axes.count(-1) != len(positions):
+        return None
+    region = tuple(size for size, axis in zip(x.static_shape, axes, strict=True) if axis >= 0)
+    if value.shape not in ((), region):
+        return None
+    sizes = tuple(each.dtype.np.itemsize for each in positions)
+    given = x.dtype.np.name, x.static_shape, axes, sizes, value.static_shape
+    made = MadeFunction(compile_assignment, given, "assign")
+    return Item("", made, (*arguments[2:], arguments[1]))
+
+
+def _axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | None:
+    """For each axis that of the region that an index takes; -1 where a position indexes it. None if it takes parts of
+    an axis, or positions stand apart."""
+    axes, count = list[int](), 0
+    for size, entry in zip(shape, (*spec, *[(None, None, 1)] * (len(shape) - len(spec))), strict=False):
+        if entry == OPERAND:
+            axes.append(-1)
+        elif type(entry) is tuple and OPERAND not in entry and slice(*entry).indices(size) == (0, size, 1):
+            axes.append(count)
+            count += 1
+        else:
+            return None
+    taken = [number for number, axis in enumerate(axes) if axis < 0]
+    return tuple(axes) if len(axes) == len(shape) and taken[-1] - taken[0] == len(taken) - 1 else None
 
 
 _CHOSEN = ("float32", "float64", "int32", "int64")

@@ -13,7 +13,9 @@ from typing import Any
 
 from ...runtime.dtypes import DType, float32
 from .. import ops
+from ..ir.code import Item
 from ..ir.graph import Graph, Node, walk
+from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
@@ -55,7 +57,42 @@ def lower_for_kernels(graph: Graph) -> Graph:
     graph = choose_by_masks(narrow_sums(graph))
     if not any(op.native_definition or op.scan for op in graph.ops):
         return graph
-    return lower(graph, definition=lambda node: node.op.native_definition or definition_by_rows(node))
+    kept = assigning(graph)
+    return lower(
+        graph,
+        definition=lambda node: None if node in kept else node.op.native_definition or definition_by_rows(node),
+    )
+
+
+FEW_ASSIGNED = 32  # elements of a state that is computed anew, with its neighbours, where some are assigned
+
+
+def assigning(graph: Graph) -> set[Node]:
+    """The nodes of loops that assign elements of a state in its memory, by a call of a function."""
+    found: set[Node] = set()
+    for node in walk(graph):
+        if node.op.kind != "loop":
+            continue
+        loop = Loop.of(node)
+        producers = {inner.output: inner for inner in loop.body.nodes if len(inner.outputs) == 1}
+        for state, operand in zip(loop.states, loop.body.outputs, strict=False):
+            chain: list[Node] = []
+            while operand in producers and _assigns(producers[operand]):
+                chain.append(producers[operand])
+                operand = chain[-1].inputs[0]
+            between = {each.inputs[0] for each in chain}
+            if operand is state and between.isdisjoint(loop.body.outputs):
+                found.update(chain)
+    return found
+
+
+def _assigns(node: Node) -> bool:
+    """Whether a node of many elements is a call that assigns some of them, if its result is in the first operand's
+    memory."""
+    if not node.op.inplace or node.op.emit is None or not node.op.native_definition:
+        return False
+    code = node.op.emit(node, [""] * len(node.inputs), "out")
+    return isinstance(code, Item) and code.function is not None and node.output.type.size > FEW_ASSIGNED
 
 
 def lower(graph: Graph, keep: Container[str] = (), definition: Definition = _definition) -> Graph:

@@ -149,6 +149,30 @@ def _assignment(region: _Region, number: str, function: str, values: tuple[int, 
 
 
 @lru_cache(maxsize=64)
+def compile_assignment(
+    number: str, shape: tuple[int, ...], axes: tuple[int, ...], sizes: tuple[int, ...], values: tuple[int, ...]
+) -> Callable[..., bool]:
+    """The function (*positions, values, x) that assigns to x at one position of each axis with -1 in `axes`; the others
+    have the number of their dimension in the values. `sizes`: the bytes of each position.
+
+    It returns False, and writes nothing, if it does not take the arrays or a position is out of range.
+    """
+    from .builder import Unsupported
+    from .codegen import compile_kernel
+
+    extents = tuple(size for size, axis in zip(shape, axes, strict=True) if axis >= 0)
+    region = _Region(tuple(((), size) for size in sizes), extents, shape, axes)
+    try:
+        return compile_kernel(region.text([("in v", number, values), ("out x", number, None)], "x = v"), "assign")
+    except Unsupported:
+        return _refuse
+
+
+def _refuse(*arrays: np.ndarray) -> bool:
+    return False
+
+
+@lru_cache(maxsize=64)
 def _comparison(region: _Region, number: str, dtype: str) -> _Kernel:
     """Whether the elements at positions are the numbers of these."""
     arrays = [("in v", number, region.region), ("in s", number, None), ("out x", dtype, region.region)]

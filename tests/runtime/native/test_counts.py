@@ -9,7 +9,7 @@ import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import counts
-from mycel.runtime.native.counts import assign_at, counts_below, last_at, search, take_out
+from mycel.runtime.native.counts import assign_at, compile_assignment, counts_below, last_at, search, take_out
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -263,3 +263,56 @@ def test_taken_elements_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
             np.testing.assert_array_equal(x, expected)
             np.testing.assert_array_equal(values, wanted)
     assert done > 90, done
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("axes", [(-1,), (-1, -1), (-1, 0), (0, -1), (0, -1, -1), (-1, 0, 1), (0, 1, -1)])
+def test_one_assignment(dtype: str, axes: tuple[int, ...]) -> None:
+    """The function assigns what NumPy does at positions of both signs, and refuses those that are out of range."""
+    random = np.random.default_rng(len(axes))
+    shape = (7, 5, 6)[: len(axes)]
+    region = tuple(size for size, axis in zip(shape, axes, strict=True) if axis >= 0)
+    sizes = (4, 8)[: axes.count(-1)]
+    for values in {(), region}:
+        assign = compile_assignment(dtype, shape, axes, sizes, values)
+        for _ in range(8):
+            x, value = random.integers(0, 99, shape).astype(dtype), np.asarray(random.integers(0, 99, values), dtype)
+            key: list[slice | int] = [
+                slice(None) if axis >= 0 else int(random.integers(-size, size))
+                for size, axis in zip(shape, axes, strict=True)
+            ]
+            numbers = [entry for entry in key if isinstance(entry, int)]
+            positions = [np.array(n, f"int{8 * size}") for n, size in zip(numbers, sizes, strict=True)]
+            expected = x.copy()
+            expected[tuple(key)] = value
+            assert assign(*positions, value, x)
+            np.testing.assert_array_equal(x, expected)
+            for wrong in (max(shape), -max(shape) - 1):
+                outside = [np.array(wrong, positions[0].dtype), *positions[1:]]
+                assert not assign(*outside, value, x)
+                np.testing.assert_array_equal(x, expected)
+
+
+def test_assignments_in_loops() -> None:
+    """A table that a loop assigns to stays where it is; results and errors are as in eager mode."""
+
+    def walk(q: Tensor, s: Tensor, a: Tensor) -> Tensor:
+        q = q * 1
+        for t in range(30):
+            q[s[t], a[t]] = q[s[t], a[t]] + q[a[t]].max()
+            q[a[t]] = q[s[t]] - 1
+        return q
+
+    random = np.random.default_rng(3)
+    q, s, a = random.random((9, 5), np.float32), *random.integers(-5, 5, (2, 30), np.int32)
+    compiled = ms.jit(walk)
+    result = compiled(Tensor(q), Tensor(s), Tensor(a)).asnumpy()
+    program = compiled.stages(Tensor(q), Tensor(s), Tensor(a)).program
+    assert program.count(" or index_update(") == 2
+    for t in range(30):
+        q[s[t], a[t]] += q[a[t]].max()
+        q[a[t]] = q[s[t]] - 1
+    np.testing.assert_allclose(result, q, rtol=1e-5)
+    a[17] = 5
+    with pytest.raises(IndexError, match="out of range"):
+        compiled(Tensor(q), Tensor(s), Tensor(a))
