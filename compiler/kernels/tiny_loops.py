@@ -328,8 +328,8 @@ class Expansion:
         for index in np.ndindex(*shape):
             offset, at, given = start, [], iter(indices)
             for size, stride, axis in zip(x.type.static_shape, layout.strides, node.attrs["axes"], strict=True):
-                if axis == ops.AT:
-                    at.append(Place(self.positions(next(given), index), stride, size))
+                if axis < 0:
+                    at.append(Place(self.positions(next(given), index), stride, size, axis == ops.LAST))
                 else:
                     offset += index[axis] * stride
             made.append(self.array(x, layout, step, offset, "in", tuple(at)))

@@ -370,12 +370,12 @@ class _Translator:
         """How an array of a shape moves along the loops, and at positions, as a node reads or writes it."""
         strides, at, given = [0] * len(self.sizes), [], iter(indices)
         for size, step, axis in zip(shape, steps, node.attrs["axes"], strict=True):
-            if axis == ops.AT:
+            if axis < 0:
                 operand = next(given)
                 layout = self.layout(operand)
                 assert isinstance(operand, Value)
                 moves = self.strides(operand, axes, layout)
-                at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size))
+                at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size, axis == ops.LAST))
                 continue
             for dimension in reversed(axes[axis]):
                 strides[dimension] += step  # two axes along one dimension are a diagonal

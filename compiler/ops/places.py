@@ -24,19 +24,22 @@ from .index_batching import OPERAND, Spec
 from .shape import reshape
 from .slicing import start_from
 
-__all__ = ["AT", "combine", "gathered", "identity", "scattered", "taken"]
+__all__ = ["AT", "LAST", "combine", "gathered", "identity", "scattered", "taken"]
 
 AT = -1
 """In place of a dimension of the region: the next tensor of positions indexes the axis."""
+
+LAST = -2
+"""The same, but each negative position, of int32, is the last one, not counted from the end."""
 
 Array = np.ndarray
 
 
 def _check(x: Shape, indices: Sequence[TensorType], axes: tuple[int, ...], region: tuple[int, ...]) -> None:
-    if len(axes) != len(x) or axes.count(AT) != len(indices) or not indices:
+    if len(axes) != len(x) or sum(axis in (AT, LAST) for axis in axes) != len(indices) or not indices:
         raise ValueError(f"{len(indices)} tensors of positions and {axes} do not fit a tensor of {len(x)} dimensions")
     for size, dimension in zip(x, axes, strict=True):
-        if dimension == AT:
+        if dimension in (AT, LAST):
             continue
         if not 0 <= dimension < len(region) or (size is not None and region[dimension] > size):
             raise ValueError(f"a region {region} does not go along a tensor of shape {x} by {axes}")
@@ -51,8 +54,10 @@ def _key(
     """The key of a region in NumPy, broadcast."""
     given, key = iter(indices), []
     for axis, (size, dimension) in enumerate(zip(sizes, axes, strict=True)):
-        if dimension == AT:
+        if dimension in (AT, LAST):
             index = next(given)
+            if dimension == LAST:
+                index = np.where(index < 0, size - 1, index)
             check_indices(index, size, axis, sizes)
             key.append(index.astype(np.intp, copy=False))
         else:

@@ -49,6 +49,36 @@ def choose_early(graph: Graph) -> Graph:
     return _rewritten(graph, lambda node: (as_select,) if node.op is ops.scattered else ())
 
 
+def use_last_place(graph: Graph) -> Graph:
+    """Negative positions that a select sends to the last place are read as such by the kernel: unsorted segments."""
+    if not any(node.op is ops.select for node in graph.nodes):
+        return graph
+    changed = _rewritten(graph, lambda node: (_negatives_last,) if node.op.placed else ())
+    return eliminate_dead_code(changed)
+
+
+def _negatives_last(rewriter: Rewriter, node: Node) -> Operand | None:
+    """`select(less(%i, 0), n - 1, %i)` as a position of n is %i, if that has 32 bits."""
+    axes, inputs = list(node.attrs["axes"]), list(node.inputs)
+    for number, (axis, size, index) in enumerate(_positions(node, _target(node), node.inputs[1:])):
+        view = rewriter.producer(index, ops.reshape)
+        chosen = rewriter.producer(index if view is None else view.inputs[0], ops.select)
+        if chosen is None or chosen.output.type.dtype is not int32 or axes[axis] != ops.AT:
+            continue
+        condition, last, given = chosen.inputs
+        negative = rewriter.producer(condition, ops.less)
+        if negative is None or negative.inputs[0] is not given or given.type != chosen.output.type:
+            continue
+        numbers = [splat(rewriter, operand) for operand in (negative.inputs[1], last)]
+        if [number and number.value for number in numbers] == [0, size - 1]:
+            shape = index.type.static_shape
+            inputs[1 + number] = given if view is None else rewriter.make(ops.reshape, [given], shape=shape)
+            axes[axis] = ops.LAST
+    if axes == list(node.attrs["axes"]):
+        return None
+    return rewriter.make(node.op, inputs, **{**node.attrs, "axes": tuple(axes)})
+
+
 def _rules(node: Node) -> Sequence[Rule]:
     """The rules for a node, before scatters become selects."""
     if node.op.placed == "read":
@@ -74,7 +104,7 @@ def _target(node: Node) -> tuple[int, ...]:
 
 def _positions(node: Node, shape: Sequence[int], indices: Sequence[Operand]) -> list[tuple[int, int, Operand]]:
     """The axes with positions, their sizes, and the positions."""
-    axes = [axis for axis, entry in enumerate(node.attrs["axes"]) if entry == ops.AT]
+    axes = [axis for axis, entry in enumerate(node.attrs["axes"]) if entry < 0]
     return [(axis, shape[axis], index) for axis, index in zip(axes, indices, strict=True)]
 
 
@@ -161,7 +191,7 @@ def _sum_of_scattered(rewriter: Rewriter, node: Node) -> Operand | None:
     value, axes, region = made.inputs[0], made.attrs["axes"], made.attrs["region"]
     kept = [axis for axis in range(len(axes)) if axis not in node.attrs["axis"]]
     entries = [axes[axis] for axis in kept]
-    if ops.AT in entries or entries != sorted(entries) or isinstance(value, Literal):
+    if min(entries, default=0) < 0 or entries != sorted(entries) or isinstance(value, Literal):
         return None
     if any(region[entry] != made.attrs["shape"][axis] for axis, entry in zip(kept, entries, strict=True)):
         return None
@@ -177,7 +207,7 @@ def _selected(rewriter: Rewriter, node: Node) -> Operand | None:
     value, *indices = node.inputs
     axes, region, shape = node.attrs["axes"], node.attrs["region"], node.attrs["shape"]
     entries, dtype = axes[:-1], node.output.type.dtype
-    if node.attrs["reduction"] != "add" or axes[-1] != ops.AT or ops.AT in entries or not dtype.is_float:
+    if node.attrs["reduction"] != "add" or axes[-1] != ops.AT or min(entries, default=0) < 0 or not dtype.is_float:
         return None
     (index,) = indices
     sizes = tuple(region[entry] for entry in entries)

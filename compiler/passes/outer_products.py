@@ -233,7 +233,7 @@ class _Loop:
                 shape = (length, *(1,) * (rank - operand.type.rank), *operand.type.static_shape)
                 given = self.add(ops.reshape, given, shape=shape)
             inputs.append(given)
-        axes = tuple(axis if axis == ops.AT else axis + 1 for axis in attrs["axes"])
+        axes = tuple(axis if axis < 0 else axis + 1 for axis in attrs["axes"])
         return self.add(ops.scattered, *inputs, **{**attrs, "axes": axes, "region": (length, *attrs["region"])})
 
     def total(self, each: _Sum, stacks: Sequence[Operand]) -> Value:

@@ -23,7 +23,7 @@ from ..machine.assembler import (
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, WIDEN_HALVES, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
-from .language import BYTE, FLOAT16, SIZES, Array, Kernel
+from .language import BYTE, FLOAT16, SIZES, Array, Kernel, Place
 from .stages import KernelStages
 from .windows import Segment, Status
 
@@ -70,7 +70,7 @@ class Generator(Protocol):
     lanes: int
     number: dict[str, int]
     outside: dict[str, int]
-    outsiders: list[tuple[int, int, int]]
+    outsiders: list[tuple[int, int, Place]]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
     row_masks: dict[str, Value]

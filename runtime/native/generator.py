@@ -34,6 +34,7 @@ from .language import (
     is_part,
     is_scattered,
     spacing,
+    Place,
 )
 from .pieces import Piece
 from .places import move_inside, move_pointer
@@ -95,7 +96,7 @@ class Generator:
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
         self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
-        self.outsiders: list[tuple[int, int, int]] = []  # of positions outside: where to move them, the way back, sizes
+        self.outsiders: list[tuple[int, int, Place]] = []  # of positions outside: where to move them, the way back
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
@@ -159,9 +160,9 @@ class Generator:
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)
-        for outside, inside, size in self.outsiders:
+        for outside, inside, place in self.outsiders:
             self.assembler.place(outside)
-            move_inside(self.assembler, RAX, size, inside)
+            move_inside(self.assembler, RAX, place, inside)
         if shared:
             shared.helper(nbytes, self.frame.nbytes)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
@@ -237,7 +238,7 @@ class Generator:
             code.load(register, self.base_of(array))
             for place in array.at:
                 index = known[place.array]
-                move_pointer(code, register, Memory(self.pointer(index)), SIZES[index.dtype], place.stride, place.size)
+                move_pointer(code, register, Memory(self.pointer(index)), SIZES[index.dtype], place)
             if register == RCX:
                 code.store(self.words.at(number), RCX)
 

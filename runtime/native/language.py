@@ -15,7 +15,7 @@ input: for each loop the first index at which it is read, and the first one at w
 it is zero; then its `from` may be before its memory. `index ids int64[64] 8 0` gives positions of 32 or 64 bits;
 negative ones count from the end. `at ids 2048 1000` moves an array by 2048 bytes for each of 1000 positions: an input
 is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
-are written. An accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An
+are written. With `1000-` in place of `1000` each negative position of 32 bits is the last one. An accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An
 array of `out` gets the value of the same name.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
@@ -64,12 +64,13 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 
 
 class Place(NamedTuple):
-    """The movement of an array by positions: the index array, the bytes for each position, and the number of
-    positions."""
+    """The movement of an array by positions: the index array, the bytes for each position, the number of positions, and
+    whether negative ones are the last one; else they count from the end."""
 
     array: str
     stride: int
     size: int
+    last: bool = False
 
 
 class Array(NamedTuple):
@@ -133,11 +134,15 @@ class Kernel:
         for array in self.arrays:
             words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
             words += (f"from {array.offset}",) if array.offset else ()
-            words += ("at", *[word for place in array.at for word in place]) if array.at else ()
+            words += ("at", *[word for place in array.at for word in _place_words(place)]) if array.at else ()
             words += ("within", *[index for bounds in array.bounds for index in bounds]) if array.bounds else ()
             lines.append(" ".join(map(str, words)))
         lines += map(format_statement, self.statements)
         return "\n".join(lines)
+
+
+def _place_words(place: Place) -> tuple[object, ...]:
+    return place.array, place.stride, f"{place.size}-" if place.last else place.size
 
 
 def piece_rows(kernel: Kernel) -> int:
@@ -206,7 +211,7 @@ def _array(line: str) -> Array:
     bounds = tuple(zip(cuts[::2], cuts[1::2], strict=True))
     words = at.split()
     places = zip(words[::3], words[1::3], words[2::3], strict=True)
-    found = tuple(Place(name, int(stride), int(size)) for name, stride, size in places)
+    found = tuple(Place(name, int(stride), int(size.rstrip("-")), size.endswith("-")) for name, stride, size in places)
     return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds, found)
 
 

@@ -121,8 +121,9 @@ class PlacedPiece(Piece):
             target = total if first else one
             self.load_positions(code, known[place.array], target, other)
             # As unsigned numbers, those that count from the end are the largest ones; any outside become the last one.
-            code.vector(FORMS["add.int32"], other, target, number(place.size), bits=bits)
-            code.vector(SMALLER_UNSIGNED, target, target, other, bits=bits)
+            if not place.last:
+                code.vector(FORMS["add.int32"], other, target, number(place.size), bits=bits)
+                code.vector(SMALLER_UNSIGNED, target, target, other, bits=bits)
             code.vector(SMALLER_UNSIGNED, target, target, number(place.size - 1), bits=bits)
             if place.stride != unit:
                 code.vector(FORMS["multiply.int32"], target, target, number(place.stride // unit), bits=bits)
@@ -175,7 +176,7 @@ class PlacedPiece(Piece):
         code.compare(RAX, place.size)
         code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
         code.place(inside)
-        generator.outsiders.append((outside, inside, place.size))
+        generator.outsiders.append((outside, inside, place))
         if place.stride != unit:
             code.multiply(RAX, RAX, place.stride // unit)
         if self.step_of(array):

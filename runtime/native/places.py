@@ -80,6 +80,11 @@ def sizes_of(kernel: Kernel) -> dict[str, int]:
     return found
 
 
+def lasts_of(kernel: Kernel) -> set[str]:
+    """The index arrays whose negative positions are the last one."""
+    return {place.array for array in kernel.arrays for place in array.at if place.last}
+
+
 def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
     """How far positions can move an array, backwards and forwards, in bytes. Raises `Unsupported` for wrong ones."""
     if not array.at:
@@ -113,6 +118,9 @@ def check_index(array: Array, kernel: Kernel) -> None:
         raise Unsupported(f"positions of {array.dtype}")
     if progression(array, kernel.extents).number >= MOST_POSITIONS:
         raise Unsupported("there are too many positions")
+    ways = {place.last for other in kernel.arrays for place in other.at if place.array == array.name}
+    if len(ways) > 1 or (True in ways and SIZES[array.dtype] != 4):
+        raise Unsupported(f"negative positions of {array.name} have two meanings, or have 64 bits")
 
 
 # Positions that are given
@@ -120,7 +128,7 @@ def check_index(array: Array, kernel: Kernel) -> None:
 
 def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | None:
     """The error for the first index array with a position out of range; None if all are in range."""
-    sizes = sizes_of(kernel)
+    sizes, lasts = sizes_of(kernel), lasts_of(kernel)
     for array, given in zip(kernel.arrays, arrays, strict=True):
         if array.role != INDEX or array.name not in sizes:
             continue
@@ -129,10 +137,15 @@ def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | Non
         positions = np.ndarray((count,), array.dtype, memory, start, (step,))
         size = sizes[array.name]
         low, high = int(positions.min()), int(positions.max())
-        if low < -size or high >= size:
+        if high >= size or (low < -size and array.name not in lasts):
             wrong = high if high >= size else low
-            other = next(one for one in kernel.arrays for place in one.at if place[::2] == (array.name, size))
-            axis = _axis_of(other, next(place for place in other.at if place[::2] == (array.name, size)))
+            other, place = next(
+                (one, place)
+                for one in kernel.arrays
+                for place in one.at
+                if (place.array, place.size) == (array.name, size)
+            )
+            axis = _axis_of(other, place)
             error = PositionError(range_message(wrong, size, axis, () if axis is None else other.shape))
             error.names = names_of(kernel).index(other.name), names_of(kernel).index(array.name)
             return error
@@ -150,7 +163,7 @@ def _axis_of(array: Array, place: Place) -> int | None:
 
 
 def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, refused: int) -> None:
-    """Jump to `refused` if a position is outside of [-size, size).
+    """Jump to `refused` if a position is outside of [-size, size), or not below size where negative ones are the last.
 
     RAX points to the array; it, RCX and RDX are overwritten.
     """
@@ -158,12 +171,12 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     width = SIZES[array.dtype]
     if start:
         code.add(RAX, start, RCX)
-    lanes = VECTOR // width
+    lanes, last = VECTOR // width, array.name in lasts_of(kernel)
     if step != width or count < lanes:
-        _look_one_by_one(code, width, step, count, size, refused)
+        _look_one_by_one(code, width, progression(array, kernel.extents), size, last, refused)
         return
     number, limit, low, high, other = range(5)
-    for register, value in ((number, -size if width == 4 else size), (limit, size - 1 if width == 4 else 2 * size - 1)):
+    for register, value in ((number, size if width == 8 else -1 << 31 if last else -size), (limit, size - 1 if width == 4 else 2 * size - 1)):
         code.constant(RCX, value)
         code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
         code.vector(SPREAD[width], register, 0, register)
@@ -202,19 +215,26 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     code.jump(refused, JUMP_NOT_EQUAL)
 
 
-def _look_one_by_one(code: Assembler, width: int, step: int, count: int, size: int, refused: int) -> None:
+def _look_one_by_one(
+    code: Assembler, width: int, places: Progression, size: int, last: bool, refused: int
+) -> None:
     """The same for a few positions, or for positions that are not adjacent. Overwrites RAX, RCX and RDX."""
     label, inside = code.new_label(), code.new_label()
-    code.constant(RCX, count)
+    code.constant(RCX, places.number)
     code.place(label)
     load_position(code, RDX, Memory(RAX), width)
     code.compare(RDX, size)
     code.jump(inside, JUMP_BELOW)
-    code.add(RDX, size)
-    code.compare(RDX, size)
-    code.jump(refused, JUMP_ABOVE_EQUAL)
+    if last:
+        code.compare(RDX, 0)
+        code.jump(inside, JUMP_LESS)
+        code.jump(refused)
+    else:
+        code.add(RDX, size)
+        code.compare(RDX, size)
+        code.jump(refused, JUMP_ABOVE_EQUAL)
     code.place(inside)
-    code.add(RAX, step, RDX)
+    code.add(RAX, places.step, RDX)
     code.add(RCX, -1)
     code.jump(label, JUMP_NOT_EQUAL)
 
@@ -227,25 +247,29 @@ def load_position(code: Assembler, register: int, place: Memory, width: int) -> 
         code.load(register, place)
 
 
-def move_inside(code: Assembler, register: int, size: int, inside: int) -> None:
+def move_inside(code: Assembler, register: int, place: Place, inside: int) -> None:
     """Jump to `inside` with a position that counts from the end, or the last one for any other outside of an array."""
-    code.add(register, size)
-    code.compare(register, size)
-    code.jump(inside, JUMP_BELOW)
-    code.constant(register, size - 1)
+    _count_from_end(code, register, place, inside)
+    code.constant(register, place.size - 1)
     code.jump(inside)
 
 
-def move_pointer(code: Assembler, register: int, position: Memory, width: int, stride: int, size: int) -> None:
+def _count_from_end(code: Assembler, register: int, place: Place, inside: int) -> None:
+    if place.last:
+        return
+    code.add(register, place.size)
+    code.compare(register, place.size)
+    code.jump(inside, JUMP_BELOW)
+
+
+def move_pointer(code: Assembler, register: int, position: Memory, width: int, place: Place) -> None:
     """Move a pointer to a position of its array. Overwrites RAX."""
     inside = code.new_label()
     load_position(code, RAX, position, width)
-    code.compare(RAX, size)
+    code.compare(RAX, place.size)
     code.jump(inside, JUMP_BELOW)  # unsigned, so that negative numbers are too large
-    code.add(RAX, size)
-    code.compare(RAX, size)
-    code.jump(inside, JUMP_BELOW)
-    code.constant(RAX, size - 1)
+    _count_from_end(code, RAX, place, inside)
+    code.constant(RAX, place.size - 1)
     code.place(inside)
-    code.multiply(RAX, RAX, stride)
+    code.multiply(RAX, RAX, place.stride)
     code.add_register(register, RAX)
