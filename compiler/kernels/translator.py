@@ -375,7 +375,9 @@ class _Translator:
                 layout = self.layout(operand)
                 assert isinstance(operand, Value)
                 moves = self.strides(operand, axes, layout)
-                at.append(Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size, axis == ops.LAST))
+                at.append(
+                    Place(self.array(operand, layout, moves, layout.offset, role=INDEX), step, size, axis == ops.LAST)
+                )
                 continue
             for dimension in reversed(axes[axis]):
                 strides[dimension] += step  # two axes along one dimension are a diagonal

@@ -122,7 +122,9 @@ class _Evaluation:
                 found = found + np.arange(extent).reshape(shape) * (stride // size)
         for place in array.at:
             index = self.view(known[place.array], first, count).astype(np.int64)
-            found = found + np.where(index < 0, place.size - 1 if place.last else index + place.size, index) * (place.stride // size)
+            found = found + np.where(index < 0, place.size - 1 if place.last else index + place.size, index) * (
+                place.stride // size
+            )
         return np.asarray(found)
 
     def window(self, array: Array, first: int, count: int) -> np.ndarray:

@@ -28,13 +28,13 @@ from .language import (
     SIZES,
     Array,
     Kernel,
+    Place,
     Statement,
     crosses,
     elements,
     is_part,
     is_scattered,
     spacing,
-    Place,
 )
 from .pieces import Piece
 from .places import move_inside, move_pointer

@@ -176,7 +176,10 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
         _look_one_by_one(code, width, progression(array, kernel.extents), size, last, refused)
         return
     number, limit, low, high, other = range(5)
-    for register, value in ((number, size if width == 8 else -1 << 31 if last else -size), (limit, size - 1 if width == 4 else 2 * size - 1)):
+    for register, value in (
+        (number, size if width == 8 else -1 << 31 if last else -size),
+        (limit, size - 1 if width == 4 else 2 * size - 1),
+    ):
         code.constant(RCX, value)
         code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
         code.vector(SPREAD[width], register, 0, register)
@@ -215,9 +218,7 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     code.jump(refused, JUMP_NOT_EQUAL)
 
 
-def _look_one_by_one(
-    code: Assembler, width: int, places: Progression, size: int, last: bool, refused: int
-) -> None:
+def _look_one_by_one(code: Assembler, width: int, places: Progression, size: int, last: bool, refused: int) -> None:
     """The same for a few positions, or for positions that are not adjacent. Overwrites RAX, RCX and RDX."""
     label, inside = code.new_label(), code.new_label()
     code.constant(RCX, places.number)
