@@ -160,9 +160,9 @@ class Generator:
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)
-        for outside, inside, place in self.outsiders:
+        for outside, inside, chosen in self.outsiders:
             self.assembler.place(outside)
-            move_inside(self.assembler, RAX, place, inside)
+            move_inside(self.assembler, RAX, chosen, inside)
         if shared:
             shared.helper(nbytes, self.frame.nbytes)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
