@@ -31,6 +31,7 @@ from ..kernels.short_rows import far_rows
 from ..kernels.translator import Layout, Translation
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
+from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
 
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
@@ -60,7 +61,8 @@ def _with_kernels(graph: Graph, known: Known, inner: bool = True) -> Graph:
     graph = _with_near_columns(arrange_stacks(graph))
     nodes = tuple([as_kernel(map_subgraphs(node, lambda inner: _with_kernels(inner, known))) for node in graph.nodes])
     uses = Uses(graph.with_nodes(nodes))
-    return copy_unreadable(_with_turned(Partition(uses, _Kernels(uses, known, inner)).run()))
+    made = Partition(uses, _Kernels(uses, known, inner)).run()
+    return copy_unreadable(_with_turned(rematerialize(made, inner)))
 
 
 def _with_near_columns(graph: Graph) -> Graph:

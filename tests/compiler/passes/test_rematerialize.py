@@ -1,0 +1,132 @@
+"""Kernels compute cheap values again, where that takes less memory and reads no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn_graphs import FEW, Case, assert_same, cases
+from hypothesis import given
+
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.kernels import eligible
+from mycel.compiler.passes import rematerialize as remat
+from mycel.compiler.pipeline import Options, compile_graph
+
+pytestmark = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
+
+NORM = """
+graph f(%x: f32[64, 64], %d: f32[64, 64]) {
+  %m: f32[64, 1], %s: f32[64, 64], %n: f32[64, 64], %y: f32[64, 64] = kernel(%x) {
+    body = graph block(%x: f32[64, 64]) {
+      %m: f32[64, 1] = max(%x, axis=(1,), keepdims=True)
+      %s: f32[64, 64] = subtract(%x, %m)
+      %n: f32[64, 64] = multiply(%s, %m)
+      %y: f32[64, 64] = exp(%n)
+      return %m, %s, %n, %y
+    }
+  }
+  %p: f32[64, 64] = matmul(%y, %d)
+  %z: f32[64, 64] = kernel(%p, %m, %s, %n) {
+    body = graph block(%p: f32[64, 64], %m: f32[64, 1], %s: f32[64, 64], %n: f32[64, 64]) {
+      %a: f32[64, 64] = multiply(%p, %m)
+      %b: f32[64, 64] = add(%a, %s)
+      %z: f32[64, 64] = multiply(%b, %n)
+      return %z
+    }
+  }
+  return %z
+}
+"""
+
+MASK = """
+graph f(%x: f32[64, 64], %d: f32[64, 64]) {
+  %c: f32[64, 64], %y: f32[64, 64] = kernel(%x, %d) {
+    body = graph block(%x: f32[64, 64], %d: f32[64, 64]) {
+      %g: bool[64, 64] = greater(%x, %d)
+      %c: f32[64, 64] = cast(%g, dtype=f32)
+      %e: f32[64, 64] = exp(%x)
+      %y: f32[64, 64] = multiply(%c, %e)
+      return %c, %y
+    }
+  }
+  %p: f32[64, 64] = matmul(%y, %d)
+  %z: f32[64, 64] = kernel(%p, %c) {
+    body = graph block(%p: f32[64, 64], %c: f32[64, 64]) {
+      %z: f32[64, 64] = multiply(%p, %c)
+      return %z
+    }
+  }
+  return %z
+}
+"""
+
+
+def stored(graph: Graph) -> list[list[tuple[int, ...]]]:
+    """The shapes of what each kernel stores."""
+    return [[value.type.static_shape for value in node.outputs] for node in graph.nodes if node.op is ops.kernel]
+
+
+def arrays_of(graph: Graph) -> list[np.ndarray]:
+    random = np.random.default_rng(3)
+    return [random.uniform(-1, 1, each.type.static_shape).astype(np.float32) for each in graph.parameters]
+
+
+def changed(text: str) -> Graph:
+    """The graph after the pass, which must compute the same."""
+    graph = parse(text, ops.OPS)
+    new = remat.rematerialize(graph)
+    verify(new)
+    arrays = arrays_of(graph)
+    for found, wanted in zip(interpret(new, arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    assert remat.rematerialize(new) is new, "a second run changes nothing"
+    return new
+
+
+def test_values_next_to_what_is_read() -> None:
+    """The quotient comes from the difference, and that from x, which lives as long as the program."""
+    assert stored(changed(NORM)) == [[(64, 1), (64, 64)], [(64, 64)]]
+
+
+def test_masks_are_stored_as_bools() -> None:
+    """Two floats would be read in place of one; a bool is a fourth of one."""
+    new = changed(MASK)
+    assert [str(value.type) for value in new.nodes[0].outputs] == ["f32[64, 64]", "bool[64, 64]"]
+    assert "cast" in str(new.nodes[-1].attrs["body"])
+
+
+RESULT = NORM.rstrip().removesuffix("return %z\n}") + "return %z, %n\n}\n"
+COSTLY = NORM.replace("multiply(%s, %m)", "tanh(%s)")
+SMALL = NORM.replace("64, 64", "32, 32").replace("64, 1", "32, 1")
+
+
+@pytest.mark.parametrize("text", [RESULT, COSTLY, SMALL])
+def test_what_stays(text: str) -> None:
+    """Results, what is not cheap, and small values."""
+    assert "n" in [value.name for value in changed(text).nodes[0].outputs]
+
+
+def test_updates_stay() -> None:
+    """The kernel of an update reads no more of what it writes to."""
+    graph = parse(NORM, ops.OPS)
+    given = replace(graph, donated={0: 0})
+    assert remat.rematerialize(given) is given
+
+
+@FEW
+@given(cases())
+def test_random_graphs(case: Case) -> None:
+    """Programs in which all that can be is computed again agree with the interpreter."""
+    before, remat.SMALLEST = remat.SMALLEST, 1
+    try:
+        expected = interpret(case.graph, case.arrays)
+        compiled: Any = compile_graph(case.graph, name="drawn", options=Options(debug=True))
+        assert_same(compiled.run(*case.arrays), expected)
+    finally:
+        remat.SMALLEST = before
