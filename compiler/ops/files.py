@@ -74,7 +74,7 @@ prod reduction_op reduction_samples restore sum sum_as
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
-scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd
+scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places
 separation: apart
 shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
 insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze

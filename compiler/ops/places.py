@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.dtypes import int32, int64
-from ...runtime.kernels.positions import check_indices
+from ...runtime.kernels.positions import check_indices, segment_places
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import last_at, take_out
 from ...runtime.native.language import SIZES as SIZES_OF_NUMBERS
@@ -30,7 +30,7 @@ AT = -1
 """In place of a dimension of the region: the next tensor of positions indexes the axis."""
 
 LAST = -2
-"""The same, but each negative position, of int32, is the last one, not counted from the end."""
+"""The same, but negative positions, and they alone, are the last one; they are not counted from the end."""
 
 Array = np.ndarray
 
@@ -57,7 +57,7 @@ def _key(
         if dimension in (AT, LAST):
             index = next(given)
             if dimension == LAST:
-                index = np.where(index < 0, size - 1, index)
+                index = segment_places(index, size - 1)
             check_indices(index, size, axis, sizes)
             key.append(index.astype(np.intp, copy=False))
         else:
@@ -86,7 +86,7 @@ gathered: Op = Op(
     internal=True,
     samples=lambda: [
         Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False),
-        Sample((np.arange(4.0), np.array([3, -9], np.int32)), {"axes": (LAST,), "region": (2,)}, False),
+        Sample((np.arange(4.0), np.array([2, -9], np.int32)), {"axes": (LAST,), "region": (2,)}, False),
     ],
     doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions.",
 )

@@ -9,16 +9,17 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import bool_
-from ...runtime.kernels.positions import check_indices
+from ...runtime.kernels.positions import check_indices, segment_places as _segment_places
 from ...runtime.kernels.scatter import accumulate_at, take_at
 from ...runtime.native.counts import assign_at, last_at
 from ..ir.attributes import INT, SIZE, TEXT
+from ..ir.layouts import cuts_alike
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Shape, TensorType, show_shape
 from ..ir.values import literal
 from .arithmetic import divide, multiply
-from .batching import shifted
+from .batching import leading, shifted
 from .comparison import equal, select
 from .conversion import cast
 from .creation import zeros_as
@@ -333,6 +334,26 @@ scatter_nd: Op = Op(
         *_scatter_samples(positions(2, 0, 2).reshape(3, 1), (3, 2), (3, 2), {}),
     ],
     doc="x with updates written where gather_nd would read; `reduction` says what becomes of the elements.",
+)
+
+
+def _infer_segment_places(ids: TensorType, *, count: int) -> TensorType:
+    _need_integers("segment_places", ids)
+    return ids.with_dtype(dtypes.int64 if ids.dtype.bits == 64 else dtypes.int32)
+
+
+segment_places: Op = Op(
+    "segment_places",
+    attrs={"count": SIZE},
+    infer=_infer_segment_places,
+    cuts=cuts_alike,
+    kernel=_segment_places,
+    batch=leading,
+    samples=lambda: [
+        Sample((np.array([2, -1, 0, -9]),), {"count": 3}, gradient=False),
+        Sample((np.array([[1], [-7]], np.int8),), {"count": 2}, gradient=False),
+    ],
+    doc="Ids of segments, checked to be below their count; negative ones, which count for nothing, are the count.",
 )
 
 

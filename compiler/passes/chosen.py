@@ -50,28 +50,21 @@ def choose_early(graph: Graph) -> Graph:
 
 
 def use_last_place(graph: Graph) -> Graph:
-    """Negative positions that a select sends to the last place are read as such by the kernel: unsorted segments."""
-    if not any(node.op is ops.select for node in graph.nodes):
+    """Kernels read ids of segments as they are: negative ones are the last place, which no other id is."""
+    if not any(node.op is ops.segment_places for node in graph.nodes):
         return graph
     changed = _rewritten(graph, lambda node: (_negatives_last,) if node.op.placed else ())
     return eliminate_dead_code(changed)
 
 
 def _negatives_last(rewriter: Rewriter, node: Node) -> Operand | None:
-    """`select(less(%i, 0), n - 1, %i)` as a position of n is %i, if that has 32 bits."""
+    """`segment_places(%i, count=n - 1)` as a position of n is %i."""
     axes, inputs = list(node.attrs["axes"]), list(node.inputs)
     for number, (axis, size, index) in enumerate(_positions(node, _target(node), node.inputs[1:])):
         view = rewriter.producer(index, ops.reshape)
-        chosen = rewriter.producer(index if view is None else view.inputs[0], ops.select)
-        if chosen is None or chosen.output.type.dtype is not int32 or axes[axis] != ops.AT:
-            continue
-        condition, last, given = chosen.inputs
-        negative = rewriter.producer(condition, ops.less)
-        if negative is None or negative.inputs[0] is not given or given.type != chosen.output.type:
-            continue
-        numbers = [splat(rewriter, operand) for operand in (negative.inputs[1], last)]
-        if [number and number.value for number in numbers] == [0, size - 1]:
-            shape = index.type.static_shape
+        made = rewriter.producer(index if view is None else view.inputs[0], ops.segment_places)
+        if made is not None and made.attrs["count"] == size - 1 and made.inputs[0].type == made.output.type:
+            (given,), shape = made.inputs, index.type.static_shape
             inputs[1 + number] = given if view is None else rewriter.make(ops.reshape, [given], shape=shape)
             axes[axis] = ops.LAST
     if axes == list(node.attrs["axes"]):

@@ -29,8 +29,7 @@ def _segments(x: Tensor, segment_ids: Tensor, num_segments: Any, reduction: str,
         raise ValueError(f"{function}: 'segment_ids' {ids.shape} should be of the leading shape of {values.shape}")
     rest = values._type.static_shape[ids.ndim :]
     empty = apply(prims.full, shape=(count + 1, *rest), value=start, dtype=values.dtype)
-    negative = apply(prims.less, ids, 0)
-    places = apply(prims.select, negative, count, ids)  # rows of negative ids count for nothing
+    places = apply(prims.segment_places, ids, count=count)  # rows of negative ids count for nothing
     rows = reshape(places, (*ids.shape, 1))
     return cut(apply(prims.scatter_nd, empty, rows, values, reduction=reduction), 0, 0, count)
 
@@ -63,6 +62,7 @@ def _segment_function(
         Raises:
             TypeError: if `{x}` is no Tensor.
             ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
+            IndexError: when it runs, for a segment id that is `num_segments` or more.
 
         Examples:
             >>> from mycel import Tensor, ops

@@ -24,6 +24,23 @@ def range_message(position: int, size: int, axis: int | None, shape: tuple[int, 
     return f"index {position} is out of range for {where}: it should be in the range [0, {size}), or count from the end"
 
 
+def below_message(position: int, size: int) -> str:
+    """The message for a position that is not below size, where negative ones stand for nothing."""
+    return f"index {position} is out of range: it should be below {size}, or negative, which leaves out what has it"
+
+
+def segment_places(ids: np.ndarray, count: int, *, out: np.ndarray | None = None) -> np.ndarray:
+    """The ids as int32, or int64 if they have 64 bits, with `count` for each negative one. Raises PositionError for one
+    that is `count` or more."""
+    highest = int(ids.max()) if ids.size else -1
+    if highest >= count:
+        raise PositionError(below_message(highest, count))
+    result = np.empty(ids.shape, np.int64 if ids.itemsize == 8 else np.int32) if out is None else out
+    np.copyto(result, ids, casting="unsafe")
+    np.copyto(result, count, where=ids < 0)
+    return result
+
+
 def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
     """Raise PositionError where an array of indices leaves [-size, size)."""
     if indices.size == 0:

@@ -15,9 +15,9 @@ input: for each loop the first index at which it is read, and the first one at w
 it is zero; then its `from` may be before its memory. `index ids int64[64] 8 0` gives positions of 32 or 64 bits;
 negative ones count from the end. `at ids 2048 1000` moves an array by 2048 bytes for each of 1000 positions: an input
 is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
-are written. With `1000-` in place of `1000` each negative position of 32 bits is the last one. An accumulator at
-positions with a `from` shares the memory of one without, which alone is initialised. An array of `out` gets the value
-of the same name.
+are written. With `1000-` in place of `1000` negative positions, to -2**31, and they alone, are the last one. An
+accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An array of `out`
+gets the value of the same name.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
 = z` too. A float16 is computed as float32, and rounded after each statement; only casts combine the two. A uint8
@@ -66,7 +66,7 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 
 class Place(NamedTuple):
     """The movement of an array by positions: the index array, the bytes for each position, the number of positions, and
-    whether negative ones are the last one; else they count from the end."""
+    whether negative ones, and they alone, are the last one; else they count from the end."""
 
     array: str
     stride: int

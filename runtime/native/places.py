@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.positions import PositionError, range_message
+from ..kernels.positions import PositionError, below_message, range_message
 from ..machine.assembler import (
-    JUMP_ABOVE_EQUAL,
     JUMP_BELOW,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
@@ -38,6 +37,7 @@ from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_pa
 
 MOST_PLACES = 8  # of one array
 MOST_POSITIONS = 1 << 31  # of one index array
+LOWEST = -(1 << 31)  # of negative positions that are the last one: kernels read 32 bits of each
 
 ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
 TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
@@ -72,11 +72,12 @@ def progression(array: Array, extents: Sequence[int]) -> Progression:
 
 
 def sizes_of(kernel: Kernel) -> dict[str, int]:
-    """For each index array the number of positions in the smallest array that it indexes."""
+    """For each index array the number of positions, not negative ones, of the smallest array that it indexes."""
     found: dict[str, int] = {}
     for array in kernel.arrays:
         for place in array.at:
-            found[place.array] = min(place.size, found.get(place.array, place.size))
+            size = place.size - place.last
+            found[place.array] = min(size, found.get(place.array, size))
     return found
 
 
@@ -118,9 +119,8 @@ def check_index(array: Array, kernel: Kernel) -> None:
         raise Unsupported(f"positions of {array.dtype}")
     if progression(array, kernel.extents).number >= MOST_POSITIONS:
         raise Unsupported("there are too many positions")
-    ways = {place.last for other in kernel.arrays for place in other.at if place.array == array.name}
-    if len(ways) > 1 or (True in ways and SIZES[array.dtype] != 4):
-        raise Unsupported(f"negative positions of {array.name} have two meanings, or have 64 bits")
+    if len({place.last for other in kernel.arrays for place in other.at if place.array == array.name}) > 1:
+        raise Unsupported(f"negative positions of {array.name} have two meanings")
 
 
 # Positions that are given
@@ -137,16 +137,17 @@ def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | Non
         positions = np.ndarray((count,), array.dtype, memory, start, (step,))
         size = sizes[array.name]
         low, high = int(positions.min()), int(positions.max())
-        if high >= size or (low < -size and array.name not in lasts):
+        if high >= size or low < (LOWEST if array.name in lasts else -size):
             wrong = high if high >= size else low
             other, place = next(
                 (one, place)
                 for one in kernel.arrays
                 for place in one.at
-                if (place.array, place.size) == (array.name, size)
+                if (place.array, place.size - place.last) == (array.name, size)
             )
             axis = _axis_of(other, place)
-            error = PositionError(range_message(wrong, size, axis, () if axis is None else other.shape))
+            shape = () if axis is None else other.shape
+            error = PositionError(below_message(wrong, size) if place.last else range_message(wrong, size, axis, shape))
             error.names = names_of(kernel).index(other.name), names_of(kernel).index(array.name)
             return error
     return None
@@ -163,7 +164,7 @@ def _axis_of(array: Array, place: Place) -> int | None:
 
 
 def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, refused: int) -> None:
-    """Jump to `refused` if a position is outside of [-size, size), or not below size where negative ones are the last.
+    """Jump to `refused` if a position is outside of [-size, size); of [LOWEST, size) where negative ones are the last.
 
     RAX points to the array; it, RCX and RDX are overwritten.
     """
@@ -171,15 +172,13 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     width = SIZES[array.dtype]
     if start:
         code.add(RAX, start, RCX)
-    lanes, last = VECTOR // width, array.name in lasts_of(kernel)
+    lanes, lowest = VECTOR // width, LOWEST if array.name in lasts_of(kernel) else -size
     if step != width or count < lanes:
-        _look_one_by_one(code, width, progression(array, kernel.extents), size, last, refused)
+        _look_one_by_one(code, width, progression(array, kernel.extents), size, lowest, refused)
         return
     number, limit, low, high, other = range(5)
-    for register, value in (
-        (number, size if width == 8 else -1 << 31 if last else -size),
-        (limit, size - 1 if width == 4 else 2 * size - 1),
-    ):
+    wide = width == 8
+    for register, value in ((number, -lowest if wide else lowest), (limit, size - 1 - lowest if wide else size - 1)):
         code.constant(RCX, value)
         code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
         code.vector(SPREAD[width], register, 0, register)
@@ -218,7 +217,7 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
     code.jump(refused, JUMP_NOT_EQUAL)
 
 
-def _look_one_by_one(code: Assembler, width: int, places: Progression, size: int, last: bool, refused: int) -> None:
+def _look_one_by_one(code: Assembler, width: int, places: Progression, size: int, lowest: int, refused: int) -> None:
     """The same for a few positions, or for positions that are not adjacent. Overwrites RAX, RCX and RDX."""
     label, inside = code.new_label(), code.new_label()
     code.constant(RCX, places.number)
@@ -226,14 +225,11 @@ def _look_one_by_one(code: Assembler, width: int, places: Progression, size: int
     load_position(code, RDX, Memory(RAX), width)
     code.compare(RDX, size)
     code.jump(inside, JUMP_BELOW)
-    if last:
-        code.compare(RDX, 0)
-        code.jump(inside, JUMP_LESS)
-        code.jump(refused)
-    else:
-        code.add(RDX, size)
-        code.compare(RDX, size)
-        code.jump(refused, JUMP_ABOVE_EQUAL)
+    code.compare(RDX, lowest)
+    code.jump(refused, JUMP_LESS)
+    code.compare(RDX, 0)
+    code.jump(inside, JUMP_LESS)
+    code.jump(refused)
     code.place(inside)
     code.add(RAX, places.step, RDX)
     code.add(RCX, -1)
