@@ -37,6 +37,7 @@ LONGEST_FILE = 700
 SPLIT_AT = 500
 
 DYNAMIC_IMPORTS = {"import_module", "__import__"}
+COMPUTED = "<computed>"  # a module that is imported by a name that is no constant
 LAZY_TABLES = {"LazyNames"}  # classes that get names with the modules that have them
 
 # The files that import modules by names that they compute, which no reader of the source can follow, and why.
@@ -63,18 +64,11 @@ def constant_strings(tree: ast.AST) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def computes_imports(tree: ast.Module) -> bool:
-    """Whether a file imports a module by a name that is no constant."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", getattr(node.func, "id", None))
-            if name in DYNAMIC_IMPORTS and not (node.args and isinstance(node.args[0], ast.Constant)):
-                return True
-    return False
-
-
 def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, bool]]:
-    """Line, absolute name and whether inside a function, of every import in a file, wherever it stands."""
+    """Line, absolute name and whether inside a function, of every import in a file, wherever it stands.
+
+    The name of a module is COMPUTED where only a run knows it.
+    """
     package = ("mycel", *path.parent.parts)
 
     def absolute(dots: int, name: str) -> str:
@@ -83,7 +77,9 @@ def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, b
             return f"<above mycel>.{name}"
         return ".".join((*package[: len(package) - dots + 1], *filter(None, [name]))) if dots else name
 
-    def visit(node: ast.AST, in_function: bool) -> Iterator[tuple[int, str, bool]]:
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, in_function = waiting.pop()
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name, in_function
@@ -97,15 +93,21 @@ def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, b
                 target = str(node.args[0].value)
                 name = target.lstrip(".")
                 yield node.lineno, absolute(len(target) - len(name), name), in_function
+            elif name in DYNAMIC_IMPORTS:
+                yield node.lineno, COMPUTED, in_function
             elif name in LAZY_TABLES:
                 for place in sorted(constant_strings(node)):
                     if place.split(".")[0] in LAYERS:
                         yield node.lineno, f"mycel.{place}", True
         inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in ast.iter_child_nodes(node):
-            yield from visit(child, inside)
+        waiting += [(child, inside) for child in children(node)]
 
-    return visit(tree, False)
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node in which imports may stand: those of names and constants are none."""
+    if isinstance(node, ast.Name | ast.Constant | ast.alias):
+        return []
+    return list(ast.iter_child_nodes(node))
 
 
 class Read(NamedTuple):
@@ -120,7 +122,8 @@ def read(source: str, path: Path) -> Read:
     """A file's answers; its syntax tree, which is large, is not kept."""
     tree = ast.parse(source)
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-    return Read(list(imported_modules(tree, path)), computes_imports(tree), classes)
+    found = sorted(imported_modules(tree, path))
+    return Read([one for one in found if one[1] != COMPUTED], any(one[1] == COMPUTED for one in found), classes)
 
 
 @cache
@@ -176,7 +179,7 @@ def test_imports_point_down() -> None:
 
 def test_every_file_can_be_imported_and_is_found_by_its_names() -> None:
     """Also those that come when one of their names is asked for; `make stubs` writes the indexes of these names."""
-    names = [".".join((ROOT.name, *path.with_suffix("").parts)) for path in source_files()]
+    names = [".".join(("mycel", *path.with_suffix("").parts)) for path in source_files()]
     program = (
         f"import importlib, sys\nsys.path.insert(0, {str(ROOT.parent)!r})\nfor name in sys.stdin.read().split():\n"
     )

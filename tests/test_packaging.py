@@ -62,6 +62,15 @@ def wheel(built: Path) -> Path:
     return found
 
 
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel holds. Programs leave the bytecode of its modules there for the next."""
+    folder = tmp_path_factory.mktemp("installed")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
 def names_in(wheel: Path) -> set[str]:
     """The files in the wheel."""
     with zipfile.ZipFile(wheel) as archive:
@@ -113,9 +122,9 @@ def test_no_stub_in_the_wheel_names_one_that_is_not_there(wheel: Path) -> None:
     assert not any("library/mindspore/stubs" in name for name in names)
 
 
-# Where something stands in a line, types, and whether a name is read or assigned, which its place says.
+# Types, and whether a name is read or assigned, which its place says.
 TYPES = ("typing", "collections.abc", "__future__")
-LEFT_OUT = {"col_offset", "end_col_offset", "end_lineno", "lineno", "annotation", "returns", "type_comment", "ctx"}
+LEFT_OUT = {"annotation", "returns", "type_comment", "ctx"}
 
 
 def outline(source: str) -> list[object]:
@@ -134,11 +143,11 @@ def outline(source: str) -> list[object]:
         found.append(type(node))
         if isinstance(node, ast.stmt):
             found.append(node.lineno)
-        for name, value in vars(node).items():
+        for name in node._fields:
             if name not in LEFT_OUT:
-                parts = value if isinstance(value, list) else [value]
-                waiting.extend(part for part in parts if isinstance(part, ast.AST))
-                found.extend(part for part in parts if not isinstance(part, ast.AST))
+                value = getattr(node, name)
+                for part in value if isinstance(value, list) else (value,):
+                    (waiting if isinstance(part, ast.AST) else found).append(part)
     return found
 
 
@@ -194,21 +203,19 @@ for space in "", "amp", "dataset", "dataset.vision", "mint", "mint.nn", "nn", "n
 """
 
 
-def test_an_installed_wheel_has_the_same_help(wheel: Path, tmp_path: Path) -> None:
+def test_an_installed_wheel_has_the_same_help(installed: Path, tmp_path: Path) -> None:
     """Docstrings of public names are those of the repository, also where private functions lend them."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "installed")
-    (tmp_path / "checkout").mkdir()
-    (tmp_path / "checkout" / "mycel").symlink_to(ROOT, target_is_directory=True)
-    installed, checkout = (
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "mycel").symlink_to(ROOT, target_is_directory=True)
+    packed, source = (
         subprocess.run(
-            [sys.executable, "-c", DOCUMENTED, str(tmp_path / folder)],
-            capture_output=True, text=True, check=True, cwd=tmp_path,
+            [sys.executable, "-c", DOCUMENTED, str(folder)], capture_output=True, text=True, check=True, cwd=tmp_path
         ).stdout
-        for folder in ("installed", "checkout")
-    )  # fmt: skip
-    assert installed.count("\n") > 3000
-    assert installed == checkout
+        for folder in (installed, checkout)
+    )
+    assert packed.count("\n") > 3000
+    assert packed == source
 
 
 def test_the_wheel_is_packed_again(wheel: Path) -> None:
@@ -271,17 +278,15 @@ PROGRAMS = [
 ]
 
 
-def test_an_installed_wheel_has_everything(wheel: Path, tmp_path: Path) -> None:
+def test_an_installed_wheel_has_everything(installed: Path, tmp_path: Path) -> None:
     """Also modules that are imported on demand."""
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         f"for line in {PROGRAMS!r}:\n"
         "    exec(line, {}); print('found')\n"
     )
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
     run = subprocess.run(
-        [sys.executable, "-I", "-c", program, str(tmp_path / "site")],
+        [sys.executable, "-I", "-c", program, str(installed)],
         cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
@@ -313,20 +318,17 @@ for number, path in enumerate(sorted(path for path in MODULES if "._" not in "."
 
 
 @pytest.mark.slow
-def test_type_checkers_know_every_public_name(wheel: Path, tmp_path: Path) -> None:
+def test_type_checkers_know_every_public_name(installed: Path, tmp_path: Path) -> None:
     """Whatever a module has at run time its stub has, too."""
-    site = tmp_path / "site"
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
     written = subprocess.run(
-        [sys.executable, "-I", "-c", NAMES, str(site)], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-c", NAMES, str(installed)], cwd=tmp_path, capture_output=True, text=True, check=True
     ).stdout
     assert written.count("\n") > 5000
     program = tmp_path / "names.py"
     program.write_text(written, "utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent", "--cache-dir=cache", str(program)],
-        env={**os.environ, "MYPYPATH": str(site)}, cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "MYPYPATH": str(installed)}, cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     lines = written.splitlines()
     missing = [line for line in run.stdout.splitlines() if ": error:" in line]

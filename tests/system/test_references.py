@@ -201,6 +201,7 @@ f = ms.jit(lambda x: (x * 2).sum())
 x = ms.Tensor([1.0])
 seen = []
 gc.set_threshold(200)
+gc.collect(0)  # what was made before would have the collector called in f
 gc.callbacks.append(lambda phase, info: seen.append(info["generation"]))
 f(x)
 gc.callbacks.clear()

@@ -51,9 +51,10 @@ def checkout() -> Path:
 @pytest.fixture(scope="module")
 def mypy(checkout: Path) -> tuple[dict[int, str], set[int]]:
     """The revealed types and the lines with errors."""
+    program = shutil.copy(PROGRAM, checkout)  # the repository's folder may have a name that no package can have
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent"]
     run = subprocess.run(
-        [*command, f"--cache-dir={checkout / 'cache'}", str(PROGRAM)],
+        [*command, f"--cache-dir={checkout / 'cache'}", str(program)],
         env={**os.environ, "MYPYPATH": str(checkout)}, cwd=checkout, capture_output=True, text=True, check=False,
     )  # fmt: skip
     types, errors = {}, set()
