@@ -10,7 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ...runtime.machine.casts import compile_cast
+from ...runtime.machine.casts import compile_cast, has_cast
 from ...runtime.machine.fourier import compile_separation, has_separation
 from ...runtime.machine.product import has_products
 from ..ir.attributes import DTYPE, OPEN_SIZES, TEXT
@@ -27,7 +27,7 @@ from .records import elementwise_op
 from .samples import booleans, integers, pair, unary_samples
 
 Array = np.ndarray
-FEW_CAST = 1024  # integers that machine code casts
+FEW_CAST = 1024  # numbers that machine code casts
 _COMPLEX_OF = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
 _REAL_OF = {complex_dtype: real for real, complex_dtype in _COMPLEX_OF.items()}
 
@@ -68,7 +68,7 @@ def _emit_cast(node: Node, arguments: Sequence[str], out: str | None) -> Code | 
     if out is None or (given.dtype.is_complex and not node.output.type.dtype.is_complex):
         return None
     names = given.dtype.numpy_name, node.output.type.dtype.numpy_name
-    if sorted(names) == ["int32", "int64"] and given.is_static and 0 < given.size <= FEW_CAST and has_products():
+    if has_cast(*names) and given.is_static and 0 < given.size <= FEW_CAST and has_products():
         return Attempt(MadeFunction(compile_cast, (*names, given.rank), "cast"), (*arguments, out), None)
     return f"{out}[...] = {arguments[0]}"  # in half the time of np.copyto
 

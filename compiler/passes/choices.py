@@ -31,6 +31,22 @@ def comparison_of_choice(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
+@RULES.for_op(ops.cast)
+@reads(ops.select)
+def cast_of_choice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A choice between two real numbers that is cast is one between these as other numbers."""
+    choice = rewriter.producer(node.inputs[0], ops.select)
+    dtype = node.output.type.dtype
+    if choice is None or dtype.is_complex:
+        return None
+    condition, *numbers = choice.inputs
+    if not all(isinstance(number, Literal) and not number.type.dtype.is_complex for number in numbers):
+        return None
+    made = [literal(ops.cast.kernel(number.array, dtype=dtype), dtype) for number in numbers]  # type: ignore[union-attr]
+    found = rewriter.make(ops.select, [condition, *made])
+    return found if found.type == node.output.type else None
+
+
 def _are_numbers(rewriter: Rewriter, value: Operand) -> bool:
     """Whether a value is a choice between numbers, or between numbers and such a choice."""
     for _ in range(MOST_CHOICES):

@@ -1,4 +1,5 @@
-"""Integers of 32 bits as ones of 64, and back, in machine code: loops call it, and NumPy takes some 200 ns."""
+"""Integers of 32 bits as ones of 64, and integers as floats, and back, in machine code: loops call it, and NumPy takes
+some 200 ns."""
 
 from __future__ import annotations
 
@@ -13,15 +14,23 @@ if TYPE_CHECKING:
     from .executable import Function
 
 
+def has_cast(source: str, target: str) -> bool:
+    """Whether there is such a function: one of both has integers, and the other one floats, or integers of another
+    size."""
+    kinds = {source[:3], target[:3]}
+    return {source, target} <= {"int32", "int64", "float32", "float64"} and source != target and "int" in kinds
+
+
 @lru_cache(maxsize=64)
 def compile_cast(source: str, target: str, rank: int) -> Function:
-    """The function (source, target) for arrays of one shape, one of int32 and the other one of int64.
+    """The function (source, target) for arrays of one shape and dtypes with `has_cast`. Floats out of range become the
+    lowest integer, as in NumPy on these processors.
 
     It returns True; for other arrays it returns False and writes nothing.
     """
 
     def assemble() -> bytes:
-        from .assembler import JUMP_NOT_EQUAL, R12, RAX, RDI, RSI, Memory
+        from .assembler import JUMP_NOT_EQUAL, MAP_0F, PF2, PF3, R12, RAX, RDI, RSI, Form, Memory
         from .fixed_boundary import COUNT, FixedBoundary
         from .narrow_assembler import NarrowAssembler
         from .product_boundary import FrameWords
@@ -33,8 +42,18 @@ def compile_cast(source: str, target: str, rank: int) -> Function:
         for register, place in ((RSI, 0), (RDI, 1), (R12, COUNT)):
             code.load(register, at(place))
         code.place(again)
-        code.load_signed(RAX, Memory(RSI))  # for int64 the lower half
-        (code.store if dtypes[1].itemsize == 8 else code.store_word)(Memory(RDI), RAX)
+        prefixes = {"float32": PF3, "float64": PF2}
+        if source in prefixes:  # truncated to 64 bits where these are wanted
+            code.vector(Form(prefixes[source], MAP_0F, 0x2C, target == "int64"), RAX, 0, Memory(RSI), bits=128)
+        elif target in prefixes or dtypes[1].itemsize == 8:
+            (code.load if dtypes[0].itemsize == 8 else code.load_signed)(RAX, Memory(RSI))
+        else:
+            code.load_signed(RAX, Memory(RSI))  # the lower half
+        if target in prefixes:
+            code.vector(Form(prefixes[target], MAP_0F, 0x2A, 1), 0, 0, RAX, bits=128)
+            code.vector(Form(prefixes[target], MAP_0F, 0x11), 0, 0, Memory(RDI), bits=128)
+        else:
+            (code.store if dtypes[1].itemsize == 8 else code.store_word)(Memory(RDI), RAX)
         code.add(RSI, dtypes[0].itemsize)
         code.add(RDI, dtypes[1].itemsize)
         code.decrement(R12)

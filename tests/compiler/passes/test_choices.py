@@ -73,3 +73,22 @@ def test_more_choices_than_pay_stay() -> None:
     few = compared(steps, f"equal(%c{choices.MOST_CHOICES - 1}, 3)")
     assert_fires(choices.RULES, NAME, few)
     assert_stays(choices.RULES, NAME, compared(steps, f"equal(%c{choices.MOST_CHOICES}, 3)"))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "before", "after", "fires"),
+    [
+        ("1, 0", "i64", "f32", True),
+        ("2.7, nan", "f32", "f64", True),
+        ("-2.7, 0.5", "f32", "i32", True),
+        ("3, 0", "i64", "bool", True),
+        ("1, %i", "i64", "f32", False),
+        ("1, 0", "i64", "c64", False),
+    ],
+)
+def test_a_cast_of_a_choice(numbers: str, before: str, after: str, fires: bool) -> None:
+    text = (
+        f"(%p: bool[3, 4], %i: i64[3, 4]) {{ %c: {before}[3, 4] = select(%p, {numbers})"
+        f" %y: {after}[3, 4] = cast(%c, dtype={after}) return %y }}"
+    )
+    (assert_fires if fires else assert_stays)(choices.RULES, "cast_of_choice", text)

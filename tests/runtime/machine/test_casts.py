@@ -1,4 +1,4 @@
-"""Casts of integers in machine code: the numbers of NumPy, and arrays that are refused."""
+"""Casts of numbers in machine code: the numbers of NumPy, and arrays that are refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.runtime.machine.casts import compile_cast
+from mycel.runtime.machine.casts import compile_cast, has_cast
 from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -23,6 +23,35 @@ def test_numbers(source: str, target: str, shape: tuple[int, ...]) -> None:
     out = np.empty(shape, target)
     assert compile_cast(source, target, len(shape))(np.asarray(x), out) is True
     np.testing.assert_array_equal(out, np.asarray(x).astype(target))
+
+
+FLOATS, INTEGERS = ("float32", "float64"), ("int32", "int64")
+
+
+@pytest.mark.parametrize("floats", FLOATS)
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_integers_and_floats(floats: str, integers: str) -> None:
+    limits, random = np.iinfo(integers), np.random.default_rng(1)
+    x = np.append(random.integers(limits.min, limits.max, 50, integers), [limits.min, limits.max, 0, -1]).astype(
+        integers
+    )
+    out = np.empty(x.shape, floats)
+    assert compile_cast(integers, floats, 1)(x, out)
+    np.testing.assert_array_equal(out, x.astype(floats))
+    y = np.append(random.normal(0, 1e6, 50), [-0.0, 0.5, -0.5, 2.9999, np.nan, np.inf, -np.inf, 1e30, -1e30]).astype(
+        floats
+    )
+    back = np.empty(y.shape, integers)
+    assert compile_cast(floats, integers, 1)(y, back)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(back, y.astype(integers))
+
+
+def test_which_casts_there_are() -> None:
+    dtypes = (*FLOATS, *INTEGERS, "bool", "int8", "float16", "uint32")
+    found = {(source, target) for source in dtypes for target in dtypes if has_cast(source, target)}
+    numbers = [(a, b) for a in (*FLOATS, *INTEGERS) for b in (*FLOATS, *INTEGERS) if a != b]
+    assert found == {pair for pair in numbers if not set(pair) <= set(FLOATS)}
 
 
 @WIDTHS
