@@ -456,7 +456,8 @@ def trim(nodes: list[Node]) -> list[Node]:
 
 def _largest(node: Node) -> int:
     """Number of elements of the largest value that a node reads or makes."""
-    if node.op.kind == "elementwise":  # which broadcasts its inputs
+    one = node.op is ops.gathered and node.outputs[0].type.size == 1
+    if one or node.op.kind == "elementwise":  # which broadcasts its inputs
         return size_of(node.outputs[0].type.shape)
     return max([size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs)])
 

@@ -22,7 +22,10 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .counted_positions import choose_by_masks
+from .dce import eliminate_dead_code
+from .rewriter import Rewriter
 from .running_rows import definition_by_rows
+from .shapes import merge_casts
 from .whole_sums import narrow_sums
 
 Definition = Callable[[Node], Callable[..., Any] | None]
@@ -58,10 +61,24 @@ def lower_for_kernels(graph: Graph) -> Graph:
     if not any(op.native_definition or op.scan for op in graph.ops):
         return graph
     kept = assigning(graph)
-    return lower(
-        graph,
-        definition=lambda node: None if node in kept else node.op.native_definition or definition_by_rows(node),
+    return _with_single_casts(
+        lower(
+            graph,
+            definition=lambda node: None if node in kept else node.op.native_definition or definition_by_rows(node),
+        )
     )
+
+
+def _with_single_casts(graph: Graph) -> Graph:
+    """Casts of casts, which definitions leave behind, are single casts."""
+    made = {node.output for node in walk(graph) if node.op is ops.cast}
+    if not any(node.op is ops.cast and node.inputs[0] in made for node in walk(graph)):
+        return graph
+    rewriter = Rewriter(graph, lambda node: (merge_casts,) if node.op is ops.cast else (), _with_single_casts)
+    for node in graph.nodes:
+        rewriter.visit(node)
+    outputs = tuple(map(rewriter.current, graph.outputs))
+    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
 
 
 FEW_ASSIGNED = 32  # elements of a state that is computed anew, with its neighbours, where some are assigned

@@ -34,6 +34,7 @@ from .loop_stacks import arrange_stacks
 from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
 
+MOST_SCANNED = 1 << 10  # elements of a vector: scans have code for AVX2 alone
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
@@ -208,8 +209,9 @@ class _Kernels:
         self.lanes[node] = eligible.lane_bytes(node)
         if self.lanes[node] is None:
             return None
-        if node.op.scan:
-            return node.output.type.shape[:-1]
+        if node.op.scan:  # a short vector is read, and computed, with its neighbours
+            shape = node.output.type.static_shape
+            return shape if len(shape) == 1 and shape[0] <= MOST_SCANNED else shape[:-1]
         if node.op.placed:
             region: Shape = node.attrs["region"]
             return region
@@ -227,7 +229,8 @@ class _Kernels:
             return False
         if _is_repeated(group, other) or _is_repeated(other, group):
             return False
-        return size_of(rows) >= 2 or max(group.elements, other.elements) == 1
+        largest = max(group.elements, other.elements)
+        return size_of(rows) >= 2 or largest == 1 or (self.inner and largest <= MOST_SCANNED)
 
     def is_accumulated(self, node: Node) -> bool:
         """Whether it is a reduction over other axes than the last. These are read only when they are complete."""

@@ -11,7 +11,7 @@ import math
 
 from ...runtime.dtypes import int32, int64
 from .. import ops
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, walk
 from ..ir.values import Operand, literal
 from .dce import eliminate_dead_code
 from .rewriter import Rewriter
@@ -22,7 +22,9 @@ MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy
 
 def narrow_sums(graph: Graph) -> Graph:
     """Replace sums of integers and bools that are cast to 64 bits."""
-    if not any(node.op is ops.sum and node.output.type.dtype is int64 for node in graph.nodes):
+    if ops.sum not in graph.ops or not any(
+        node.op is ops.sum and node.output.type.dtype is int64 for node in walk(graph)
+    ):
         return graph
     rewriter = Rewriter(graph, lambda node: (_narrow,) if node.op is ops.sum else (), narrow_sums)
     for node in graph.nodes:
