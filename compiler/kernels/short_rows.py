@@ -9,8 +9,9 @@
                                               n = add(n_1, x_2)
 
 A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side. So do the
-maximum and the sum of a row of ten. A loop of two or three iterations around short rows is unrolled, too, where arrays
-have bounds in it: then no bounds are left (gradients of every second element along two axes).
+maximum and the sum of a row of ten, and running sums of a row of five. A loop of two or three iterations around short
+rows is unrolled, too, where arrays have bounds in it: then no bounds are left (gradients of every second element along
+two axes).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ...runtime.native.functions import is_cheap
 from ...runtime.native.language import (
     COMBINED,
     READ,
+    RECURRENCE,
     SCAN,
     SIZES,
     Argument,
@@ -47,6 +49,7 @@ MOST_ARRAYS = 40
 MOST_STATEMENTS = 24  # of rows longer than a vector
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 FEWEST_ROWS = 32
+SHORT_SCAN = 6
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 FEWEST_BESIDE = 4  # where other loops are around these
 
@@ -97,7 +100,7 @@ def _without(translation: Translation, loop: int) -> Translation:
 
 
 def is_short(kernel: Kernel) -> bool:
-    """Whether rows fill no vector, and no scan runs along them."""
+    """Whether rows fill no vector."""
     if len(kernel.extents) < 2 or kernel.pieces:
         return False
     if kernel.extents[-2] < (FEWEST_BESIDE if len(kernel.extents) > 2 else FEWEST_ROWS):
@@ -113,17 +116,18 @@ def is_short(kernel: Kernel) -> bool:
         return False
     # An array that is the same for all rows is read once.
     moving = [array for array in kernel.arrays if moves_along(array, last - 1, kernel)]
-    if sum(kernel.extents[-1] if array.strides[-1] else 1 for array in moving) > MOST_ARRAYS:
-        return False
-    return not any(statement.function.startswith(SCAN) for statement in kernel.statements)
+    return sum(kernel.extents[-1] if array.strides[-1] else 1 for array in moving) <= MOST_ARRAYS
 
 
 def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
     because the steps of a reduction wait for each other. Elements at positions are moved one by one: those of rows of
-    more than two only if the rows take long anyway."""
+    more than two only if the rows take long anyway. Running sums of six and more are faster along the row, but for
+    those from the end, whose columns are turned around."""
     if any(array.at for array in kernel.arrays):
         return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
+    if any(statement.function.startswith(SCAN) for statement in kernel.statements):
+        return SHORT_SCAN if all(array.strides[-1] >= 0 for array in kernel.arrays) else VECTOR // 4
     reductions = sum(statement.function.startswith("row_") for statement in kernel.statements)
     lanes = VECTOR // width_of(kernel)
     if reductions and len(kernel.statements) * kernel.extents[-1] <= MOST_UNROLLED and are_rows_adjacent(kernel):
@@ -171,7 +175,7 @@ def _is_cut(array: Array, kernel: Kernel) -> bool:
 
 def _is_plain(kernel: Kernel) -> bool:
     """Whether each element is computed by itself, and written to a place of its own."""
-    rows = any(statement.function.startswith("row_") for statement in kernel.statements)
+    rows = any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements)
     return not rows and not any(array.role in COMBINED for array in kernel.arrays)
 
 
@@ -199,7 +203,8 @@ class _Unrolling:
     def run(self) -> Kernel:
         """The kernel without its columns."""
         for statement in self.kernel.statements:
-            if not statement.function.startswith("row_") and not self.split.isdisjoint(statement.arguments):
+            each = statement.function.startswith(SCAN) or not self.split.isdisjoint(statement.arguments)
+            if each and not statement.function.startswith("row_"):
                 self.split.add(statement.name)
         arrays = [part for position, array in enumerate(self.kernel.arrays) for part in self.array(position, array)]
         for statement in self.kernel.statements:
@@ -247,6 +252,10 @@ class _Unrolling:
             self.flush()
             self.reduce(name, function.removeprefix("row_"), arguments[0])
             return
+        if function.startswith(SCAN):
+            self.flush()
+            self.scan(name, function, arguments)
+            return
         if name in self.split:
             self.waiting.append(statement)
         else:
@@ -278,6 +287,23 @@ class _Unrolling:
             raise Unsupported("what adds up is computed")
         self.add(f"{new}_row", f"row_{array.role}", [value], name)
         self.add(new, "copy", [f"{new}_row"], name)
+
+    def scan(self, name: str, function: str, arguments: Sequence[Argument]) -> None:
+        """A running reduction, or a recurrence: each column from the one before."""
+        if not all(isinstance(argument, str) for argument in arguments):
+            raise Unsupported("a number is scanned")
+        before = ""
+        for column in range(self.columns):
+            new = self.part(name, column)
+            *factors, term = [self.part(str(argument), column) for argument in arguments]
+            if not before:
+                self.add(new, "copy", [term], name)
+            elif function == RECURRENCE:
+                self.add(f"{new}_p", "multiply", [*factors, before], name)
+                self.add(new, "add", [f"{new}_p", term], name)
+            else:
+                self.add(new, function.removeprefix(SCAN), [before, term], name)
+            before = new
 
     def reduce(self, name: str, function: str, argument: Argument) -> None:
         """The columns of a value, combined one after the other."""

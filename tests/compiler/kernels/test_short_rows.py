@@ -61,9 +61,15 @@ def neighbours(x: Any, w: Any, b: Any) -> Any:
     return (near.max(1) * sums[:20]).sum() + ops.square(each).sum()
 
 
+def scanned(x: Any, w: Any, b: Any) -> Any:
+    """Running sums, products, maxima and recurrences along rows, from both ends."""
+    sums = ops.cumsum(x * w, 1) + ops.flip(ops.cumsum(ops.flip(x, (1,)), 1), (1,))
+    return (ops.cumprod(x + b, 1) * ops.cummax(x, 1)[0]).sum() + (sums * ops.logcumsumexp(x, 1)).mean()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [2, 3, 4, 5, 7, 8])
-@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours])
+@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours, scanned])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
@@ -72,6 +78,20 @@ def test_values_and_gradients_are_those_without_kernels(program: Any, columns: i
     (value, gradients), (expected, others) = found(*given), plain(*given)
     for one, other in zip((value, *gradients), (expected, *others), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 2e-4, 2e-5)
+
+
+def test_short_rows_of_scans_are_columns() -> None:
+    step = ms.jit(ms.value_and_grad(lambda x: ops.square(ops.cumprod(x, 1)).mean()))
+    x = np.random.default_rng(0).standard_normal((50, 5)).astype(np.float32)
+    source = step.stages(Tensor(x)).program
+    assert "over 50\n" in source
+    assert "scan_" not in source
+    whole = ms.jit(lambda x: ops.cumsum(x, 1))
+    assert "scan_add" in whole.stages(Tensor(np.ones((50, 7), np.float32))).program
+    x[:, 0] = 0  # the first factor of a recurrence has no influence, and zeros divide nothing
+    value, gradient = step(Tensor(x))
+    assert value == 0
+    np.testing.assert_array_equal(gradient.asnumpy(), np.zeros_like(x))
 
 
 def test_rows_of_three_are_columns() -> None:
