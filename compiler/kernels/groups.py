@@ -37,6 +37,6 @@ def _refusal(text: str, position: int | None, final: bool) -> Unsupported:
     return error
 
 
-MOST_KNOWN = 4096  # groups whose translation is kept: more than most programs have, which ask for each several times
+MOST_KNOWN = 1024  # groups whose translation is kept: more than most programs have, which ask for each several times
 
 _known: dict[Hashable, Translation | tuple[str, int | None, bool]] = {}  # or why there is no kernel, and of which node

@@ -211,9 +211,12 @@ class Parameter(Tensor):
         """A Parameter of the same name and properties; `init` fills it anew (a number or initializer; "same": a
         copy)."""
         if isinstance(init, str) and init == "same":
-            new = Parameter(Tensor._wrap(self._data.copy()), self.name, self.requires_grad)
+            new = Parameter(Tensor._wrap(self._data), self.name)
         else:
-            new = Parameter(SERVICES.initial_tensor(init, self.shape, self.dtype), self.name, self.requires_grad)
+            initial = SERVICES.initial_tensor(init, self.shape, self.dtype)
+            is_new = isinstance(init, (str, int, float)) and self.dtype.np.itemsize >= 4  # narrow ones are not aligned
+            new = owning(initial._data, self.name) if is_new else Parameter(initial, self.name)
+        new.requires_grad = self.requires_grad
         new._own_name = self._own_name
         new.layerwise_parallel = self.layerwise_parallel
         new.parallel_optimizer = self.parallel_optimizer

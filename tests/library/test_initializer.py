@@ -127,6 +127,24 @@ def test_clones_of_parameters() -> None:
     assert parameter.clone().asnumpy().tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("init", ["same", "zeros", 3, Tensor(np.ones((300, 100), np.float32))])
+@pytest.mark.parametrize("dtype", [ms.float32, ms.float16])
+def test_clones_have_memory_of_their_own(init: Any, dtype: Any) -> None:
+    """They are aligned, too, and have the flags of their model."""
+    if isinstance(init, Tensor):
+        init = init.astype(dtype)
+    parameter = Parameter(Tensor(np.ones((300, 100)), dtype), name="p", requires_grad=False)
+    clones = [parameter.clone(init), parameter.clone(init)]
+    for clone in clones:
+        assert (clone.name, clone.requires_grad, clone.dtype) == ("p", False, dtype)
+    clones[0][0, 0] = 5
+    given = init.asnumpy() if isinstance(init, Tensor) else parameter.asnumpy()
+    assert given[0, 0] == 1
+    assert clones[1].asnumpy()[0, 0] != 5
+    if dtype is ms.float32:
+        assert clones[0]._data.ctypes.data % 64 == 0
+
+
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
