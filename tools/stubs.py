@@ -89,11 +89,8 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     parent = path.rpartition(".")[0]
     if facades().get(parent) == sources:
         return f"from {'..' if folder else '.'} import *\n"
-    if len(sources) == 1:
-        source = importlib.import_module(full_name(sources[0]))
-        if is_told(source):
-            return f"from {source.__name__} import *\n"
-        return Stub(full_name(f"{FACADES}.{path}"), public_names(source), package=None).text()
+    if len(sources) == 1 and is_told(importlib.import_module(full_name(sources[0]))):
+        return f"from {full_name(sources[0])} import *\n"
     twins = [other for other, same in facades().items() if same == sources and not is_real(other)]
     twin = min(twins, key=lambda other: "." in other)  # the stub of the root imports from those at the top
     if twin != path:

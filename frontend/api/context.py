@@ -157,7 +157,8 @@ def _check(name: str, value: Any) -> None:
     kinds = _TYPES.get(name)
     if kinds is not None and not isinstance(value, kinds):
         shown = kinds[0] if len(kinds) == 1 else kinds
-        raise TypeError(f"The parameter '{name}' must be {shown}, but got {type(value)}")
+        advice = ": write mycel.GRAPH_MODE or mycel.PYNATIVE_MODE" if name == "mode" else ""
+        raise TypeError(f"The parameter '{name}' must be {shown}, but got {type(value)}{advice}")
     if name in _CHOICES and value not in _CHOICES[name]:
         raise ValueError(
             f"For 'context.set_context', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value}."

@@ -29,6 +29,12 @@ def _required(parameters: Sequence[inspect.Parameter]) -> tuple[int, int]:
     return needed, len(places) - needed
 
 
+def _without_self(cell: Any) -> str:
+    """What to add where `self` has been left out of construct."""
+    first = next(iter(inspect.signature(type(cell).construct).parameters), "self")
+    return "" if first == "self" else f". Its first parameter should be 'self', but is '{first}'"
+
+
 def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """Raise TypeError unless construct takes these arguments, TypeError or ValueError unless `set_inputs` allows
     them."""
@@ -44,6 +50,7 @@ def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
             "argument, "
             f"total {needed + optional}, but got {len(args)}: {type(cell).__name__}.construct() takes "
             f"{needed + optional + 1} positional arguments but {len(args) + 1} were given"
+            f"{_without_self(cell) if len(args) == needed + optional + 1 else ''}"
         )
     if given < needed:
         missing = [

@@ -294,3 +294,20 @@ def test_a_class_out_of_range_in_a_graph() -> None:
     loss = ms.jit(lambda x, labels: ops.nll_loss(x, labels), fullgraph=True)
     with pytest.raises(IndexError, match=r"index 9 is out of range for dimension 1, of size 3"):
         loss(ROWS, Tensor([0, 9]))
+
+
+def test_construct_without_self() -> None:
+    class Net(nn.Cell):
+        def construct(x: Tensor) -> Tensor:
+            return x
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        with pytest.raises(TypeError, match=r"but 2 were given\. Its first parameter should be 'self', but is 'x'"):
+            Net()(X)
+        with pytest.raises(TypeError, match=r"but 3 were given$"):
+            Net()(X, X)
+        with pytest.raises(TypeError, match=r"but 3 were given$"):
+            nn.ReLU()(X, X)
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)

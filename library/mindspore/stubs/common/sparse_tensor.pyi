@@ -1,7 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from mycel.frontend.values.tensor import Tensor
 from typing import Any
-from mycel.frontend.values.arguments import need_type as need_type
-from mycel.frontend.values.tensor import Tensor as Tensor
 from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
     coo2csr as coo2csr, coo_concat as coo_concat, csr2coo as csr2coo, csr_gather as csr_gather, csr_mm as csr_mm,

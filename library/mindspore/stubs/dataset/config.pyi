@@ -8,7 +8,6 @@ from mycel.library.dataset.config import (
     set_error_samples_mode as set_error_samples_mode, set_num_parallel_workers as set_num_parallel_workers,
     set_prefetch_size as set_prefetch_size, set_seed as set_seed,
 )
-from mycel.library.dataset.debug import DebugHook as DebugHook, PrintMetaDataHook as PrintMetaDataHook
 
 def get_auto_num_workers() -> Any:
     """What `set_auto_num_workers` was given."""
