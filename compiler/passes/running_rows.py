@@ -23,8 +23,8 @@ from ..transforms.symbolic import Symbol
 
 
 def definition_by_rows(node: Node) -> Callable[..., Any] | None:
-    """The definition of a running reduction as a loop, and of an exclusive one as the inclusive one, shifted; None for
-    other nodes, and where rows do not suit a loop."""
+    """The definition of a running reduction as a loop, of an exclusive one as the inclusive one, shifted, and of one
+    before axes of size one as one without them; None for other nodes, and where rows do not suit a loop."""
     if not node.op.scan:
         return None
     type, axis = node.output.type, node.attrs["axis"]
@@ -46,8 +46,12 @@ def definition_by_rows(node: Node) -> Callable[..., Any] | None:
             )
 
         return shifted
-    if math.prod(shape[axis + 1 :]) < 2:
+    if axis == len(shape) - 1:
         return None
+    if math.prod(shape[axis + 1 :]) == 1:
+        return lambda *inputs, **attrs: ops.reshape(
+            op(*[ops.reshape(x, shape=shape[: axis + 1]) for x in inputs], **attrs), shape=shape
+        )
 
     def definition(*inputs: Symbol, axis: int, reverse: bool, **_: Any) -> Any:
         if f"{SCAN}{kind}" == RECURRENCE:
