@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .arena import Arena
+from .arena import Arena, recycled
 from .program_text import PROGRAM, forget, register, stem_of
 from .random import drawing
 from .threads import sharing
@@ -58,7 +58,7 @@ class Program:
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
         bound = partial(_bound, bind, arena_bytes, effects, threads, namespace.get("DRAWS", False))
         self.run = committing(bound) if namespace.get("COMMITS", False) else _runner(bound)
-        weakref.finalize(bind, forget, self.file)
+        weakref.finalize(bind, _leave, self.file)
 
     def in_file(self, file: str) -> Program:
         """The same program, loaded as from a file, so that breakpoints in this file work."""
@@ -67,6 +67,12 @@ class Program:
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """Run the program."""
         return self.run(*arrays)
+
+
+def _leave(file: str) -> None:
+    """What happens when a program goes: so does its text, and memory of its results that nobody has."""
+    forget(file)
+    recycled.clear()
 
 
 def _bound(

@@ -18,6 +18,7 @@ import pytest
 from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import given, strategies as st
 
+import mycel as ms
 from mycel.compiler import ops
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import ACTIVE, Op
@@ -27,7 +28,7 @@ from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
-from mycel.runtime.arena import ALIGNMENT, LARGE, Recycled, aligned_copy, aligned_empty
+from mycel.runtime.arena import ALIGNMENT, LARGE, Recycled, aligned_copy, aligned_empty, recycled
 from mycel.runtime.program import Program
 
 DEBUG = Options(debug=True)
@@ -371,3 +372,18 @@ def test_threads_never_get_the_same_memory() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_memory_of_results_goes_with_a_program() -> None:
+    """Large results leave memory for the next ones, but not for ever."""
+    gc.collect()
+    double = ms.jit(lambda x: x * 2.0)
+    x = ms.Tensor(np.ones(1 << 17, np.float32))
+    for _ in range(3):
+        double(x)
+    assert x.nbytes in recycled.sizes
+    result = double(x)
+    del double
+    gc.collect()
+    assert not recycled.sizes
+    assert result.asnumpy()[-1] == 2
