@@ -82,6 +82,11 @@ def has_masked_vectors() -> bool:
     return has_wide_vectors() and _features() >= {"avx512bw", "avx512dq", "avx512vl"}
 
 
+def counts_bits() -> bool:
+    """Whether the processor counts the bits of the lanes of wide vectors."""
+    return "avx512_vpopcntdq" in _features()
+
+
 def _layout_is_known() -> bool:
     """Whether arrays have the memory layout that machine code expects, and each dtype has one object."""
     zeros = [np.zeros((3, 4), dtype) for dtype in SIZES]

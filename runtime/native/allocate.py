@@ -363,7 +363,7 @@ WRITERS = {
     **dict.fromkeys(("multiply_add", "negative_multiply_add"), "fused"),
     **dict.fromkeys(("swap_halves", "swap_lanes"), "swap"),
     **dict.fromkeys(("compare", "equal", "greater"), "comparison"),
-    **dict.fromkeys(("shift_left", "shift_right", "shift_signed"), "shift"),
+    **dict.fromkeys(("shift_left", "shift_right", "shift_signed", "rotate_left"), "shift"),
     "and": "conjunction",
     "blend": "blend",
     "round_half": "round_half",

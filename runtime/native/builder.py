@@ -112,6 +112,10 @@ WIDE_FORMS: dict[str, Form] = {
     "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
     "shift_signed.int64": Form(P66, MAP_0F, 0x72, 1, 4),
     "signed_by_each.int64": Form(P66, MAP_0F38, 0x46, 1),
+    "rotate_left.int32": Form(P66, MAP_0F, 0x72, 0, 1),
+    "rotate_left.int64": Form(P66, MAP_0F, 0x72, 1, 1),
+    "bit_count.int32": Form(P66, MAP_0F38, 0x55),
+    "bit_count.int64": Form(P66, MAP_0F38, 0x55, 1),
     "float_of_long": Form(PF3, MAP_0F, 0xE6, 1),
     "float_of_unsigned": Form(PF2, MAP_0F, 0x7A),
     "float_of_unsigned_long": Form(PF3, MAP_0F, 0x7A, 1),
@@ -132,6 +136,7 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
 ONE_SOURCE = frozenset(
     {"nearest_integer", "truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
     | {"float_of_unsigned", "float_of_unsigned_long", "shuffle", "absolute.int32", "absolute.int64"}
+    | {"bit_count.int32", "bit_count.int64"}
     | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
 )
 

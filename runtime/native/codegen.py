@@ -17,6 +17,7 @@ from ..machine.assembler import (
 from ..machine.executable import (
     Function,
     code_address,
+    counts_bits,
     make_complete_function,
     make_function,
     refusing,
@@ -28,10 +29,11 @@ from .calls import by_copies
 from .check import check
 from .evaluate import evaluator
 from .generator import Generator
+from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
 from .stages import divide
 from .streams import streamed, two_functions
-from .vectors import Vectors, choose_vectors
+from .vectors import AVX512, Vectors, choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
 
@@ -124,6 +126,8 @@ def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
     if found is None:
         dtypes = check(kernel)
         vectors = choose_vectors(kernel, wide)
+        if vectors is AVX512:
+            kernel = with_idioms(kernel, dtypes, counts_bits())
         found = _function(kernel, dtypes, vectors)
         names = streamed(kernel, divide(kernel), vectors.nbytes)
         if names:

@@ -180,5 +180,20 @@ def _count(b: Builder, x: Value, y: Value) -> int | None:
     return number if number is None or 0 <= number < 8 * b.width else 8 * b.width
 
 
-FUNCTIONS = {"left_shift": left_shift, "right_shift": right_shift}
+def rotate_left(b: Builder, x: Value, y: Value) -> Value:
+    """Integers rotated to the left by a constant number of bits: an idiom of AVX-512."""
+    number = _count(b, x, y)
+    if number is None or number >= 8 * b.width or not b.wide:
+        raise Unsupported("bits are rotated by constants, with AVX-512")
+    return b.emit(f"rotate_left.{x.dtype}", x.dtype, x, immediate=number)
+
+
+def bit_count(b: Builder, x: Value) -> Value:
+    """How many bits of integers are set: an idiom of AVX-512."""
+    if not x.dtype.startswith("int") or not b.wide:
+        raise Unsupported("bits of integers are counted with AVX-512")
+    return b.emit(f"bit_count.{x.dtype}", x.dtype, x)
+
+
+FUNCTIONS = {function.__name__: function for function in (left_shift, right_shift, rotate_left, bit_count)}
 """The functions of this module that kernels have as they are."""

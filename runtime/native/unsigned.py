@@ -14,7 +14,7 @@ SAME = frozenset(
     {
         "add", "subtract", "multiply", "negative", "equal", "not_equal", "select", "mask_bits", "copy", "overlay",
         "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "left_shift", "logical_and", "logical_or",
-        "logical_xor", "logical_not",
+        "logical_xor", "logical_not", "rotate_left", "bit_count",
     }
 )  # fmt: skip
 """Functions with the same bits for signed numbers."""
