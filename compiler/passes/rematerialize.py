@@ -20,6 +20,7 @@ from functools import partial
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
+from ..analysis.updates import find_updates
 from ..ir.graph import Graph, Node
 from ..ir.values import Operand, Value
 from ..kernels.groups import translate
@@ -50,7 +51,8 @@ class _Search:
         nodes: the nodes now.
         readers: the positions of the nodes that read a value, and that behind all for a result.
         lasting: values that live as long as the program runs.
-        updates: values that are written to Parameters: their kernels read no more, and store no more, than they did.
+        updated: values that are written to Parameters.
+        updates: nodes that run last, to do so. They, and kernels of the former, read and store no more than they did.
     """
 
     def __init__(self, graph: Graph, inner: bool) -> None:
@@ -64,7 +66,8 @@ class _Search:
             self.readers.setdefault(operand, set()).add(len(graph.nodes))
         self.lasting: set[Operand] = set() if inner else set(graph.parameters)
         self.lasting -= {graph.parameters[position] for position in graph.donated.values()}
-        self.updates = {graph.outputs[position] for position in graph.donated}
+        self.updated = {graph.outputs[position] for position in graph.donated}
+        self.updates = find_updates(graph)
 
     def run(self) -> bool:
         """Try each output of each kernel; whether one has gone."""
@@ -103,7 +106,7 @@ class _Search:
 
     def is_open(self, node: Node) -> bool:
         """Whether a node is a kernel that may change."""
-        return node.op is ops.kernel and self.updates.isdisjoint(node.outputs)
+        return node.op is ops.kernel and node not in self.updates and self.updated.isdisjoint(node.outputs)
 
     def computes(self, position: int, value: Value) -> bool:
         """Whether a node is a kernel that reads the elements of a value in their order."""
