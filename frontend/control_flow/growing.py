@@ -171,6 +171,12 @@ class Grown:
         """Whether a tensor of the iteration is in a list."""
         return id(tensor) in self._places
 
+    @property
+    def tensors(self) -> list[Any]:
+        """The tensors of an iteration that are stacked."""
+        items = {id(one): one for growing in self.lists for _, item in growing.added for one in _tensors(item)}
+        return list(items.values())
+
     def finish(self, stacks: Sequence[Symbol], count: int) -> None:
         """After the loop, whose outputs these are: give the lists their items."""
         self._count = count

@@ -53,6 +53,7 @@ class LoopAliases:
         self.ends: dict[Leaf, Tensor] = {}
         self.results: dict[Leaf, Tensor] = {}
         self.same: dict[Leaf, list[tuple[Tensor, Flag]]] = {}  # the tensors at the end of an iteration
+        self.updates = False  # whether the body updates, in place, what a leaf was before
         self.returned: dict[int, Tensor] = {}  # the tensors of a value that the body returns
         self.returned_same: dict[int, list[tuple[Tensor, Flag]]] = {}
 
@@ -91,10 +92,11 @@ class LoopAliases:
 
     def grow(self, written: Iterable[int]) -> bool:
         """After the body: store the pairs to follow. Returns whether there are more than before."""
-        carried = self.carried
+        carried, written = self.carried, set(written)
+        self.updates = self._updates(written)
         based = {leaf for leaf, end in self.ends.items() if end._base is not None} - carried.based
         carried.based |= based
-        if not carried.tracked and self._is_simple(set(written)):
+        if not carried.tracked and self._is_simple():
             return bool(based)
         pairs = dict.fromkeys(self._pairs())
         new = [pair for pair in pairs if pair not in carried.pairs]
@@ -105,7 +107,30 @@ class LoopAliases:
         carried.tracked = True
         return grown
 
-    def _is_simple(self, written: set[int]) -> bool:
+    @property
+    def are_chosen(self) -> bool:
+        """Whether conditions of the run, and nothing else, say which leaf keeps its tensor: no two get the same one."""
+        starts = {id(start): leaf for leaf, start in self.starts.items()}
+        owners: dict[int, Leaf] = {}
+        for leaf, found in self.same.items():
+            for tensor, flag in found:
+                if isinstance(flag, bool) and flag and id(tensor) in starts:
+                    return False
+                if starts.get(id(tensor), leaf) != leaf or owners.setdefault(id(tensor), leaf) != leaf:
+                    return False
+        return not self.updates
+
+    def _updates(self, written: set[int]) -> bool:
+        """Whether a tensor that a leaf was before is among those that are written."""
+        if {id(start) for start in self.starts.values()} & written:
+            return True
+        return any(
+            id(self.trace.target(tensor)) in written
+            for before in self.before.values()
+            for tensor, _ in self.outside.same(before)
+        )
+
+    def _is_simple(self) -> bool:
         """Whether each iteration binds all names to new tensors, and updates no tensor that a leaf was before."""
         starts = {id(start) for start in self.starts.values()}
         owners: dict[int, Leaf] = {}
@@ -116,12 +141,7 @@ class LoopAliases:
                     return False
                 if owners.setdefault(id(tensor), leaf) != leaf:
                     return False
-        if starts & written:
-            return False
-        for before in self.before.values():
-            if any(id(self.trace.target(tensor)) in written for tensor, _ in self.outside.same(before)):
-                return False
-        return True
+        return not self.updates
 
     def _moved(self) -> dict[Leaf, Leaf]:
         """The leaves that hand on another one's tensor, as older values of a filter do, if that one gets a new one in

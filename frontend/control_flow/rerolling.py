@@ -24,6 +24,7 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import TraceScope
 from ..values.tensor import Tensor, TracedTensor, wrap
+from .aliases import UNKNOWN
 from .branches import Branches
 from .flow import BranchRaised
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
@@ -193,7 +194,7 @@ class IterationTrace(LoopTrace):
     def run(self) -> bool:
         """As for other loops. Lists that have got items will grow in the next trace, if no other name leads to them."""
         grows = super().run()
-        if self.growing and self.carried.aliases.tracked:
+        if self.growing and self.carried.aliases.tracked and not self.aliases.are_chosen:
             raise GraphBreak("a loop appends tensors of which some are one")
         if any(self.stacks.holds(self.aliases.starts[leaf]) for leaf in self.aliases.moved if self.growing):
             raise GraphBreak("a loop appends tensors of earlier iterations")
@@ -430,6 +431,9 @@ class IterationTrace(LoopTrace):
             self.flow.touch(growing.list_, "append")
         self.stacks.finish(stacks, self.count)
         row, link = self.stacks.row, self.flow.aliases.link
+        if self.carried.aliases.tracked and self.growing:
+            self._link_all()
+            return
         for leaf, start in self.aliases.starts.items():
             end = self.aliases.ends.get(leaf)
             if self.stacks.holds(end):
@@ -447,6 +451,20 @@ class IterationTrace(LoopTrace):
         if self.stacks.holds(self.item):
             for key in self.finals:
                 link(row(self.item, -1), self.carried.lvalues[key].get(), True)
+
+    def _link_all(self) -> None:
+        """Store that items may be those of other iterations, and values around the loop: an item that a branch keeps is
+        the one before."""
+        link, last = self.flow.aliases.link, self.count - 1
+        items = self.stacks.tensors
+        for number, item in enumerate(items):
+            for at in range(last):
+                link(self.stacks.row(item, at), self.stacks.row(item, at + 1), UNKNOWN)
+            around = [*self.aliases.before.values(), *self.aliases.results.values()]
+            others = [self.stacks.row(other, 0) for other in items[:number]]
+            for other in (*around, *others):
+                if other._type == item._type:
+                    link(self.stacks.row(item, 0), other, UNKNOWN)
 
 
 def _same(value: Any) -> Any:
