@@ -31,7 +31,6 @@ from .evaluate import evaluator
 from .generator import Generator
 from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
-from .stages import divide
 from .streams import streamed, two_functions
 from .vectors import AVX512, Vectors, choose_vectors
 
@@ -129,7 +128,7 @@ def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
         if vectors is AVX512:
             kernel = with_idioms(kernel, dtypes, counts_bits())
         found = _function(kernel, dtypes, vectors)
-        names = streamed(kernel, divide(kernel), vectors.nbytes)
+        names = streamed(kernel, vectors.nbytes)
         if names:
             found = two_functions(kernel, names, _function(kernel, dtypes, vectors, names), found, vectors.nbytes)
         if len(_codes) >= MOST_KEPT:

@@ -15,7 +15,7 @@ from ..blocks import cache_bytes
 from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
 from ..machine.executable import DATA, TYPE
 from .language import READ, SIZES, Array, Kernel, piece_rows
-from .stages import KernelStages
+from .stages import divide
 
 LARGEST = 32 << 20  # bytes of all arrays from which on stores go past the caches, however large these are said to be
 SHARE = 5 / 8  # of the shared cache: arrays that take more come from memory in part, as it keeps what others read, too
@@ -29,11 +29,11 @@ def large() -> float:
 LONG_ROW = 4096  # bytes of a row, at least: a line that is written in part is slow to leave
 
 
-def streamed(kernel: Kernel, stages: KernelStages, vector: int) -> frozenset[str]:
+def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     """The outputs of a kernel that are written past the caches, in vectors of so many bytes."""
-    if sum(math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays) < large() or stages.passes > 1:
+    if sum([math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays]) < large():
         return frozenset()
-    if any(array.at or array.bounds for array in kernel.arrays):
+    if any(array.at or array.bounds for array in kernel.arrays) or divide(kernel).passes > 1:
         return frozenset()
     return frozenset(array.name for array in kernel.arrays if _is_streamed(array, kernel, vector))
 

@@ -9,7 +9,6 @@ from mycel.runtime.arena import aligned_empty
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen, streams
 from mycel.runtime.native.language import parse
-from mycel.runtime.native.stages import divide
 
 VECTOR = 32
 SCALED = "out y float32[{0},{1}] {2} 4\nsum_ = add(x, b)\ny = multiply(sum_, 0.5)"
@@ -33,7 +32,7 @@ def rows_by_columns(rows: int, columns: int, head: str = "") -> str:
 def streamed_of(text: str) -> set[str]:
     """The names of what a kernel writes past the caches."""
     kernel = parse(text)
-    return set(streams.streamed(kernel, divide(kernel), VECTOR))
+    return set(streams.streamed(kernel, VECTOR))
 
 
 def result(rows: int, columns: int, offset: int) -> np.ndarray:
