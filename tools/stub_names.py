@@ -74,10 +74,10 @@ def definitions(module: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 def home_of(kind: type) -> str:
     """The module with the statement that defines a class. An error's own word on it is a public module."""
     name = kind.__name__
-    loaded = [
-        module for module, one in sys.modules.items() if module.startswith(PACKAGE) and vars(one).get(name) is kind
-    ]
-    return next((module for module in [kind.__module__, *loaded] if name in definitions(module)), kind.__module__)
+    if name in definitions(kind.__module__):
+        return kind.__module__
+    loaded = (path for path, one in sys.modules.items() if path.startswith(PACKAGE) and vars(one).get(name) is kind)
+    return next((path for path in loaded if name in definitions(path)), kind.__module__)
 
 
 @functools.cache

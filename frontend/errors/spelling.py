@@ -96,7 +96,7 @@ def missing_name(module: str, name: str, candidates: Iterable[str] | None = None
     caller = _without_doors(sys._getframe(1))
     frame = None if caller is None else _without_doors(caller.f_back)
     text = f"{place} has no '{name}'" + (f" in {PACKAGE}" if shown.startswith("mindspore") else "")
-    if name.startswith("__") or frame is None or _searches(frame):
+    if name.startswith("_") or frame is None or _searches(frame):  # nothing private is suggested
         return AttributeError(text, name=name)
     if candidates is None:  # a module that the program took out of sys.modules gets no suggestion
         candidates = dir(sys.modules[module]) if module in sys.modules else ()

@@ -20,8 +20,8 @@ def _numbers(bits: int, count: int) -> np.ndarray:
     """Integers of all magnitudes, the extremes among them."""
     random, limit = np.random.default_rng(count), 1 << bits - 1
     known = [0, 1, -1, 2, -2, 3, -3, 7, -7, 10, -10, limit - 1, limit - 2, 1 - limit, -limit, limit // 2, -limit // 2]
-    drawn = [int(random.integers(-limit, limit)) >> int(random.integers(bits)) for _ in range(count)]
-    return np.array(known + drawn, f"int{bits}")
+    drawn = random.integers(-limit, limit, count, np.int64) >> random.integers(bits, size=count)
+    return np.concatenate([np.array(known, f"int{bits}"), drawn.astype(f"int{bits}")])
 
 
 def _around(multiples: np.ndarray, divisor: int) -> np.ndarray:
