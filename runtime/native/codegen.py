@@ -84,11 +84,12 @@ def _written(text: str) -> int:
 
 
 _printed: dict[str, Kernel] = {}
+MOST_PRINTED = 1 << 13  # they are kept until their program is loaded
 
 
 def remember(text: str, kernel: Kernel) -> None:
     """Keep the kernel of a text that has just been printed: the program that has it need not parse it."""
-    if len(_printed) >= MOST_KEPT:
+    if len(_printed) >= MOST_PRINTED:
         _printed.clear()
     _printed[text] = without_names(kernel)
 
