@@ -286,8 +286,9 @@ def _typed(value: str, default: Any, name: str, path: str, line: int) -> np.ndar
         if isinstance(default, int):
             return np.asarray(int(float(value)), np.int32)
         if isinstance(default, float):
-            return np.asarray(float(value), np.float32)
-    except (ValueError, OverflowError):
-        wanted = "int" if isinstance(default, int) else "float"
-        raise RuntimeError(f"{path}, line {line}: column '{name}' should hold an {wanted}, but has {value!r}") from None
+            with np.errstate(over="raise"):
+                return np.asarray(float(value), np.float32)
+    except (ValueError, ArithmeticError):  # no number, or too large
+        wanted = "an int" if isinstance(default, int) else "a float"
+        raise RuntimeError(f"{path}, line {line}: column '{name}' should hold {wanted}, but has {value!r}") from None
     return np.asarray(value)

@@ -209,6 +209,9 @@ def test_errors_of_csv_files_name_the_line(tmp_path: Path) -> None:
         list(ds.CSVDataset(str(path), column_names=["a", "b"], column_defaults=[7, 0], shuffle=False))
     with pytest.raises(RuntimeError, match=r"line 3: there are 1 values"):
         list(ds.CSVDataset(str(path), column_names=["a", "b"], shuffle=False))
+    path.write_text("1,2.5\n1,1e99\n")
+    with pytest.raises(RuntimeError, match=r"line 2: column 'b' should hold a float, but has '1e99'"):
+        list(ds.CSVDataset(str(path), column_names=["a", "b"], column_defaults=[7, 0.0], shuffle=False))
     with pytest.raises(TypeError, match=r"column_defaults\[0\]"):
         ds.CSVDataset(str(path), column_defaults=[None])
     with pytest.raises(ValueError, match="field_delim"):
