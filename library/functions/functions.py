@@ -327,6 +327,7 @@ def nan_to_num(
 
 
 inv = unary(
-    "inv", prims.reciprocal, "One over each element.", "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", argument="x",
+    "inv", prims.reciprocal, "One over each element; `inverse` inverts matrices.",
+    "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", argument="x",
     method=True, primitive="Inv",
 )  # fmt: skip

@@ -495,7 +495,7 @@ def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """The tensor with its rows at `indices` replaced by those of `v`."""
 
 def inv(x: Tensor) -> Tensor:
-    """One over each element."""
+    """One over each element; `inverse` inverts matrices."""
 
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The real numbers of which `rfft` made the input along an axis."""

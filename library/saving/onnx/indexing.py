@@ -261,6 +261,12 @@ def class_indices(w: Writer, node: Node, labels: str, *, classes: int, ignore: i
     return w.cast(labels, dtype)
 
 
+def segment_places(w: Writer, node: Node, ids: str, *, count: int) -> Any:
+    ids = w.cast(ids, dtypes.int64)
+    negative = w.add("Less", ids, w.constant(0, np.int64))
+    return w.cast(w.add("Where", negative, w.constant(count, np.int64), ids), node.output.type.dtype)
+
+
 def _starts(w: Writer, node: Node, starts: Sequence[str]) -> list[str]:
     """Where a block begins along each axis, from 0 on, as vectors of one."""
     found = []
@@ -319,6 +325,7 @@ RULES: dict[str, Rule] = {
     "take_along": gathered, "gather_elements": gathered, "take_along_add": take_along_add,
     "run_sums": run_sums,
     "scatter_elements": scatter_elements, "gather_nd": gather_nd, "scatter_nd": scatter_nd, "one_hot": one_hot,
-    "class_indices": class_indices, "dynamic_slice": dynamic_slice, "dynamic_update_slice": dynamic_update_slice,
+    "class_indices": class_indices, "segment_places": segment_places,
+    "dynamic_slice": dynamic_slice, "dynamic_update_slice": dynamic_update_slice,
     "update_slice": update_where, "diagonal_scatter": update_where, "bincount": bincount,
 }  # fmt: skip
