@@ -159,14 +159,23 @@ def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> O
     return rewriter.make(made.op, parts)
 
 
-def _holds_pad(rewriter: Rewriter, operand: Operand, depth: int = 0) -> bool:
-    """Whether an operand is computed elementwise from a padded value."""
-    if _padded(rewriter, operand) is not None:
-        return True
-    made = rewriter.producer(operand)
-    if made is None or depth == DEEPEST or not _is_linear(made):
-        return False
-    return any(_holds_pad(rewriter, below, depth + 1) for below in made.inputs)
+def _holds_pad(rewriter: Rewriter, operand: Operand) -> bool:
+    """Whether an operand is computed elementwise from a padded value. Looks at each value once: sums share parts."""
+    seen: set[Operand] = set()
+    level = [operand]
+    for _ in range(DEEPEST + 1):
+        below: list[Operand] = []
+        for value in level:
+            if value in seen:
+                continue
+            seen.add(value)
+            if _padded(rewriter, value) is not None:
+                return True
+            made = rewriter.producer(value)
+            if made is not None and _is_linear(made):
+                below += made.inputs
+        level = below
+    return False
 
 
 def _padded(rewriter: Rewriter, operand: Operand) -> Node | None:

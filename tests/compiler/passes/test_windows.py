@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph, Node, Operand, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.passes import windows
 from mycel.compiler.passes.dce import eliminate_dead_code
+from mycel.compiler.passes.rewriter import Rewriter
 from mycel.compiler.passes.windows import place_windows, spread_windows
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.differentiate import differentiate
@@ -296,3 +298,24 @@ def test_stencils_and_their_gradients(
         np.testing.assert_allclose(found, expected, tolerance, tolerance)
     called = {name for name in ("roll", "shift", "index_add") if f"{name}(" in program.source}
     assert not called, program.source
+
+
+def test_sums_that_share_parts_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value of a sum is looked at once, though many ways lead to it."""
+    looks = 0
+    padded = windows._padded
+
+    def counted(rewriter: Rewriter, operand: Operand) -> Node | None:
+        nonlocal looks
+        looks += 1
+        return padded(rewriter, operand)
+
+    def body(x: Symbol, y: Symbol) -> tuple[Symbol, ...]:
+        total, last = x, y
+        for _ in range(20):
+            total, last = total + last, total
+        return ops.slice(total, start=(1,), stop=(6,), step=(1,)) * 2, pad(x, 1, 1) * 2
+
+    monkeypatch.setattr(windows, "_padded", counted)
+    spread_windows(graph(body, 6, 6))
+    assert 20 < looks < 60
