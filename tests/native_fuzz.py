@@ -141,6 +141,7 @@ class DrawnKernel:
         self.halves: list[str] = []
         self.read_at: list[tuple[tuple[str, int, int], bool]] = []  # the places of an input
         self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
+        self.lasts: set[str] = set()  # of these, those whose negative positions are the last one
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
         if self.state:
@@ -217,12 +218,14 @@ class DrawnKernel:
         offset = -low + size * int(self.random.random() < room)
         count = (offset + high + size) // size * parts if parts == 1 else (offset + (high + size) * parts) // size
         words = (role, name, f"{dtype}[{count}]", *strides, *(("from", offset) if offset else ()))
-        words += ("at", *itertools.chain(*at)) if at else ()
+        places = [(index, stride, f"{count}-" if index in self.lasts else count) for index, stride, count in at]
+        words += ("at", *itertools.chain(*places)) if at else ()
         words += ("within", *itertools.chain(*bounds)) if bounds else ()
         self.lines.append(" ".join(map(str, words)))
         if role == "index":
             most = self.indices[-1][1]
-            drawn = self.random.integers(-most, most, count).astype(dtype)
+            low, high = (-3 * most, most - 1) if name in self.lasts else (-most, most)
+            drawn = self.random.integers(low, high, count).astype(dtype)
             self.arrays.append(np.sort(drawn) if self.random.random() < 0.3 else drawn)
             return
         self.arrays.append(self.numbers(count, dtype))
@@ -265,6 +268,8 @@ class DrawnKernel:
                 strides[axis], step = step * int(random.choice([1, 1, -1])), step * self.extents[axis]
             columns = bool(strides[-1]) and self.extents[-1] > 1
             self.indices.append((f"i{len(self.indices)}", int(random.integers(1, 8)), columns))
+            if random.random() < 0.3:  # negative ones are the last
+                self.lasts.add(self.indices[-1][0])
             self.declare("index", self.indices[-1][0], dtype, tuple(strides))
         name, count, columns = self.indices[int(random.integers(len(self.indices)))]
         more = int(random.integers(3)) if random.random() < 0.3 else 0

@@ -182,8 +182,11 @@ def look_at_positions(code: Assembler, array: Array, size: int, kernel: Kernel, 
         code.constant(RCX, value)
         code.vector(TO_VECTOR[width], register, 0, RCX, bits=128)
         code.vector(SPREAD[width], register, 0, register)
-    for register in (low, high):
-        code.vector(FORMS["xor"], register, register, register)
+    code.vector(FORMS["xor"], low, low, low)
+    if wide:
+        code.vector(FORMS["xor"], high, high, high)
+    else:  # below what may be no position at all: the limit is -1 where only negative ones are
+        code.vector(FORMS["or"], high, number, number)
     code.constant(RCX, 0)
 
     def look() -> None:

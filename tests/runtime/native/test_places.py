@@ -236,6 +236,22 @@ def test_negative_positions_that_are_the_last_one(positions: str, by_row: bool, 
         compile_kernel(text.replace("9-\n        in v", "9\n        in v"))
 
 
+@pytest.mark.parametrize("count", [3, 40])
+@pytest.mark.parametrize("positions", ["int32", "int64"])
+def test_there_may_be_no_position_but_negative_ones(positions: str, count: int) -> None:
+    i, x = np.full(count, -2, positions), np.array([7], np.float32)
+    text = f"""
+        over {count}
+        index i {positions}[{count}] {i.itemsize}
+        in x float32[1] 0 at i 4 1-
+        out y float32[{count}] 4
+        y = x
+    """
+    assert (both(text, [i, x, np.zeros(count, np.float32)])[-1] == 7).all()
+    i[count // 2] = 0
+    assert compile_kernel(text)(i, x, np.zeros(count, np.float32)) is False
+
+
 @pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 @pytest.mark.parametrize("number", [1_000_000_000, -1_000_000_000])
 @pytest.mark.parametrize("each", [0, 4])
