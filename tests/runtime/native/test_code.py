@@ -364,6 +364,7 @@ def texts() -> list[str]:
         f"shared 3\nover 3 9\nin x float32[{n}] {n} 4 from {n}\nadd s float32[3,9] 0 4\ns = x",
         "over 3 5\nindex i int32[3,5] 20 4\nin x float64[3,5] 40 8\nadd s float64[7] 0 0 at i 8 7\ns = x",
         "over 3 5\nindex i int64[3,5] 40 8\nin x float32[3,5] 20 4\nadd s float32[7] 0 0 at i 4 7\ns = x",
+        "over 3 7\nin x float64[21] 56 8\nout y float64[21] 56 -8 from 48\ny = x",
         f"over {n} 9\nin x float32[{n},9] 36 4\nout y float32[{n},9] 36 4\ny = x",
         f"over {n}\nin x float32[{n}] 4\nout y float32[{n}] 4\ny = x",
     ]
