@@ -49,7 +49,7 @@ MOST_ARRAYS = 40
 MOST_STATEMENTS = 24  # of rows longer than a vector
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 FEWEST_ROWS = 32
-SHORT_SCAN = 6
+SHORT_SCAN = 6  # columns from which on a scan along the row is faster
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 FEWEST_BESIDE = 4  # where other loops are around these
 

@@ -62,7 +62,7 @@ def _segment_function(
         Raises:
             TypeError: if `{x}` is no Tensor.
             ValueError: if the shape of `segment_ids` is not the beginning of that of `{x}`.
-            IndexError: when it runs, for a segment id that is `num_segments` or more.
+            IndexError: when it runs, for a segment id that is `num_segments` or more, or below -2**31.
 
         Examples:
             >>> from mycel import Tensor, ops

@@ -24,17 +24,24 @@ def range_message(position: int, size: int, axis: int | None, shape: tuple[int, 
     return f"index {position} is out of range for {where}: it should be in the range [0, {size}), or count from the end"
 
 
+LOWEST = -(1 << 31)
+"""The lowest position where negative ones leave out what has them: kernels read 32 bits of each."""
+
+
 def below_message(position: int, size: int) -> str:
-    """The message for a position that is not below size, where negative ones stand for nothing."""
-    return f"index {position} is out of range: it should be below {size}, or negative, which leaves out what has it"
+    """The message for a position outside of [LOWEST, size), where negative ones leave out what has them."""
+    return (
+        f"index {position} is out of range: it should be below {size}; negative ones, from {LOWEST} on, leave out what "
+        "has them"
+    )
 
 
 def segment_places(ids: np.ndarray, count: int, *, out: np.ndarray | None = None) -> np.ndarray:
     """The ids as int32, or int64 if they have 64 bits, with `count` for each negative one. Raises PositionError for one
-    that is `count` or more."""
-    highest = int(ids.max()) if ids.size else -1
-    if highest >= count:
-        raise PositionError(below_message(highest, count))
+    outside of [LOWEST, count)."""
+    low, high = (int(ids.min()), int(ids.max())) if ids.size else (0, -1)
+    if high >= count or low < LOWEST:
+        raise PositionError(below_message(high if high >= count else low, count))
     result = np.empty(ids.shape, np.int64 if ids.itemsize == 8 else np.int32) if out is None else out
     np.copyto(result, ids, casting="unsafe")
     np.copyto(result, count, where=ids < 0)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.positions import PositionError, below_message, range_message
+from ..kernels.positions import LOWEST, PositionError, below_message, range_message
 from ..machine.assembler import (
     JUMP_BELOW,
     JUMP_LESS,
@@ -37,7 +37,6 @@ from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_pa
 
 MOST_PLACES = 8  # of one array
 MOST_POSITIONS = 1 << 31  # of one index array
-LOWEST = -(1 << 31)  # of negative positions that are the last one: kernels read 32 bits of each
 
 ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
 TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
