@@ -310,8 +310,9 @@ def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> 
     emitted = emit(plan, "f")
     program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
     x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
+    # The last bits of sums by products depend on the number of the BLAS' threads.
     for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
 
 
 @pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
