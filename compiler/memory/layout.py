@@ -16,7 +16,8 @@ from .plan import Allocation
 ALIGNMENT = 64
 MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
 TRIALS = 24  # attempts, at most, with those first that were on top
-TRIALS_COST = 400_000  # pairs of buffers in all these trials
+TRIALS_COST, FEW_TRIALS_COST = 400_000, 20_000  # pairs of buffers in all these trials
+SMALL = 1 << 15  # bytes of an arena, up to which the first-level cache has it, and few trials are enough
 GOOD_ENOUGH = 1.01  # of the largest live set
 
 _ORDERS: tuple[Callable[[Allocation], tuple[int, ...]], ...] = (
@@ -47,7 +48,8 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
             tried = placed
         if best <= enough:
             break
-    for _ in range(min(TRIALS, TRIALS_COST // len(allocations) ** 2)):
+    cost = TRIALS_COST if best > SMALL else FEW_TRIALS_COST
+    for _ in range(min(TRIALS, cost // len(allocations) ** 2)):
         if best <= enough:
             break
         top = [allocation for allocation in tried if allocation.offset + aligned(allocation.type.nbytes) > enough]
