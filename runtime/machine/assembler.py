@@ -19,9 +19,10 @@ class Memory(NamedTuple):
 
 
 class Pooled(NamedTuple):
-    """A constant: the bytes of one vector, stored behind the code."""
+    """A constant: the bytes of one vector, stored behind the code. `number`: which one of a kernel, if it is one."""
 
     content: bytes
+    number: int = -1
 
 
 Operand = int | Memory | Pooled
@@ -64,7 +65,7 @@ class Assembler:
     def __init__(self) -> None:
         self.code = bytearray()
         self._pool: dict[bytes, int] = {}
-        self._fixes: list[tuple[int, int, bytes]] = []  # (position of an address, base of the address, its constant)
+        self._fixes: list[tuple[int, int, bytes, int]] = []  # (position of an address, its base, constant, its number)
         self._labels: dict[int, int] = {}
         self._jumps: list[tuple[int, int]] = []
         self._label_count = 0
@@ -83,7 +84,7 @@ class Assembler:
             code += _vector_opcode(form, register, first, 0, bits)
             code.append((register & 7) << 3 | 5)
             end = len(code) + 4
-            self._fixes.append((len(code), end if immediate is None else end + 1, second.content))
+            self._fixes.append((len(code), end if immediate is None else end + 1, second.content, second.number))
             code += b"\0\0\0\0"
         else:
             code += vector_instruction(form, register, first, second, bits)
@@ -262,17 +263,29 @@ class Assembler:
 
     def finish(self) -> bytes:
         """The code, and the constants behind it at multiples of their sizes."""
-        for _, _, content in self._fixes:
+        for _, _, content, _ in self._fixes:
             if content not in self._pool:
                 self.code += bytes(-len(self.code) % len(content))
                 self._pool[content] = len(self.code)
                 self.code += content
         code, pool, labels, write = self.code, self._pool, self._labels, struct.Struct("<i").pack_into
-        for place, end, content in self._fixes:
+        for place, end, content, _ in self._fixes:
             write(code, place, pool[content] - end)
         for place, label in self._jumps:
             write(code, place, labels[label] - place - 4)
         return bytes(code)
+
+    def places(self) -> dict[int, list[tuple[int, int]]]:
+        """Where constants with a number are in the finished code, and their bytes there; not those that others share."""
+        owners: dict[bytes, set[int]] = {}
+        for _, _, content, number in self._fixes:
+            owners.setdefault(content, set()).add(number)
+        shared = {number for numbers in owners.values() if len(numbers) > 1 for number in numbers}
+        found: dict[int, list[tuple[int, int]]] = {}
+        for content, (number, *_) in owners.items():
+            if number >= 0 and number not in shared:
+                found.setdefault(number, []).append((self._pool[content], len(content)))
+        return found
 
 
 # The same instructions come again and again: in every prologue, and in every iteration of an unrolled loop.

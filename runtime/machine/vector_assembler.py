@@ -79,7 +79,7 @@ class VectorAssembler(WideAssembler):
             code += _opcode(form, register, first, 0, bits, mask, keep, spread)
             code.append((register & 7) << 3 | 5)
             end = len(code) + 4
-            self._fixes.append((len(code), end if immediate is None else end + 1, content))
+            self._fixes.append((len(code), end if immediate is None else end + 1, content, second.number))
             code += b"\0\0\0\0"
         else:
             code += _instruction(form, register, first, second, bits, mask, keep)

@@ -159,7 +159,7 @@ class Allocator:
         if (kind, number) in self.held:
             return self.held[kind, number]
         if kind == "constant":
-            return Pooled(self.constants.contents[number])
+            return Pooled(self.constants.contents[number], number)
         return self.frame.memory(number)
 
     def in_register(self, value: Value) -> int:

@@ -188,7 +188,7 @@ class BasicBlock:
         chosen = sorted(counts, key=lambda value: -counts[value])[:room]
         for register, value in zip(free, chosen, strict=False):
             slot = value.kind == "slot"
-            place = generator.frame.memory(value.number) if slot else Pooled(generator.constants.contents[value.number])
+            place = generator.frame.memory(value.number) if slot else generator.constant(value)
             generator.assembler.vector(LOAD, register, 0, place)
             self.held[value.kind, value.number] = register
 

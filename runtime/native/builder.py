@@ -151,6 +151,8 @@ class Constants:
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
         self.contents: list[bytes] = []
+        self.given: dict[int, set[tuple[float, str]]] = {}  # those that are floats of the kernel's text, and which
+        self.fixed: set[int] = set()  # those that instructions have made, or that some depend on
 
     def number(self, content: bytes) -> int:
         """The number of a vector with these bytes."""
@@ -183,6 +185,19 @@ class Builder:
 
     def constant(self, value: float | int | bool, dtype: str) -> Value:
         """A number in every lane."""
+        made = self._number(value, dtype)
+        self._constants.fixed.add(made.number)
+        return made
+
+    def given(self, value: float | int | bool, dtype: str) -> Value:
+        """A number of the kernel's text in every lane."""
+        if not isinstance(value, float):
+            return self.constant(value, dtype)
+        made = self._number(value, dtype)
+        self._constants.given.setdefault(made.number, set()).add((value, dtype))
+        return made
+
+    def _number(self, value: float | int | bool, dtype: str) -> Value:
         key = value, type(value), math.copysign(1, value), dtype  # 0 and -0, 1 and True are not the same
         known = self._numbers.get(key)
         if known is None:
@@ -193,7 +208,7 @@ class Builder:
         if dtype == "bool":
             content = (b"\xff" if value else b"\x00") * self.vector
         else:
-            lane = _packed_float(float(value), dtype) if "float" in dtype else struct.pack(FORMATS[dtype], int(value))
+            lane = packed(value, dtype)
             content = lane * (self.vector // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
@@ -201,6 +216,7 @@ class Builder:
         """The number of a float constant; None for any other value."""
         if value.kind != "constant" or not value.dtype.startswith("float"):
             return None
+        self._constants.fixed.add(value.number)
         (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
         return float(number)
 
@@ -208,12 +224,16 @@ class Builder:
         """The number of an integer constant; None for any other value."""
         if value.kind != "constant" or "int" not in value.dtype:
             return None
+        self._constants.fixed.add(value.number)
         (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
         return int(number)
 
     def is_zero(self, value: Value) -> bool:
         """Whether a value is a constant with all bits zero."""
-        return value.kind == "constant" and not any(self._constants.contents[value.number])
+        if value.kind != "constant":
+            return False
+        self._constants.fixed.add(value.number)
+        return not any(self._constants.contents[value.number])
 
     def bits(self, pattern: int, dtype: str) -> Value:
         """The number with these bits."""
@@ -364,7 +384,11 @@ SPECIAL = frozenset(
 """Operations that are encoded in a way of their own."""
 
 
-def _packed_float(value: float, dtype: str) -> bytes:
+def packed(value: float, dtype: str) -> bytes:
+    """The bytes of a number in a lane."""
+    if "float" not in dtype:
+        return struct.pack(FORMATS[dtype], int(value))
+    value = float(value)
     try:
         if dtype == "float16":
             (value,) = struct.unpack("<e", struct.pack("<e", value))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 import struct
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +25,11 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
-from .builder import Unsupported
+from .builder import Unsupported, packed
 from .calls import by_copies
 from .check import check
 from .evaluate import evaluator
-from .generator import Generator
+from .generator import Generator, Given
 from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
 from .streams import streamed, two_functions
@@ -100,7 +101,7 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
     reason = unavailable()
     if reason is None:
         try:
-            return make(_machine_code(str(numbered), numbered, wide))
+            return make(_machine_code(numbered, wide))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
@@ -112,34 +113,112 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
 def machine_code(text: str, wide: bool | None = None) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    return _machine_code(text, parse(text), wide)
+    return _machine_code(parse(text), wide)
 
 
 MOST_KEPT = 512  # kernels whose machine code is kept
 
-_codes: dict[tuple[str, bool | None], bytes] = {}
+
+class Template(NamedTuple):
+    """Machine code, with the numbers that may be others in kernels that share it.
+
+    Attributes:
+        code: the code for `numbers`.
+        numbers: the different finite numbers of the kernel, other than 0.
+        holes: of those that only stand behind the code: which one, its dtype, and where its bytes are, and how many.
+    """
+
+    code: bytes
+    numbers: tuple[float, ...]
+    holes: tuple[tuple[int, str, int, int], ...]
+
+    def filled(self, numbers: tuple[float, ...]) -> bytes | None:
+        """The code for other numbers; None if one of them needs code of its own."""
+        code = bytearray(self.code)
+        for hole, dtype, start, size in self.holes:
+            lane = packed(numbers[hole], dtype)
+            if not _is_plain(lane):
+                return None
+            code[start : start + size] = lane * (size // len(lane))
+        return bytes(code)
 
 
-def _machine_code(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
-    """The machine code of a kernel and its text; equal layers share it."""
-    found = _codes.get((text, wide))
-    if found is None:
-        dtypes = check(kernel)
-        vectors = choose_vectors(kernel, wide)
-        if vectors is AVX512:
-            kernel = with_idioms(kernel, dtypes, counts_bits())
-        found = _function(kernel, dtypes, vectors)
-        names = streamed(kernel, vectors.nbytes)
-        if names:
-            found = two_functions(kernel, names, _function(kernel, dtypes, vectors, names), found, vectors.nbytes)
+_codes: dict[Hashable, Template] = {}
+_chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
+
+
+def _machine_code(kernel: Kernel, wide: bool | None = None) -> bytes:
+    """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
+    instructions only read."""
+    outline, numbers = _outline(kernel)
+    outline += (wide,)
+    found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
+    code = found.filled(numbers) if found is not None else None
+    if code is None:
+        made = _template(kernel, numbers, wide)
         if len(_codes) >= MOST_KEPT:
             _codes.clear()
-        _codes[text, wide] = found
-    return found
+            _chosen.clear()
+        holes = {hole for hole, *_ in made.holes}
+        fixed = {at for at in range(len(numbers)) if at not in holes}
+        chosen = _chosen[outline] = tuple(sorted(fixed.union(_chosen.get(outline, ()))))
+        _codes[outline, tuple([numbers[at] for at in chosen])] = made
+        code = made.code
+    return code
 
 
-def _function(kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str] = ()) -> bytes:
-    """The machine code of one function, whose memory is on the stack, or on the heap if it is much. `names`: of the
-    outputs that are written past the caches."""
-    code = Generator(kernel, dtypes, RSP, vectors, names).run()
-    return Generator(kernel, dtypes, RBP, vectors, names).run() or b"" if code is None else code
+def _outline(kernel: Kernel) -> tuple[tuple[object, ...], tuple[float, ...]]:
+    """A kernel without its different finite numbers, other than 0, and these."""
+    numbers: dict[float, str] = {}
+    statements = []
+    for statement in kernel.statements:
+        words: list[object] = [statement.name, statement.function, statement.dtype]
+        for argument in statement.arguments:
+            if isinstance(argument, str):
+                words.append(argument)
+                continue
+            value, dtype = argument
+            if isinstance(value, float) and value and math.isfinite(value):
+                words.append((numbers.setdefault(value, f"number {len(numbers)}"), dtype))
+            else:
+                words.append((repr(value), dtype))  # 0.0 is not -0.0
+        statements.append(tuple(words))
+    return (kernel.extents, kernel.arrays, kernel.pieces, tuple(statements)), tuple(numbers)
+
+
+def _is_plain(lane: bytes) -> bool:
+    """Whether code reads a number as it does others: not zero, and not of two equal halves, which are stored once."""
+    return any(lane) and (len(lane) < 8 or lane[:4] != lane[4:])
+
+
+def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> Template:
+    """The code of a kernel."""
+    dtypes = check(kernel)
+    vectors = choose_vectors(kernel, wide)
+    if vectors is AVX512:
+        kernel = with_idioms(kernel, dtypes, counts_bits())
+    names = streamed(kernel, vectors.nbytes)
+    code, places = _function(kernel, dtypes, vectors)
+    if names:
+        past, _ = _function(kernel, dtypes, vectors, names)
+        return Template(two_functions(kernel, names, past, code, vectors.nbytes), numbers, ())
+    read = {value for value, dtype, place in places if place is None or not _is_plain(packed(value, dtype))}
+    holes = [
+        (numbers.index(value), dtype, *place)
+        for value, dtype, place in places
+        if place is not None and value not in read and value in numbers
+    ]
+    return Template(code, numbers, tuple(holes))
+
+
+def _function(
+    kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str] = ()
+) -> tuple[bytes, list[Given]]:
+    """The machine code of one function, whose memory is on the stack, or on the heap if it is much, and its numbers.
+    `names`: of the outputs that are written past the caches."""
+    for base in (RSP, RBP):
+        generator = Generator(kernel, dtypes, base, vectors, names)
+        code = generator.run()
+        if code is not None:
+            break
+    return code or b"", generator.given()

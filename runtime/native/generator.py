@@ -47,6 +47,9 @@ from .windows import Segment, main_rows, outside_rows
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
+Given = tuple[float, str, tuple[int, int] | None]
+"""A number of a kernel's text, its dtype, and where it is behind the code and its bytes; None if code depends on it."""
+
 
 class Generator:
     """Writes the function of one kernel that has passed `check`.
@@ -76,6 +79,7 @@ class Generator:
         self.registers = vectors.piece.allocator.count
         self.frame = Frame(base, self.vector, self.registers)
         self.constants = Constants()
+        self.start = 0  # of the code behind the prologue
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
@@ -122,7 +126,7 @@ class Generator:
 
     def constant(self, value: Value) -> Pooled:
         """A constant's bytes."""
-        return Pooled(self.constants.contents[value.number])
+        return Pooled(self.constants.contents[value.number], value.number)
 
     def piece(self, pinned: dict[Value, int], rest: int = 0) -> Piece:
         """A new basic block."""
@@ -171,7 +175,21 @@ class Generator:
         self.boundary.enter(prologue, nbytes, self.frame.nbytes, main)
         prologue.align(self.vector)
         prologue.place(main)
-        return prologue.finish() + self.assembler.finish()
+        head = prologue.finish()
+        self.start = len(head)
+        return head + self.assembler.finish()
+
+    def given(self) -> list[Given]:
+        """The numbers of the kernel's text, as the finished code has them."""
+        constants, places, found = self.constants, self.assembler.places(), list[Given]()
+        for number, texts in constants.given.items():
+            alone = len(texts) == 1 and number not in constants.fixed and number in places
+            for value, dtype in texts:
+                if alone and dtype != "bool":
+                    found += [(value, dtype, (self.start + place, size)) for place, size in places[number]]
+                else:
+                    found.append((value, dtype, None))
+        return found
 
     def skip_rows(self) -> None:
         """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""

@@ -23,10 +23,12 @@ def reciprocal(number: float, width: int) -> tuple[float, float] | None:
     # quotient have its sign. The sum differs from the quotient by less than 4 units in the last of twice the digits. So
     # only x whose quotient is that near to the middle between two floats have to be tried (Brisebarre, Muller and
     # Raina, 2004): x * 2**shift is middle * divisor + far.
+    if not 2.0**-32 < abs(number) < 2.0**32:
+        return None
     digits, (mantissa, exponent) = DIGITS[width], math.frexp(number)
     divisor, one, least = int(abs(mantissa) * 2**digits), 1 << 2 * digits - 1, 1 << digits - 1
     common = divisor & -divisor
-    if not 2.0**-32 < abs(number) < 2.0**32 or common == least:
+    if common == least:
         return None
     kind = np.float32 if width == 4 else np.float64
     high, rest = divmod(one, divisor)

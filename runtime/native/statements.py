@@ -28,7 +28,7 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     if len(values) < len(given):
         default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
         values = [
-            builder.constant(value.value, value.dtype or default) if isinstance(value, Number) else value
+            builder.given(value.value, value.dtype or default) if isinstance(value, Number) else value
             for value in given
         ]
     if statement.dtype is not None:

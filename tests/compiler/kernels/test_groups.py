@@ -314,9 +314,9 @@ def test_the_kernels_of_a_new_program_are_not_parsed(monkeypatch: pytest.MonkeyP
         texts.append(text)
         return parse_kernel(text)
 
-    def noting(text: str, kernel: Kernel, wide: bool | None = None) -> bytes:
-        loaded[-1].append(text)
-        return machine_code(text, kernel, wide)
+    def noting(kernel: Kernel, wide: bool | None = None) -> bytes:
+        loaded[-1].append(str(kernel))
+        return machine_code(kernel, wide)
 
     monkeypatch.setattr(codegen, "parse", parsed)
     monkeypatch.setattr(codegen, "_machine_code", noting)

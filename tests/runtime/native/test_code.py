@@ -179,7 +179,7 @@ def recorded(name: str) -> Callable[..., None]:
     return call
 
 
-SILENT = {"new_label", "place", "align", "finish"}
+SILENT = {"new_label", "place", "align", "finish", "places"}
 for _name in [name for name in vars(Assembler) if not name.startswith("_") and name not in SILENT]:
     setattr(Recording, _name, recorded(_name))
 
