@@ -276,7 +276,7 @@ class Assembler:
         return bytes(code)
 
     def places(self) -> dict[int, list[tuple[int, int]]]:
-        """Where constants with a number are in the finished code, and their bytes there; not those that others share."""
+        """Where constants with a number are in the finished code, and their bytes; not those that share theirs."""
         owners: dict[bytes, set[int]] = {}
         for _, _, content, number in self._fixes:
             owners.setdefault(content, set()).add(number)

@@ -87,6 +87,9 @@ class Generator(Protocol):
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
 
+    def constant(self, value: Value) -> Pooled:
+        """A constant's bytes."""
+
     def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""
 
