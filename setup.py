@@ -28,11 +28,12 @@ except ImportError:
 ROOMS = ("library", "frontend", "compiler", "runtime")
 # Their functions are no names of the package, and lend no docstrings to such.
 INNER = ("frontend", "compiler", "runtime")
-# None of these functions is a user's.
+# None of these functions is a user's, but for what this one module has.
+OUTER = Path("runtime", "dtypes.py")
 INNERMOST = {
-    "runtime/machine", "runtime/native", "runtime/kernels", "compiler/passes", "compiler/codegen", "compiler/kernels",
-    "compiler/memory", "compiler/ops", "compiler/transforms", "runtime/distributed", "frontend/control_flow",
-    "frontend/source",
+    "runtime", "compiler/analysis", "compiler/cache", "compiler/codegen", "compiler/kernels", "compiler/memory",
+    "compiler/ops", "compiler/passes", "compiler/transforms", "frontend/control_flow", "frontend/page",
+    "frontend/source", "frontend/tracing",
 }  # fmt: skip
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
@@ -67,10 +68,11 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def published(source: str, folder: Path) -> str:
-    """A module as users get it. Comments stay in the repository; in inner rooms, so do docstrings of private functions,
-    of attributes, what follows the first paragraph of a module's, and three of four spaces of indentation; and where
-    no name is a user's, all docstrings, and the types of parameters, results and variables.
+def published(source: str, path: Path) -> str:
+    """A module as users get it. Comments stay in the repository, and docstrings of private functions, in the library if
+    they are only called; in inner rooms, so do docstrings of attributes, what follows the first paragraph of a
+    module's, and three of four spaces of indentation; and where no name is a user's, all docstrings, and the types of
+    parameters, results and variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
     that tracebacks point to the same places.
@@ -80,13 +82,15 @@ def published(source: str, folder: Path) -> str:
         if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
-    tree, innermost = ast.parse(source), "/".join(folder.parts[:2]) in INNERMOST
-    if folder.parts[:1] and folder.parts[0] in INNER:
+    tree, room = ast.parse(source), path.parts[0]
+    inner, innermost = room in INNER, path != OUTER and not INNERMOST.isdisjoint(("/".join(path.parts[:2]), room))
+    if inner:
         shorten(tree, lines)
-        for text in (text for node in ast.walk(tree) for text in unread(node, innermost)):
-            lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
+    lent = set() if inner else names_lent(tree)
+    for text in (text for node in ast.walk(tree) for text in unread(node, inner, innermost, lent)):
+        lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, innermost)
-    if folder.parts[:1] and folder.parts[0] in INNER:
+    if inner:
         read_before = names_read(ast.walk(tree))
         tree = ast.parse("".join(lines))
         nodes = list(ast.walk(tree))
@@ -98,6 +102,13 @@ def published(source: str, folder: Path) -> str:
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
     """The names that expressions among some nodes read or write."""
     return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
+def names_lent(module: ast.Module) -> set[str]:
+    """The names of functions and attributes that a module does more with than call them."""
+    called = {id(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
+    used = (node for node in ast.walk(module) if isinstance(node, ast.Name | ast.Attribute) and id(node) not in called)
+    return {node.id if isinstance(node, ast.Name) else node.attr for node in used}
 
 
 def leave_imports_out(module: ast.Module, nodes: list[ast.AST], read_before: set[str], lines: list[str]) -> None:
@@ -172,14 +183,17 @@ def hidden_types(module: ast.Module, innermost: bool) -> Iterator[tuple[bytes, a
             waiting.append((child, inside))
 
 
-def unread(node: ast.AST, innermost: bool) -> list[ast.stmt]:
+def unread(node: ast.AST, inner: bool, innermost: bool, lent: set[str]) -> list[ast.stmt]:
     """The strings in the body of a node that no user reads."""
     body = getattr(node, "body", None)
     if not isinstance(body, list):
         return []
-    found = [each for each in body[1:] if is_text(each)]
+    found = [each for each in body[1:] if inner and is_text(each)]
     # A decorator may pass a docstring on to a user's name.
-    hidden = isinstance(node, ast.FunctionDef) and (innermost or (not node.decorator_list and is_private(node)))
+    private = (
+        isinstance(node, ast.FunctionDef) and not node.decorator_list and is_private(node) and node.name not in lent
+    )
+    hidden = private or (innermost and isinstance(node, ast.FunctionDef))
     if (hidden or (innermost and isinstance(node, ast.ClassDef | ast.Module))) and is_text(body[0]) and len(body) > 1:
         found.append(body[0])
     return found
@@ -211,8 +225,8 @@ class Modules(build_py):
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")
-                folder = module.relative_to(root.parent).parent
-                module.write_text(published(source, folder), "utf-8", newline="\n")
+                path = module.relative_to(root.parent)
+                module.write_text(published(source, path), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

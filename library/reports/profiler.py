@@ -17,7 +17,7 @@ from ...frontend.errors.classes import GraphError
 from ...frontend.errors.spelling import did_you_mean
 from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
-from ...frontend.tracing.signature import signature
+from ...frontend.tracing.signature import signature as _signature
 
 OUTPUT = "./data"
 _OF_DEVICES = (
@@ -245,7 +245,7 @@ class Profiler:
     def _call(self, compiled: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Make a call of a compiled function, and note how long it takes."""
         leaves: list[Any] = []
-        key = (id(compiled), *[signature(value, leaves) for value in (*args, *kwargs.items())])
+        key = (id(compiled), *[_signature(value, leaves) for value in (*args, *kwargs.items())])
         record = self.records.get(key)
         if record is None:
             record = self.records[key] = FunctionRecord(compiled.name, compiled, args, dict(kwargs))
