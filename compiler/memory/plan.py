@@ -132,20 +132,21 @@ class KernelPlan:
     states: Mapping[int, Operand] = field(default_factory=dict)
     in_place: frozenset[tuple[int, int]] = frozenset()
 
-    def location_of_access(self, array: int, positions: int) -> Location | None:
-        """The source line of the node that reads, or combines, an array at positions; both are numbers of names."""
+    def access(self, array: int, positions: int) -> tuple[Location | None, str]:
+        """The source line of the node that reads, or combines, an array at positions, and what the positions are
+        called; both are given as numbers of names."""
         first = len(self.body.parameters)
         number, index = self.origins[array][0], self.origins[positions][0]
         if number >= first:
-            return self.body.nodes[number - first].location
+            return self.body.nodes[number - first].location, self.body.parameters[index].name
         parts, places = {self.body.parameters[number]}, {self.body.parameters[index]}
         for node in self.body.nodes:
             reads, follows = not parts.isdisjoint(node.inputs), not places.isdisjoint(node.inputs)
             if node.op.placed and reads and follows:
-                return node.location
+                return node.location, self.body.parameters[index].name
             parts.update(node.outputs if reads else ())
             places.update(node.outputs if follows else ())
-        return None
+        return None, ""
 
 
 @dataclass(frozen=True)

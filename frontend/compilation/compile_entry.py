@@ -63,6 +63,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     entry.communicates = communicates(graph)
     entry.nodes_of_lines = lambda: nodes_of_lines(compiled.plan, compiled.program.name)
     entry.kernels = lambda: compiled.plan.kernels
+    entry.graph = graph
     entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]
     entry.fits()
     entry.fast = emit_dispatch(target.name, entry, expression, results)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...compiler.ir.graph import Node
+from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.spelling import identifier, spell
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime.records import dataclass
@@ -171,6 +171,7 @@ class Entry:
     file: str = ""  # under which the program's source is found
     nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to their nodes
     kernels: Callable[[], Mapping[Node, KernelPlan]] = dict
+    graph: Graph | None = None  # before all passes
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""

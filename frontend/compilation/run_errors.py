@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ...compiler.analysis.indexed import indexed_at
 from ...compiler.ir.graph import Node
 from ...compiler.ir.values import Location
 from ...runtime.arena import ArenaError
-from ...runtime.kernels.positions import PositionError
+from ...runtime.kernels.positions import PositionError, set_place
 from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, OutOfMemoryError
 from .blame import raise_at
@@ -29,7 +30,7 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
         entry, node = found
         if isinstance(error, MemoryError):
             error = out_of_memory.of_program(error, name, node, []).with_traceback(error.__traceback__)
-        location = _location_inside(error, entry, node) or node.location
+        location = _location_inside(error, entry, node)
         assert location is not None
         raise_at(error, location.file, location.line, name)
     if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
@@ -38,11 +39,18 @@ def point_at_line(error: Exception, name: str, entries: Entries) -> None:
 
 
 def _location_inside(error: Exception, entry: Entry, node: Node) -> Location | None:
-    """The line of that node of a kernel that an error of positions is about."""
-    if not isinstance(error, PositionError) or error.names is None:
-        return None
-    planned = entry.kernels().get(node)
-    return None if planned is None else planned.location_of_access(*error.names)
+    """The line of that node of a kernel that an error of positions is about, which then names the user's dimension."""
+    if not isinstance(error, PositionError):
+        return node.location
+    planned = None if error.names is None else entry.kernels().get(node)
+    location, name = None, getattr(node.inputs[-1], "name", "") if node.inputs else ""
+    if planned is not None and error.names is not None:
+        location, name = planned.access(*error.names)
+    location = location or node.location
+    if error.found is not None and entry.graph is not None and location is not None:
+        position, size, axis, shape = error.found
+        set_place(error, position, size, *indexed_at(entry.graph, location, size, name, (axis, shape)))
+    return location
 
 
 def _holders(entries: Entries, nbytes: int) -> list[str]:

@@ -13,15 +13,26 @@ class PositionError(IndexError, RuntimeError):
 
     Attributes:
         names: in a kernel, the numbers of two names, of the array that is read or combined at it, and of the positions.
+        found: the position, the size that it leaves, and the dimension and the shape, if they are known.
     """
 
     names: tuple[int, int] | None = None
+    found: tuple[int, int, int | None, tuple[int, ...]] | None = None
 
 
-def range_message(position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> str:
-    """The message for a position outside of [-size, size), with the axis and the shape if they are known."""
+def range_error(position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> PositionError:
+    """The error for a position outside of [-size, size), with the axis and the shape if they are known."""
+    error = PositionError()
+    set_place(error, position, size, axis, shape)
+    return error
+
+
+def set_place(error: PositionError, position: int, size: int, axis: int | None, shape: tuple[int, ...]) -> None:
+    """Have an error of a position say which it is, of what."""
+    error.found = position, size, axis, shape
     where = f"dimension {axis}, of size {size}, of a tensor of shape {shape}" if axis is not None else f"size {size}"
-    return f"index {position} is out of range for {where}: it should be in the range [0, {size}), or count from the end"
+    in_range = f"it should be in the range [0, {size}), or count from the end"
+    error.args = (f"index {position} is out of range for {where}: {in_range}",)
 
 
 LOWEST = -(1 << 31)
@@ -54,4 +65,4 @@ def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, .
         return
     low, high = indices.min(), indices.max()
     if low < -size or high >= size:
-        raise PositionError(range_message(int(high if high >= size else low), size, axis, shape))
+        raise range_error(int(high if high >= size else low), size, axis, shape)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.positions import LOWEST, PositionError, below_message, range_message
+from ..kernels.positions import LOWEST, PositionError, below_message, range_error
 from ..machine.assembler import (
     JUMP_BELOW,
     JUMP_LESS,
@@ -146,7 +146,7 @@ def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | Non
             )
             axis = _axis_of(other, place)
             shape = () if axis is None else other.shape
-            error = PositionError(below_message(wrong, size) if place.last else range_message(wrong, size, axis, shape))
+            error = PositionError(below_message(wrong, size)) if place.last else range_error(wrong, size, axis, shape)
             error.names = names_of(kernel).index(other.name), names_of(kernel).index(array.name)
             return error
     return None

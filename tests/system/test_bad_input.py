@@ -229,6 +229,37 @@ def test_a_position_that_is_out_of_range_in_the_kernel_of_a_loop() -> None:
     fails(lambda: g(ops.ones((20, 3)), ops.arange(30)), IndexError, "index 29 is out of range", at=g)
 
 
+X = ops.ones((4, 5))
+
+
+@pytest.mark.parametrize(
+    ("line", "x", "axis", "shape"),
+    [
+        ("x[:, i] = 2.0", X, 1, "(4, 5)"),
+        ("x[j, i] = 2.0", X, 1, "(4, 5)"),
+        ("x[:, i] += 2.0", X, 1, "(4, 5)"),
+        ("x[j, i] = 2.0", ops.ones((5, 5)), 1, "(5, 5)"),
+        ("x = x.T[i] * 2.0", X, 0, "(5, 4)"),
+        ("x = x[1:3, i] * 2.0", X, 1, "(4, 5)"),
+        ("x = x[2, i] * 2.0", X, 1, "(4, 5)"),
+        ("x = x.reshape(1, 4, 5)[:, 2, i] * 2.0", X, 2, "(1, 4, 5)"),
+        ("x = x[2][i] * 2.0 + x[j, 2]", X, 1, "(4, 5)"),
+        ("x = x.reshape(5, 1, 4)[i, 0] + x[j, :4]", X, 0, "(5, 1, 4)"),
+        ("x[2:3, :, i] = 2.0", ops.ones((3, 1, 5)), 2, "(3, 1, 5)"),
+    ],
+)
+@pytest.mark.parametrize("off", [(), ("kernels", "placed")])
+def test_a_position_out_of_range_names_the_dimension_of_the_line(
+    line: str, x: Tensor, axis: int, shape: str, off: tuple[str, ...]
+) -> None:
+    source = f"def f(x, i, j):\n    {line}\n    return x"
+    names: dict[str, Any] = {}
+    exec(source, names)
+    words = rf"index 7 is out of range for dimension {axis}, of size 5, of a tensor of shape {re.escape(shape)}"
+    with pytest.raises(IndexError, match=words):
+        ms.jit(names["f"], fullgraph=True, passes_off=off)(ops.add(x, 0), Tensor(7), Tensor(1))
+
+
 def test_too_many_indices() -> None:
     @ms.jit
     def f(x: Tensor) -> Tensor:
