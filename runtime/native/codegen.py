@@ -119,7 +119,7 @@ def machine_code(text: str, wide: bool | None = None) -> bytes:
 MOST_KEPT = 512  # kernels whose machine code is kept
 
 
-class Template(NamedTuple):
+class CodeTemplate(NamedTuple):
     """Machine code, with the numbers that may be others in kernels that share it.
 
     Attributes:
@@ -143,7 +143,7 @@ class Template(NamedTuple):
         return bytes(code)
 
 
-_codes: dict[Hashable, Template] = {}
+_codes: dict[Hashable, CodeTemplate] = {}
 _chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
 
 
@@ -191,7 +191,7 @@ def _is_plain(lane: bytes) -> bool:
     return any(lane) and (len(lane) < 8 or lane[:4] != lane[4:])
 
 
-def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> Template:
+def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> CodeTemplate:
     """The code of a kernel."""
     dtypes = check(kernel)
     vectors = choose_vectors(kernel, wide)
@@ -201,14 +201,14 @@ def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> 
     code, places = _function(kernel, dtypes, vectors)
     if names:
         past, _ = _function(kernel, dtypes, vectors, names)
-        return Template(two_functions(kernel, names, past, code, vectors.nbytes), numbers, ())
+        return CodeTemplate(two_functions(kernel, names, past, code, vectors.nbytes), numbers, ())
     read = {value for value, dtype, place in places if place is None or not _is_plain(packed(value, dtype))}
     holes = [
         (numbers.index(value), dtype, *place)
         for value, dtype, place in places
         if place is not None and value not in read and value in numbers
     ]
-    return Template(code, numbers, tuple(holes))
+    return CodeTemplate(code, numbers, tuple(holes))
 
 
 def _function(
