@@ -159,7 +159,7 @@ def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[
 def _is_worth_a_kernel(node: Node) -> bool:
     """Whether a kernel of this node alone is quicker than NumPy, however large."""
     if node.op.kind != "reduction":
-        return bool(node.op.native or node.op.scan or node.op.placed or (node.op.windows and len(node.inputs) == 1))
+        return bool(node.op.native or node.op.scan or node.op.placed or node.op.windows)
     if not isinstance(node.op.emit, Reduction):
         return False
     axis, shape = node.attrs["axis"], node.inputs[0].type.static_shape

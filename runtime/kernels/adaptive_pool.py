@@ -3,7 +3,6 @@ by one."""
 
 from __future__ import annotations
 
-import itertools
 import math
 from functools import lru_cache
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from .axis_maps import AxisMap, mapped
-from .pool import avg_pool, avg_pool_grad, max_pool, max_pool_grad, max_pool_indices
-from .precision import Array, deliver, widen
+from .pool import avg_pool, avg_pool_grad, for_row_blocks, max_pool, max_pool_grad, max_pool_indices
+from .precision import Array, compute_dtype, deliver, result_buffer, widen
 
 
 @lru_cache(maxsize=1024)
@@ -62,14 +61,42 @@ def adaptive_max_pool(x: Array, size: tuple[int, ...], *, out: Array | None = No
         return max_pool(x, kernel, out=out)
     pooled = x
     for axis, outputs in enumerate(size, 2):
-        bins = _bins(x.shape[axis], outputs)
-        # An output that lacks the last tap sees its first element again, which changes no maximum.
-        again = np.where(np.arange(len(bins.indices))[:, None] < bins.counts, bins.indices, bins.indices[0])
+        first, *others = _again(x.shape[axis], outputs)
         source = pooled
-        pooled = np.take(source, again[0], axis)
-        for index in again[1:]:
+        pooled = np.take(source, first, axis)
+        for index in others:
             np.maximum(pooled, np.take(source, index, axis), out=pooled)
     return deliver(pooled, x.dtype, out)
+
+
+def _again(size: int, outputs: int) -> Array:
+    """The elements of the windows along one axis, (taps, outputs). A window that lacks the last one has its first
+    element again, which changes no maximum and is never its first one."""
+    bins = _bins(size, outputs)
+    return np.where(np.arange(len(bins.indices))[:, None] < bins.counts, bins.indices, bins.indices[0])
+
+
+@lru_cache(maxsize=64)
+def _elements(spatial: tuple[int, ...], size: tuple[int, ...]) -> Array:
+    """The elements of each window in its flattened image, (outputs, taps), both in C order."""
+    found = np.zeros((1, 1), np.int64)
+    for length, outputs in zip(spatial, size, strict=True):
+        joined = (found * length)[:, None, :, None] + _again(length, outputs).T[None, :, None, :]
+        found = joined.reshape(len(found) * outputs, -1)
+    return found
+
+
+def _first_maxima(x: Array, size: tuple[int, ...]) -> Array:
+    """The element of each window's first maximum in its flattened image, (images, outputs)."""
+    elements, rows = _elements(x.shape[2:], size), math.prod(x.shape[:2])
+    source, result = x.reshape(rows, -1), np.empty((rows, len(elements)), np.int64)
+    numbers = np.arange(len(elements))
+
+    def find(block: slice) -> None:
+        result[block] = elements[numbers, source[block].take(elements, 1).argmax(-1)]
+
+    for_row_blocks(rows, elements.size, find)
+    return result
 
 
 def adaptive_max_pool_grad(x: Array, pooled: Array, dout: Array, *, out: Array | None = None) -> Array:
@@ -78,32 +105,20 @@ def adaptive_max_pool_grad(x: Array, pooled: Array, dout: Array, *, out: Array |
     kernel = _even_kernel(x.shape[2:], pooled.shape[2:])
     if kernel is not None:
         return max_pool_grad(x, pooled, dout, kernel, out=out)
-    positions = adaptive_max_pool_indices(x, pooled).reshape(*x.shape[:2], -1)
-    rows, length = math.prod(x.shape[:2]), math.prod(x.shape[2:])
-    positions = positions.reshape(rows, -1) + np.arange(rows)[:, None] * length
+    result = result_buffer(out, x.shape, compute_dtype(x.dtype))
+    result.fill(0)
+    target = result.reshape(math.prod(x.shape[:2]), -1)
     # Windows overlap, so an element may receive several gradients.
-    summed = np.bincount(positions.reshape(-1), widen(dout).reshape(-1), rows * length)
-    return deliver(summed.reshape(x.shape).astype(x.dtype), x.dtype, out)
+    numbers = np.arange(len(target))[:, None]
+    np.add.at(target, (numbers, _first_maxima(x, pooled.shape[2:])), widen(dout).reshape(len(target), -1))
+    return deliver(result, x.dtype, out)
 
 
 def adaptive_max_pool_indices(x: Array, pooled: Array, *, dtype: Any = np.int64, out: Array | None = None) -> Array:
     """The index of the first maximum of each window in its flattened image; `pooled` is the result of
     `adaptive_max_pool`."""
-    spatial, size = x.shape[2:], pooled.shape[2:]
-    kernel = _even_kernel(spatial, size)
+    kernel = _even_kernel(x.shape[2:], pooled.shape[2:])
     if kernel is not None:
         return max_pool_indices(x, pooled, kernel, dtype=dtype, out=out)
-    axes = [_bins(length, outputs) for length, outputs in zip(spatial, size, strict=True)]
-    rows = math.prod(x.shape[:2])
-    source, maxima = x.reshape(rows, *spatial), pooled.reshape(rows, *size)
-    positions = np.arange(math.prod(spatial), dtype=dtype).reshape(spatial)
-    result = np.zeros(maxima.shape, dtype)
-    # The last write stays, so the taps are visited backwards.
-    for taps in reversed(list(itertools.product(*(range(len(bins.indices)) for bins in axes)))):
-        has = [np.flatnonzero(bins.counts > tap) for bins, tap in zip(axes, taps, strict=True)]
-        elements = np.ix_(*(bins.indices[tap, sub] for bins, tap, sub in zip(axes, taps, has, strict=True)))
-        of_all: tuple[Any, ...] = (slice(None), *elements)
-        outputs: tuple[Any, ...] = (slice(None), *np.ix_(*has))
-        equal = source[of_all] == maxima[outputs]
-        result[outputs] = np.where(equal, positions[elements], result[outputs])
-    return deliver(result.reshape(pooled.shape), np.dtype(dtype), out)
+    found = _first_maxima(x, pooled.shape[2:])
+    return deliver(found.reshape(pooled.shape).astype(dtype, copy=False), np.dtype(dtype), out)

@@ -139,7 +139,7 @@ def max_pool_grad(
         if plan.framed:
             np.copyto(target[block], landing[inside])
 
-    _for_row_blocks(rows, math.prod(plan.frame), route)
+    for_row_blocks(rows, math.prod(plan.frame), route)
     return deliver(result, x.dtype, out)
 
 
@@ -232,7 +232,7 @@ def avg_pool_grad(
             _spread_axis(part, wide, axis + 1, plan.taps[axis])
             part = wide
 
-    _for_row_blocks(rows, math.prod(spatial), spread)
+    for_row_blocks(rows, math.prod(spatial), spread)
     return deliver(result, dout.dtype, out)
 
 
@@ -263,7 +263,7 @@ def _reduce_windows(
         if divisor is not None:
             np.divide(goal, divisor, out=goal)
 
-    _for_row_blocks(rows, math.prod(plan.spatial), reduce)
+    for_row_blocks(rows, math.prod(plan.spatial), reduce)
     return deliver(result, x.dtype, out)
 
 
@@ -299,7 +299,7 @@ def _rows(array: Array, rows: int) -> Array:
     return np.ascontiguousarray(widen(array)).reshape(rows, *array.shape[2:])
 
 
-def _for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
+def for_row_blocks(rows: int, elements: int, work: Callable[[slice], None]) -> None:
     """Run the work on blocks of rows of `elements` elements each, on several threads if that is faster."""
     threads = worth_sharing(min(thread_count(), rows), rows * elements, PARALLEL_ELEMENTS)
     step = max(1, min(-(-rows // threads), BLOCK_ELEMENTS // max(1, elements)))

@@ -49,6 +49,24 @@ def test_boxes(box: str, dtype: Any) -> None:
     assert ("assembled" in str(found.stages(Tensor(x), Tensor(y)).optimized)) == large
 
 
+@pytest.mark.parametrize("shape", [(40, 50), (300, 401), (5, 40, 30)])
+def test_an_assignment_alone_is_a_kernel(shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(4)
+    x, y = (random.standard_normal(shape).astype(np.float32) for _ in range(2))
+    key = (S(1, -1),) * len(shape)
+
+    @ms.jit
+    def assign(x: Any, y: Any) -> Any:
+        z = x.copy()
+        z[key] = y[key]
+        return z
+
+    wanted = x.copy()
+    wanted[key] = y[key]
+    np.testing.assert_array_equal(assign(Tensor(x), Tensor(y)).asnumpy(), wanted)
+    assert "kernel(" in assign.stages(Tensor(x), Tensor(y)).program
+
+
 def test_values_that_broadcast_and_zeros() -> None:
     x = np.random.default_rng(1).standard_normal((6, 40, 50)).astype(np.float32)
     x[0, 0, 0] = -0.0
