@@ -12,6 +12,8 @@ from . import blas
 # Floating-point operations of a product or convolution from which on threads share it: 0.15 ms or more on one, of which
 # handing work over takes a tenth. What the other processor has written is in its cache, not in this one's.
 PARALLEL_FLOPS = 24_000_000
+# The same where machine code does all of it, without Python: handing over takes a few microseconds.
+TEAM_FLOPS = 8_000_000
 
 # More threads that run Python stand in each other's way: one at a time has the interpreter.
 MOST_THREADS = 8

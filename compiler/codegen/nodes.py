@@ -13,7 +13,7 @@ from ...runtime import dtypes
 from ...runtime.kernels.copies import copy_rows
 from ...runtime.machine.complete import completed
 from ...runtime.packing import Packed
-from ...runtime.processors import PARALLEL_FLOPS
+from ...runtime.processors import TEAM_FLOPS
 from .. import ops
 from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
 from ..ir.graph import Graph, Node
@@ -153,7 +153,7 @@ class NodeEmitter:
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
         writer = self.writer
-        if node.flops >= PARALLEL_FLOPS:
+        if node.flops >= TEAM_FLOPS:
             writer.threaded.append(node)
         arguments = [writer.read(operand) for operand in node.inputs]
         if not node.outputs:

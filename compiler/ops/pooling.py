@@ -125,24 +125,24 @@ def _avg_grad_in_two(dout: Any, *like: Any, spatial: tuple[int, ...], **windows:
 
 def _scratch(kind: str) -> Callable[..., TensorType | None]:
     def scratch(x: TensorType, *others: TensorType, **windows: Any) -> TensorType | None:
-        sizes = kernels.pool_sizes(x.static_shape, x.dtype.np, windows)
-        return None if sizes is None else TensorType(x.dtype, (sizes.room(kind),))
+        found = kernels.pool_sizes(x.static_shape, x.dtype.np, windows)
+        return None if found is None else TensorType(x.dtype, (found[0].room(kind) * found[1],))
 
     return scratch
 
 
 def _emit(kind: str) -> Callable[[Node, Sequence[str], str | None], Code | None]:
-    """The code of maxima, or of their gradient, that a function of machine code computes."""
+    """The code of maxima, or of their gradient, that a function of machine code computes on one thread."""
 
     def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
         types = [value.type for value in (*node.inputs, node.output)]
         if out is None or types[0].rank != 4 or not all(type.is_static for type in types):
             return None
-        sizes = kernels.pool_sizes(types[0].static_shape, types[0].dtype.np, dict(node.attrs))
-        if sizes is None:
+        found = kernels.pool_sizes(types[0].static_shape, types[0].dtype.np, dict(node.attrs))
+        if found is None or found[1] > 1:
             return None
         x, *others = arguments
-        made = MadeFunction(compile_pool, (kind, *sizes), f"{node.op.name}_directly")
+        made = MadeFunction(compile_pool, (kind, *found[0]), f"{node.op.name}_directly")
         return Attempt(made, (*others, x, out), None, with_scratch=True)
 
     return emit

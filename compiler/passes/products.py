@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...runtime.machine.product import has_products, has_wide_code
-from ...runtime.processors import PARALLEL_FLOPS, worth_sharing
+from ...runtime.processors import PARALLEL_FLOPS, TEAM_FLOPS, worth_sharing
 from ...runtime.threads import sharing
 from .. import ops
 from ..analysis.costs import node_cost
@@ -178,11 +178,12 @@ def share_products(graph: Graph) -> Graph:
 def _share_products(graph: Graph, threads: int) -> Graph:
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
+    least = TEAM_FLOPS if has_products() else PARALLEL_FLOPS
     for node in graph.nodes:
         node = map_subgraphs(node, lambda body: _share_products(body, threads))
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        count = worth_sharing(threads, node_cost(node).flops, PARALLEL_FLOPS) if _is_shareable(node) else 1
+        count = worth_sharing(threads, node_cost(node).flops, least) if _is_shareable(node) else 1
         if count > 1:
             op = ops.banded_matmul if node.op is ops.banded_matmul else ops.shared_matmul
             shared = make_node(op, list(node.inputs), {**node.attrs, "threads": count}, node.location)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ..machine.copy import compile_copy
 from .precision import Array
+from .together import MachineCall
 
 
 def copy_to(target: Array, source: Array) -> None:
@@ -33,3 +36,28 @@ def add_to(target: Array, source: Array) -> None:
         if compile_copy()(source.squeeze(), landing, landing):
             return
     np.add(target, source, out=target)
+
+
+def copy_call(target: Array, source: Array) -> MachineCall:
+    """`copy_to` for arrays of float32, as a call that threads share."""
+    return MachineCall(compile_copy(), (source.squeeze(), target.squeeze()), _copy)
+
+
+def add_call(target: Array, source: Array) -> MachineCall:
+    """`add_to` for arrays of float32, as a call that threads share."""
+    landing = target.squeeze()
+    return MachineCall(compile_copy(), (source.squeeze(), landing, landing), _add)
+
+
+def _copy(source: Array, target: Array) -> None:
+    np.copyto(target, source)
+
+
+def _add(source: Array, target: Array, _: Array) -> None:
+    np.add(target, source, out=target)
+
+
+@cache
+def zeros(*shape: int) -> Array:
+    """Zeros of float32, of which there is one row in memory."""
+    return np.broadcast_to(np.zeros(shape[-1:], np.float32), shape)

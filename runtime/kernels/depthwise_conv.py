@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..blocks import run_blocks
 from ..machine.depthwise import compile_depthwise, compile_narrow_depthwise
 from ..machine.product import vector_bytes
 from ..machine.sizes import MOST_ROWS, WIDTH
-from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
-from .copies import copy_to
+from ..processors import TEAM_FLOPS, thread_count, worth_sharing
+from .copies import add_call, copy_call, zeros
 from .precision import Array, deliver, result_buffer
+from .together import MachineCall, run_together
 from .windows import Convolution, clip, output_spatial
 
 if TYPE_CHECKING:
@@ -82,8 +82,9 @@ class DepthwisePlan:
 
     @property
     def scratch_size(self) -> int:
-        """Elements of scratch of all threads."""
-        return len(self.parts) * (self.most + self.sums)
+        """Elements of scratch: of all threads, and the weight, or sums for its gradient."""
+        weight = self.in_shape[1] * math.prod(self.kernel)
+        return len(self.parts) * (self.most + self.sums) + weight * (self.lanes if self.sums else 1)
 
     @cached_property
     def calls(self) -> tuple[TapsCall, ...]:
@@ -154,7 +155,7 @@ def plan_depthwise(convolution: Convolution) -> DepthwisePlan | None:
     frame = (step[1], rows, -(-columns // step[1]))
     blocks_of = _blocks(x_shape[0], x_shape[1], math.prod(frame))
     work = SLOWER * 2 * math.prod(x_shape[:2]) * math.prod(made) * math.prod(kernel)
-    threads = worth_sharing(min(thread_count(), groups), work, PARALLEL_FLOPS)
+    threads = worth_sharing(min(thread_count(), groups), work, TEAM_FLOPS)
     cuts = [groups * i // threads for i in range(threads + 1)]
     parts = tuple(blocks_of(cuts[i], cuts[i + 1]) for i in range(threads))
     sizes = [
@@ -187,38 +188,51 @@ def _equal(count: int, most: int) -> int:
 
 
 def _each_block(
-    plan: DepthwisePlan, given: Array, scratch: Array | None, work: Callable[[Block, list[Array], Array], None]
+    plan: DepthwisePlan,
+    scratch: Array,
+    given: Array,
+    result: Array,
+    calls_of_block: Callable[[Block, list[Array], Array], list[MachineCall]],
 ) -> None:
-    """Call `work(block, seen, sums)` for all blocks, with what each call sees, on several threads if that is faster."""
-    if scratch is None or scratch.size < plan.scratch_size or scratch.dtype is not PLAIN:
-        scratch = np.empty(plan.scratch_size, PLAIN)
+    """Run `calls_of_block(block, seen, sums)` for all blocks, with what each call sees; several threads share them if
+    that is faster. They work on what is given, on the result, and on scratch."""
     given = given.reshape(plan.in_shape)
     room = plan.most + plan.sums
 
-    def of_range(start: int, stop: int) -> None:
-        for part in range(start, stop):
-            own = scratch[part * room : (part + 1) * room]
-            shape: tuple[int, ...] = ()
-            for block in plan.parts[part]:
-                images = given[block]
-                if images.shape != shape:  # frames lie in other places
-                    shape = images.shape
-                    own[: plan.most].fill(0)
-                    frames = own[: math.prod((*shape[:2], *plan.frame))].reshape(*shape[:2], *plan.frame)
-                    insides = [(frames[here], there) for here, there in plan.copies]
-                    seen = [call.seen(frames) for call in plan.calls]
-                for target, there in insides:
-                    copy_to(target, images[there])
-                work(block, seen, own[plan.most :])
+    def calls_of(part: int) -> list[MachineCall]:
+        own = scratch[part * room : (part + 1) * room]
+        shape: tuple[int, ...] = ()
+        calls = []
+        for block in plan.parts[part]:
+            images = given[block]
+            if images.shape != shape:  # frames lie in other places
+                shape = images.shape
+                frames = own[: math.prod((*shape[:2], *plan.frame))].reshape(*shape[:2], *plan.frame)
+                rows = frames.reshape(shape[0] * shape[1], -1)
+                calls.append(copy_call(rows, zeros(*rows.shape)))
+                insides = [(frames[here], there) for here, there in plan.copies]
+                seen = [call.seen(frames) for call in plan.calls]
+            calls += [copy_call(target, images[there]) for target, there in insides]
+            calls += calls_of_block(block, seen, own[plan.most :])
+        return calls
 
-    run_blocks(of_range, len(plan.parts), 1, (), [()] * len(plan.parts))
+    run_together(plan, (given, result, scratch), lambda: [calls_of(part) for part in range(len(plan.parts))])
+
+
+def _room(plan: DepthwisePlan, scratch: Array | None) -> tuple[Array, Array]:
+    """The caller's scratch, if it is large enough, or new; and its part for the weight or its gradient."""
+    if scratch is None or scratch.size < plan.scratch_size or scratch.dtype is not PLAIN:
+        scratch = np.empty(plan.scratch_size, PLAIN)
+    first = len(plan.parts) * (plan.most + plan.sums)
+    return scratch, scratch[first : plan.scratch_size].reshape(plan.in_shape[1], *plan.kernel, -1)
 
 
 def correlate(
     plan: DepthwisePlan, x: Array, w: Array, mirrored: bool, out: Array | None, scratch: Array | None
 ) -> Array:
     """The convolution of x with w; or, if `mirrored`, that of a result's gradient, which is the gradient by input."""
-    weight = np.empty((w.shape[0], *plan.kernel), PLAIN)
+    scratch, weight = _room(plan, scratch)
+    weight = weight[..., 0]
     weight[...] = w.reshape(weight.shape)
     if mirrored:
         weight = weight[:, ::-1, ::-1]
@@ -227,37 +241,52 @@ def correlate(
     images = result.reshape(plan.out_shape)
     factors = [weight[:, call.rows, call.columns] for call in plan.calls]
 
-    def work(block: Block, seen: list[Array], _: Array) -> None:
-        target, added = images[block], False
-        for call, weights, view in zip(plan.calls, factors, seen, strict=True):
-            own = weights[block[1]]
-            if not call.function(view, own, target, *(target,) * added):
-                target[...] = np.einsum("ncijyx,cij->ncyx", view, own) + (target if added else 0)
-            added = True
+    def calls(block: Block, seen: list[Array], _: Array) -> list[MachineCall]:
+        target = images[block]
+        return [
+            MachineCall(call.function, (view, weights[block[1]], target, *(target,) * (number > 0)), _correlate_taps)
+            for number, (call, weights, view) in enumerate(zip(plan.calls, factors, seen, strict=True))
+        ]
 
-    _each_block(plan, x, scratch, work)
+    _each_block(plan, scratch, _plain(x), images, calls)
     return deliver(result, PLAIN, out)
+
+
+def _correlate_taps(seen: Array, weight: Array, target: Array, *added: Array) -> None:
+    """What machine code does for some taps."""
+    target[...] = np.einsum("ncijyx,cij->ncyx", seen, weight) + (target if added else 0)
 
 
 def weight_grad(plan: DepthwisePlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array:
     """The gradient of a convolution by its weight."""
-    gradients = np.ascontiguousarray(dout).reshape(plan.out_shape)
-    total, ones = np.zeros((plan.in_shape[1], *plan.kernel), PLAIN), np.ones(plan.lanes, PLAIN)
+    gradients, ones = _plain(dout).reshape(plan.out_shape), np.ones(plan.lanes, PLAIN)
+    scratch, totals = _room(plan, scratch)
 
-    def work(block: Block, seen: list[Array], room: Array) -> None:
-        given = gradients[block]
-        shape = (given.shape[1], *plan.kernel, plan.lanes)
-        sums = room[: math.prod(shape)].reshape(shape)
-        for call, view in zip(plan.calls, seen, strict=True):
-            part = sums[:, call.rows, call.columns]
-            if not call.function(view, part, given):
-                part[...] = np.einsum("ncijyx,ncyx->cij", view, given)[..., None] / plan.lanes
-        total[block[1]] += sums.reshape(-1, plan.lanes).dot(ones).reshape(shape[:3])
+    def calls(block: Block, seen: list[Array], room: Array) -> list[MachineCall]:
+        given, images = gradients[block], block[0]
+        total = totals[block[1]]
+        sums = room[: total.size].reshape(total.shape) if images.start else total
+        found = [
+            MachineCall(call.function, (view, sums[:, call.rows, call.columns], given), _sum_taps)
+            for call, view in zip(plan.calls, seen, strict=True)
+        ]
+        return [*found, add_call(total, sums)] if images.start else found
 
-    _each_block(plan, x, scratch, work)
-    result = _result(out, (total.shape[0], 1, *plan.kernel[4 - x.ndim :]))
+    _each_block(plan, scratch, _plain(x), gradients, calls)
+    total = totals.reshape(-1, plan.lanes).dot(ones)
+    result = _result(out, (plan.in_shape[1], 1, *plan.kernel[4 - x.ndim :]))
     np.copyto(result, total.reshape(result.shape))
     return deliver(result, PLAIN, out)
+
+
+def _sum_taps(seen: Array, sums: Array, gradients: Array) -> None:
+    """What machine code does for some taps."""
+    sums[...] = np.einsum("ncijyx,ncyx->cij", seen, gradients)[..., None] / sums.shape[-1]
+
+
+def _plain(array: Array) -> Array:
+    """The array, or a copy that machine code takes."""
+    return np.ascontiguousarray(array, PLAIN)
 
 
 def _result(out: Array | None, shape: tuple[int, ...]) -> Array:

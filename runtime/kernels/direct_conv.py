@@ -29,14 +29,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..blocks import run_blocks
 from ..machine.direct import compile_direct
 from ..machine.direct_sizes import DirectSizes
 from ..machine.product import vector_bytes
 from ..machine.sizes import NARROW, WIDTH
-from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import plan_tiles
+from .together import MachineCall, run_together
 from .windows import Convolution, output_spatial
 
 if TYPE_CHECKING:
@@ -94,8 +94,14 @@ class DirectPlan:
 
     @property
     def scratch_size(self) -> int:
-        """Elements of scratch of all threads."""
-        return self.threads * self.length
+        """Elements of scratch of all threads. For a gradient by weight, all but one have sums of their own."""
+        return self.threads * self.length + (self.threads - 1) * self.sums
+
+    @property
+    def sums(self) -> int:
+        """Elements of the gradient by weight; 0 for others."""
+        sizes = self.sizes
+        return sizes.outputs * sizes.groups * sizes.channels * sizes.taps if self.kind == "weight" else 0
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +138,7 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
         others = work * sizes.size / (4 * rate) + COPIED_CALL
     if not sizes.is_product and _time(purpose, work, batch, sizes) > others:
         return None
-    threads = worth_sharing(thread_count(), work, PARALLEL_FLOPS)
+    threads = worth_sharing(thread_count(), work, TEAM_FLOPS)
     if threads > batch:
         return None
     return DirectPlan(purpose, sizes, threads, sizes.room(purpose), compile_direct(purpose, *sizes))
@@ -207,8 +213,9 @@ def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: 
     shape = (x.shape[0], channels * sizes.groups, *spatial[len(spatial) + 2 - x.ndim :])
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
     given, weight = _two_axes(_plain(x, dtype)), _two_axes(_plain(w, dtype))
-    made, function = _two_axes(result), plan.function
-    done = _each_part(plan, len(x), scratch, lambda part, room, _: function(given[part], weight, made[part], room))
+    made = _two_axes(result)
+    scratch = _room(plan, scratch)
+    done = _each_part(plan, len(x), scratch, (given, result, weight), lambda part, _: (given[part], weight, made[part]))
     return deliver(result, dtype, out) if done else None
 
 
@@ -217,34 +224,45 @@ def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scra
     sizes, dtype = plan.sizes, plan.dtype
     shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel[len(sizes.kernel) + 2 - x.ndim :])
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
-    sums = [_two_axes(result)] + [np.empty((*shape[:2], *sizes.kernel), dtype) for _ in range(plan.threads - 1)]
+    scratch = _room(plan, scratch)
+    others = scratch[plan.threads * plan.length :][: (plan.threads - 1) * plan.sums]
+    sums = [_two_axes(result), *others.reshape(-1, *shape[:2], *sizes.kernel)]
     images, gradients = _two_axes(_plain(x, dtype)), _two_axes(_plain(dout, dtype))
-    function = plan.function
-
-    def work(part: slice, room: Array, number: int) -> bool:
-        return function(images[part], gradients[part], sums[number], room)
-
-    if not _each_part(plan, len(x), scratch, work):
+    arrays = (images, gradients, result)
+    if not _each_part(
+        plan, len(x), scratch, arrays, lambda part, number: (images[part], gradients[part], sums[number])
+    ):
         return None
-    for others in sums[1:]:
-        np.add(sums[0], others, out=sums[0])
+    for other in sums[1:]:
+        np.add(sums[0], other, out=sums[0])
     return deliver(result, dtype, out)
 
 
-def _each_part(plan: DirectPlan, images: int, scratch: Array | None, work: Callable[[slice, Array, int], bool]) -> bool:
-    """Call `work(images, room, number)` for the part of each thread; whether all of them were computed."""
+def _room(plan: DirectPlan, scratch: Array | None) -> Array:
+    """The caller's scratch, if it is large enough, or new."""
     if scratch is None or scratch.size < plan.scratch_size or not _is_plain(scratch, plan.dtype):
-        scratch = np.empty(plan.scratch_size, plan.dtype)
-    done = []
+        return np.empty(plan.scratch_size, plan.dtype)
+    return scratch
 
-    def of_range(start: int, stop: int) -> None:
-        for number in range(start, stop):
-            room = scratch[number * plan.length : (number + 1) * plan.length]
-            part = slice(images * number // plan.threads, images * (number + 1) // plan.threads)
-            done.append(work(part, room, number))
 
-    run_blocks(of_range, plan.threads, 1, (), [()] * plan.threads)
-    return all(done)
+def _each_part(
+    plan: DirectPlan,
+    images: int,
+    scratch: Array,
+    arrays: tuple[Array, ...],
+    arguments: Callable[[slice, int], tuple[Array, ...]],
+) -> bool:
+    """Call the function with `arguments(images, number)` and scratch for the part of each thread; whether all were
+    computed. The arguments are parts of the arrays and of scratch."""
+
+    def calls_of(number: int) -> list[MachineCall]:
+        room = scratch[number * plan.length : (number + 1) * plan.length]
+        part = slice(images * number // plan.threads, images * (number + 1) // plan.threads)
+        return [MachineCall(plan.function, (*arguments(part, number), room))]
+
+    if plan.threads == 1:
+        return calls_of(0)[0].run()
+    return run_together(plan, (*arrays, scratch), lambda: [calls_of(number) for number in range(plan.threads)])
 
 
 def _two_axes(array: Array) -> Array:

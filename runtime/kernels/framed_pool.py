@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from ..blocks import run_blocks
 from ..machine.pool_sizes import MOST_PHASES, MOST_TAPS, PoolSizes
 from ..machine.pools import compile_pool
 from ..machine.product import vector_bytes
 from ..processors import thread_count, worth_sharing
 from .precision import Array
+from .together import MachineCall, run_together
 
 # Elements from which on threads share them.
-PARALLEL_ELEMENTS = 400_000
+PARALLEL_ELEMENTS = 100_000
 DTYPES = ("float32", "float64")
 
 
@@ -66,12 +66,8 @@ def spread_sums(sizes: PoolSizes, gradients: Array, target: Array) -> bool:
     return _shared("spread", sizes, [(gradients, sizes.windows), (target, sizes.image)], None)
 
 
-def alone(rows: int, sizes: PoolSizes) -> bool:
-    """Whether one thread is to pool so many images of one channel."""
-    return _threads(rows, sizes) == 1
-
-
-def _threads(rows: int, sizes: PoolSizes) -> int:
+def threads_of(rows: int, sizes: PoolSizes) -> int:
+    """The number of threads that pool so many images of one channel."""
     return worth_sharing(min(thread_count(), rows), rows * sizes.frame, PARALLEL_ELEMENTS)
 
 
@@ -79,17 +75,15 @@ def _shared(kind: str, sizes: PoolSizes, arrays: list[tuple[Array, tuple[int, in
     """Call the function for all images, in parts of several threads if that is faster; whether all were computed."""
     function, shaped = compile_pool(kind, *sizes), [array.reshape(-1, 1, *shape) for array, shape in arrays]
     number, length = len(shaped[0]), sizes.room(kind)
-    threads = _threads(number, sizes)
-    if scratch is None or threads > 1 or scratch.shape != (length,) or scratch.dtype != arrays[0][0].dtype:
-        scratch = np.empty((threads, length), arrays[0][0].dtype)
+    threads = threads_of(number, sizes)
+    if scratch is None or scratch.shape != (threads * length,) or scratch.dtype != arrays[0][0].dtype:
+        scratch = np.empty(threads * length, arrays[0][0].dtype)
     rooms, cuts = scratch.reshape(threads, length), [number * part // threads for part in range(threads + 1)]
-    done: list[bool] = []
 
-    def of_range(start: int, stop: int) -> None:
-        for part in range(start, stop):
-            here = slice(cuts[part], cuts[part + 1])
-            done.append(function(*(array[here] for array in shaped), rooms[part]))
+    def calls_of(part: int) -> list[MachineCall]:
+        here = slice(cuts[part], cuts[part + 1])
+        return [MachineCall(function, (*(array[here] for array in shaped), rooms[part]))]
 
-    if number:
-        run_blocks(of_range, threads, 1, (), [()] * threads)
-    return all(done)
+    if threads == 1:
+        return not number or calls_of(0)[0].run()
+    return run_together(function, (*shaped, rooms), lambda: [calls_of(part) for part in range(threads)])

@@ -20,7 +20,7 @@ from ..machine.pool_sizes import PoolSizes
 from ..processors import thread_count, worth_sharing
 from ..records import dataclass
 from .axis_maps import three_axes
-from .framed_pool import alone, combine_windows, frame_sizes, route_to_maxima, spread_sums
+from .framed_pool import combine_windows, frame_sizes, route_to_maxima, spread_sums, threads_of
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 from .windows import Padding, PerAxis, clip, output_spatial, padding_pairs, per_axis
 
@@ -104,7 +104,7 @@ def max_pool(
     ceil_mode: bool = False, *, out: Array | None = None, scratch: Array | None = None,
 ) -> Array:  # fmt: skip
     """The maximum of each window. Padding counts only in windows that contain nothing else. Machine code works in
-    `scratch`, a vector of the length that `PoolSizes.room` says."""
+    `scratch`, a vector with what `PoolSizes.room` says for each thread."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     return _reduce_windows(np.maximum, _lowest(compute_dtype(x.dtype)), plan, x, None, out, scratch)
 
@@ -171,11 +171,13 @@ def _route_to_maxima(plan: PoolPlan, images: Array, maxima: Array, gradient: Arr
             np.add(part, taken, out=part)
 
 
-def pool_sizes(shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]) -> PoolSizes | None:
-    """The sizes of machine code for one thread, for `max_pool` and its gradient; None if there is none."""
+def pool_sizes(
+    shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]
+) -> tuple[PoolSizes, int] | None:  # fmt: skip
+    """The sizes of machine code for `max_pool` and its gradient, and the number of threads; None if there is none."""
     plan = plan_pool(shape[2:], *(windows[key] for key in ("kernel", "stride", "padding", "dilation", "ceil_mode")))
     sizes = plan.sizes.get(dtype.name)
-    return sizes if sizes is not None and alone(math.prod(shape[:2]), sizes) else None
+    return None if sizes is None else (sizes, threads_of(math.prod(shape[:2]), sizes))
 
 
 def max_pool_indices(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from ..machine.product import compile_matmul, vector_bytes
 from ..machine.sizes import NARROW
 from ..threads import share
+from .copies import copy_call, zeros
+from .together import MachineCall, run_kept
 
 Array = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
@@ -43,6 +46,11 @@ def matmul(a: Array, b: Array, out: Array, *, add: bool = False, spare: Array | 
     np.add(out, np.matmul(a, b, out=product), out=out)
 
 
+def add_product(a: Array, b: Array, out: Array, _: Array) -> None:
+    """`out += np.matmul(a, b)`, with the arguments of machine code that adds."""
+    np.add(out, np.matmul(a, b), out=out)
+
+
 def add_products(a: Array, b: Array, out: Array) -> None:
     """Add the products of all matrices along the first dimension: `out += np.matmul(a, b).sum(axis=0)`."""
     name = out.dtype.name
@@ -62,13 +70,33 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
-    parts = _parts(a, b, out, threads)
+    if _multiply_together(threads, a, b, out):
+        return out
+    parts = _parts(*_without_gaps(a, b, out), out, threads)
 
     def work(piece: int, thread: int) -> None:
         matmul(*parts[piece])
 
     share(work, len(parts), threads)
     return out
+
+
+@cache
+def _owner(*way: Hashable) -> object:
+    """The owner of kept calls that divide products in one way."""
+    return way
+
+
+def _multiply_together(threads: int, a: Array, b: Array, out: Array) -> bool:
+    """Multiply in parts by machine code; whether it did."""
+    name = out.dtype.name
+    if name not in DTYPES:
+        return False
+
+    def calls() -> list[list[MachineCall]]:
+        return [[MachineCall(compile_matmul(name), part)] for part in _parts(a, b, out, threads)]
+
+    return bool(run_kept(_owner(threads), (a, b, out), calls))
 
 
 def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array | None = None) -> Array:
@@ -87,28 +115,49 @@ def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array
         return out
     at, whole = axis - out.ndim, out
 
-    def work(piece: int, thread: int) -> None:
-        _multiply_band(*(_slice(x, at, cuts[piece]) for x in (a, b, whole)), band=band)
-
     cuts = _cuts(out.shape[axis], threads)
-    share(work, len(cuts), threads)
+    parts = [(_slice(a, at, cut), _slice(b, at, cut), _slice(whole, at, cut)) for cut in cuts]
+
+    def work(piece: int, thread: int) -> None:
+        _multiply_band(*parts[piece], band=band)
+
+    def calls() -> list[list[MachineCall]]:
+        return [[call for step in _band_steps(*part, band) for call in _calls_of(*step)] for part in parts]
+
+    if out.dtype.name not in DTYPES or not run_kept(_owner(threads, band), (a, b, whole), calls):
+        share(work, len(cuts), threads)
     return out
+
+
+def _calls_of(a: Array, b: Array, out: Array, empty: Array) -> list[MachineCall]:
+    """The calls of machine code for one step of a product with a band."""
+    calls = [MachineCall(compile_matmul(out.dtype.name), (a, b, out))]
+    return [*calls, copy_call(empty, zeros(*empty.shape))] if empty.size else calls
 
 
 def _multiply_band(a: Array, b: Array, out: Array, *, band: str) -> None:
     """One thread's part of `banded_matmul`."""
+    for left, right, target, empty in _band_steps(a, b, out, band):
+        matmul(left, right, target)
+        empty[...] = 0
+
+
+def _band_steps(a: Array, b: Array, out: Array, band: str) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """The products that a product with a band consists of, each with the part of the result that is zero besides."""
     size = out.shape[-2]
     step = _columns_together() if band == "result" else ROWS_TOGETHER
     step *= max(1, size // GROUPS // step)
     for start in range(0, size, step):
         stop = min(start + step, size)
+        empty = out[..., :0, start:stop]
         if band == "lower":
-            matmul(a[..., start:stop, :stop], b[..., :stop, :], out[..., start:stop, :])
+            a_part, b_part, part = a[..., start:stop, :stop], b[..., :stop, :], out[..., start:stop, :]
         elif band == "upper":
-            matmul(a[..., start:stop, start:], b[..., start:, :], out[..., start:stop, :])
+            a_part, b_part, part = a[..., start:stop, start:], b[..., start:, :], out[..., start:stop, :]
         else:
-            matmul(a[..., start:, :], b[..., start:stop], out[..., start:, start:stop])
-            out[..., :start, start:stop] = 0
+            a_part, b_part, part = a[..., start:, :], b[..., start:stop], out[..., start:, start:stop]
+            empty = out[..., :start, start:stop]
+        yield a_part, b_part, part, empty
 
 
 @cache
@@ -128,11 +177,17 @@ def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
     rows, columns = out.shape[-2:]
     by_columns = rows < columns or (a.ndim == 2 and a.strides[0] < a.strides[1] and columns >= 64)
     if by_columns and out.flags.c_contiguous:
-        if out.ndim == 2:
-            # NumPy hands a matrix to the BLAS only if one of its dimensions is without gaps.
-            a, b = (x if x.flags.c_contiguous or x.flags.f_contiguous else np.ascontiguousarray(x) for x in (a, b))
         return [(a, b[..., cut], out[..., cut]) for cut in _cuts(columns, threads)]
     return [(a[..., cut, :], b, out[..., cut, :]) for cut in _cuts(rows, threads)]
+
+
+def _without_gaps(a: Array, b: Array, out: Array) -> tuple[Array, Array]:
+    """The operands of a product of two matrices without gaps in one of their dimensions: others do not go to the
+    BLAS."""
+    if out.ndim > 2:
+        return a, b
+    a, b = (x if x.flags.c_contiguous or x.flags.f_contiguous else np.ascontiguousarray(x) for x in (a, b))
+    return a, b
 
 
 def _cuts(size: int, threads: int) -> list[slice]:

@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..blocks import run_blocks
+from ..machine.product import compile_matmul
 from ..machine.tiles import can_transform, transform_of_size
-from ..processors import PARALLEL_FLOPS, thread_count, worth_sharing
+from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from ..records import dataclass
 from .precision import Array, deliver, result_buffer
-from .products import matmul
+from .products import add_product, matmul
+from .together import MachineCall, run_together
 from .windows import Convolution
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def plan_tiles(convolution: Convolution) -> TilePlan | None:
         for block in _blocks(batch, -(-(height - phase) // (rows * spread)), wide, at_once)
     ]
     work = 2 * numbers * spread * tiles * channels * outputs
-    threads = worth_sharing(min(thread_count(), len(blocks)), work, PARALLEL_FLOPS)
+    threads = worth_sharing(min(thread_count(), len(blocks)), work, TEAM_FLOPS)
     most = max(count * rows for _, count, _, rows, _ in blocks) * wide
     lines = -(-most // LINE) | 1  # an odd number, so that rows do not share the same few places of a cache
     parts = tuple(tuple(blocks[len(blocks) * i // threads : len(blocks) * (i + 1) // threads]) for i in range(threads))
@@ -220,23 +221,22 @@ def correlate(
     x, result = plain(x), result_buffer(out if out is None or is_plain(out) else None, plan.out_shape, PLAIN)
     apart, together = plan.transform("input", x), plan.transform("output", result)
 
-    failed: list[Block] = []
+    def calls_of(part: int) -> list[MachineCall]:
+        flat = scratch[size + part * (inputs + results + LINE) :]
+        flat, made, calls = flat[:inputs], flat[inputs:], []
+        for block in plan.parts[part]:
+            seen, top = plan.seen(x, block)
+            tiles = plan.tiles(flat, plan.channels, block), plan.tiles(made, plan.outputs, block)
+            products = weights, plan.matrices(flat, plan.channels, block), plan.matrices(made, plan.outputs, block)
+            calls += [
+                MachineCall(apart, (seen, tiles[0], top, plan.left, block[2])),
+                MachineCall(compile_matmul(PLAIN.name), products, matmul),
+                MachineCall(together, (plan.made(result, block), tiles[1], 0, 0, block[2])),
+            ]
+        return calls
 
-    def work(start: int, stop: int) -> None:
-        for part in range(start, stop):
-            flat = scratch[size + part * (inputs + results + LINE) :]
-            flat, made = flat[:inputs], flat[inputs:]
-            for block in plan.parts[part]:
-                seen, top = plan.seen(x, block)
-                done = apart(seen, plan.tiles(flat, plan.channels, block), top, plan.left, block[2])
-                matmul(weights, plan.matrices(flat, plan.channels, block), plan.matrices(made, plan.outputs, block))
-                tiles = plan.tiles(made, plan.outputs, block)
-                if not (done & together(plan.made(result, block), tiles, 0, 0, block[2])):
-                    failed.append(block)
-                    return
-
-    run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
-    return None if failed else deliver(result, PLAIN, out)
+    done = run_together(plan, (x, result, scratch), lambda: [calls_of(part) for part in range(len(plan.parts))])
+    return deliver(result, PLAIN, out) if done else None
 
 
 def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array | None:
@@ -245,31 +245,33 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     size, inputs, results = plan.sizes
     dout, x = plain(dout), plain(x)
     apart, spread = plan.transform("input", x), plan.transform("gradient", dout)
-    sums, failed = [], []
+    sums = []
     for part in range(len(plan.parts)):
         start = part * (size + inputs + results + LINE)
         sums.append(scratch[start : start + size].reshape(plan.numbers, plan.outputs, plan.channels))
 
-    def work(start: int, stop: int) -> None:
-        for part in range(start, stop):
-            flat = scratch[part * (size + inputs + results + LINE) + size :]
-            flat, made = flat[:inputs], flat[inputs:]
-            for number, block in enumerate(plan.parts[part]):
-                seen, top = plan.seen(x, block)
-                done = apart(seen, plan.tiles(flat, plan.channels, block), top, plan.left, block[2])
-                if not (done & spread(plan.made(dout, block), plan.tiles(made, plan.outputs, block), 0, 0, block[2])):
-                    failed.append(block)
-                    return
-                gradients = plan.matrices(made, plan.outputs, block)
-                inputs_across = plan.matrices(flat, plan.channels, block).swapaxes(1, 2)
-                matmul(gradients, inputs_across, sums[part], add=number > 0)
+    def calls_of(part: int) -> list[MachineCall]:
+        flat = scratch[part * (size + inputs + results + LINE) + size :]
+        flat, made, calls = flat[:inputs], flat[inputs:], []
+        for number, block in enumerate(plan.parts[part]):
+            seen, top = plan.seen(x, block)
+            gradients = plan.matrices(made, plan.outputs, block)
+            across = plan.matrices(flat, plan.channels, block).swapaxes(1, 2)
+            products = gradients, across, *(sums[part],) * (1 + (number > 0))
+            calls += [
+                MachineCall(apart, (seen, plan.tiles(flat, plan.channels, block), top, plan.left, block[2])),
+                MachineCall(spread, (plan.made(dout, block), plan.tiles(made, plan.outputs, block), 0, 0, block[2])),
+                MachineCall(compile_matmul(PLAIN.name), products, add_product if number else matmul),
+            ]
+        return calls
 
-    run_blocks(work, len(plan.parts), 1, (), [()] * len(plan.parts))
+    if not run_together(plan, (dout, x, scratch), lambda: [calls_of(part) for part in range(len(plan.parts))]):
+        return None
     for others in sums[1:]:
         np.add(sums[0], others, out=sums[0])
     result = result_buffer(out if out is None or is_plain(out) else None, plan.w_shape, PLAIN)
     matmul(sums[0].reshape(plan.numbers, -1).T, TO_TILES[plan.taps], result.reshape(-1, plan.taps))
-    return None if failed or not np.isfinite(result).all() else deliver(result, PLAIN, out)
+    return deliver(result, PLAIN, out) if np.isfinite(result).all() else None
 
 
 def _room(scratch: Array | None, size: int) -> Array:

@@ -36,8 +36,8 @@ from .assembler import (
     Memory,
 )
 from .fixed_boundary import COUNT, FixedBoundary
+from .frame_words import FrameWords
 from .narrow_assembler import COMPARE, SIGNS, NarrowAssembler
-from .product_boundary import FrameWords
 from .wide_assembler import BROADCAST, JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, LOAD, STORE
 
 LANES, KEYS = 8, 4  # elements and keys of a vector

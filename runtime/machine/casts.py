@@ -32,8 +32,8 @@ def compile_cast(source: str, target: str, rank: int) -> Function:
     def assemble() -> bytes:
         from .assembler import JUMP_NOT_EQUAL, MAP_0F, PF2, PF3, R12, RAX, RDI, RSI, Form, Memory
         from .fixed_boundary import COUNT, FixedBoundary
+        from .frame_words import FrameWords
         from .narrow_assembler import NarrowAssembler
-        from .product_boundary import FrameWords
 
         code, at = NarrowAssembler(), FrameWords.at
         dtypes, again = [np.dtype(source), np.dtype(target)], code.new_label()

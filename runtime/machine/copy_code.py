@@ -33,7 +33,8 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
-from .product_boundary import FrameWords, ProductBoundary
+from .frame_words import FrameWords
+from .product_boundary import ProductBoundary
 from .vector_assembler import FROM_TWO, PERMUTE
 from .wide_assembler import ADD, JUMP_LESS_OR_EQUAL, LOAD, STORE, WIDTH, WideAssembler
 

@@ -36,8 +36,9 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, RANK, STRIDES
+from .frame_words import FrameWords
 from .product_blocks import ROWS, TAIL, load_steps, row_address
-from .product_boundary import FrameWords, ProductBoundary
+from .product_boundary import ProductBoundary
 from .sizes import MOST_ROWS
 from .wide_assembler import ADD, BROADCAST, JUMP_LESS_OR_EQUAL, LOAD, MULTIPLY_ADD, STORE, WideAssembler
 

@@ -28,8 +28,8 @@ from .assembler import (
 )
 from .direct_sizes import DirectSizes
 from .fixed_boundary import FixedBoundary
+from .frame_words import FrameWords
 from .product_blocks import TAIL, pack_columns
-from .product_boundary import FrameWords
 from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY_ADD, STORE, UNORDERED, WideAssembler
 
 STORED = 2  # mask of what is written

@@ -30,6 +30,7 @@ from .assembler import (
     Pooled,
 )
 from .elimination_sizes import NUMBER, EliminationSizes
+from .frame_words import FrameWords
 from .product_blocks import (
     FIRST_ROWS,
     MOST_VECTORS,
@@ -39,7 +40,6 @@ from .product_blocks import (
     block_rows,
     load_steps,
 )
-from .product_boundary import FrameWords
 from .vector_assembler import VectorAssembler
 from .wide_assembler import BROADCAST, LOAD, MULTIPLY, STORE, SUBTRACT_PRODUCT, WideAssembler
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, RAX, RCX, RDX, RSI, Memory
 from .executable import C_CONTIGUOUS, DATA, DIMENSIONS, FLAGS, RANK
-from .product_boundary import HELD, FrameWords, ProductBoundary
+from .frame_words import FrameWords
+from .product_boundary import HELD, ProductBoundary
 from .wide_assembler import JUMP_LESS_OR_EQUAL, WideAssembler
 
 COUNT = FrameWords.M

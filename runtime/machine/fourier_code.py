@@ -38,8 +38,8 @@ from .fourier_passes import (
     Strand,
 )
 from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, starts
+from .frame_words import FrameWords
 from .product_blocks import exchanged
-from .product_boundary import FrameWords
 from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
 
 ALIGNED = 64  # bytes, of what lies in the room

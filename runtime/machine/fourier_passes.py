@@ -35,8 +35,8 @@ from .assembler import (
     Operand,
     Pooled,
 )
+from .frame_words import FrameWords
 from .narrow_assembler import NarrowAssembler
-from .product_boundary import FrameWords
 from .sizes import WIDTH
 from .vector_assembler import INTO_FIRST, PERMUTE, VectorAssembler
 from .wide_assembler import (

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R11, RBX, RDI, Memory
 from .depthwise_code import AHEAD, DepthwiseBoundary, DepthwiseCode, Words
+from .frame_words import FrameWords
 from .narrow_assembler import NarrowAssembler
 from .product_blocks import ROWS, TAIL
-from .product_boundary import FrameWords
 from .wide_assembler import LOAD
 
 FREE = 14

@@ -26,6 +26,7 @@ from .assembler import (
     RSI,
     Memory,
 )
+from .frame_words import FrameWords
 from .narrow_assembler import HALF, NarrowAssembler
 from .product_blocks import (
     DEPTH,
@@ -39,7 +40,7 @@ from .product_blocks import (
     exchanged,
     row_address,
 )
-from .product_boundary import FrameWords, ProductBoundary
+from .product_boundary import ProductBoundary
 from .product_code import ProductCode
 from .product_sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED
 from .sizes import NARROW

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RSP, Form, Memory, Pooled
+from .frame_words import FrameWords
 from .narrow_assembler import (
     COMPARE,
     EVENS,
@@ -24,7 +25,6 @@ from .narrow_assembler import (
     NarrowAssembler,
     spans,
 )
-from .product_boundary import FrameWords
 from .tile_boundary import TileBoundary, TileWords
 from .tile_code import HERE, TileCode
 from .wide_assembler import ADD, LOAD, MULTIPLY_ADD, STORE, SUBTRACT, UNPACK_HIGH, UNPACK_LOW, WideAssembler

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .assembler import JUMP_NOT_EQUAL, R12, R13, R14, R15, RAX, RBX, RDI, RDX, RSI, Memory
+from .frame_words import FrameWords
 from .narrow_assembler import NarrowAssembler
 from .product_blocks import exchanged
-from .product_boundary import FrameWords
 from .turn_code import TurnCode
 
 

@@ -31,8 +31,8 @@ from .assembler import (
     Memory,
 )
 from .fixed_boundary import COUNT, FixedBoundary
+from .frame_words import FrameWords
 from .pool_sizes import PoolSizes
-from .product_boundary import FrameWords
 from .vector_assembler import BLEND, FROM_TWO
 from .wide_assembler import (
     ADD,

@@ -8,7 +8,6 @@ memory, because NumPy does not resize such an array.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 
@@ -27,6 +26,8 @@ from .executable import (
     TYPE,
     WRITEABLE,
 )
+from .frame_words import FrameWords
+from .kept_calls import Keeping
 from .product_sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
 from .python_calls import call, give, hold, let_others_run, release, run_again
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
@@ -41,30 +42,6 @@ FEW_ROWS = 24
 RELEASING = 1 << 20
 """A call with this number of multiplications in all, or more, lets other threads run."""
 SAVED = (RBX, R12, R13, R14, R15)
-
-
-class FrameWords:
-    """The numbers of the 8-byte words from the stack pointer up.
-
-    Of the leading dimensions LEAD has the sizes, A_LEAD, B_LEAD and C_LEAD the distances, and COUNT the positions: each
-    has LEADING words, for the last dimensions.
-    """
-
-    A, B, C, A_ROWS, A_COLUMNS, B_ROWS, B_COLUMNS, C_ROWS, M, N, K = range(11)
-    LEAD, A_LEAD, B_LEAD, C_LEAD, COUNT = (11 + LEADING * i for i in range(5))
-    PACKING, SCRATCH, BLOCK, MOST_DEPTHS, MOST_COLUMNS = range(COUNT + LEADING, COUNT + LEADING + 5)
-    COLUMN, COLUMNS, DEPTH, DEPTHS, VECTORS, VECTORS_LEFT = range(MOST_COLUMNS + 1, MOST_COLUMNS + 7)
-    TAIL_MASK, COLUMNS_LEFT, PANEL_LEFT, PLACE = range(VECTORS_LEFT + 1, VECTORS_LEFT + 5)
-    ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
-    WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
-    COLUMN_STEP, PACKED, AHEAD, AHEAD_LEFT, AHEAD_STEP = range(HELD + 4, HELD + 9)
-    NBYTES = 8 * (AHEAD_STEP + 1)
-
-    @staticmethod
-    @cache
-    def at(number: int, index: int | None = None) -> Memory:
-        """The memory of a word, or of the word whose distance from it is in the register `index`."""
-        return Memory(RSP, 8 * number, index, 1 if index is None else 8)
 
 
 HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(4)]
@@ -92,19 +69,21 @@ class ProductBoundary:
         self.refused = code.new_label()
         self.failed = code.new_label()
         self.no_memory = code.new_label()
+        self.keeping = Keeping(code)
         pushed = 8 * len(SAVED)
         self.frame = self.words.NBYTES + (self.words.NBYTES + pushed & 8)  # calls need a stack aligned to 16 bytes
 
     def enter(self) -> None:
         """Save registers, look at the arguments, and acquire what the product needs."""
-        code, at = self.code, FrameWords.at
+        code = self.code
         code.push(RBP)
         code.load(RBP, RSP)
         for register in SAVED:
             code.push(register)
         code.add(RSP, -self.frame)
-        code.store(at(FrameWords.ARGUMENTS), RSI)
+        self.keeping.begin()
         self.look()
+        self.keeping.checked()
         self._acquire()
 
     def look(self) -> None:
@@ -349,6 +328,8 @@ class ProductBoundary:
         code.store(at(FrameWords.SCRATCH), RAX)
         code.place(there)
         alone = code.new_label()
+        code.compare(at(FrameWords.RUN), 0)
+        code.jump(alone, JUMP_NOT_EQUAL)
         code.compare(at(FrameWords.WORK), RELEASING)
         code.jump(alone, JUMP_LESS)
         for position, held in enumerate(HELD[: self.arrays]):
@@ -369,15 +350,18 @@ class ProductBoundary:
         code.place(alone)
         self._free()
         self.conclude()
+        self.keeping.ended(True, SAVED)
         give(code, True, SAVED)
         code.place(self.no_memory)
+        self.keeping.ended(False, SAVED)
         call(code, "PyErr_NoMemory")
         code.place(self.failed)
         release(code, HELD)
         self._free()
         give(code, None, SAVED)
         code.place(self.refused)
-        give(code, False, SAVED)
+        self.keeping.ended(False, SAVED)
+        self.keeping.refused(SAVED, self.frame)
 
     def conclude(self) -> None:
         """Jump to `refused` where False is returned after all."""

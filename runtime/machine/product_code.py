@@ -26,6 +26,7 @@ from .assembler import (
     RDX,
     RSI,
 )
+from .frame_words import FrameWords
 from .product_blocks import (
     DEPTH,
     FIRST,
@@ -45,7 +46,7 @@ from .product_blocks import (
     pack_columns,
     row_address,
 )
-from .product_boundary import FrameWords, ProductBoundary, each_matrix
+from .product_boundary import ProductBoundary, each_matrix
 from .product_sizes import LEADING
 from .turned_product import TOGETHER, TurningBoundary, store_turned
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler

@@ -9,7 +9,7 @@ import numpy as np
 from .assembler import JUMP_NOT_EQUAL, R12, R13, R14, RDX
 from .fixed_boundary import FixedBoundary
 from .fourier_passes import Passes, Strand
-from .product_boundary import FrameWords
+from .frame_words import FrameWords
 
 
 class SeparationCode(Passes):

@@ -30,7 +30,7 @@ from .assembler import (
 )
 from .elimination_sizes import INVERSES, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
-from .product_boundary import FrameWords
+from .frame_words import FrameWords
 from .vector_assembler import VectorAssembler
 from .wide_assembler import (
     ADD,

@@ -21,7 +21,8 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, STRIDES
-from .product_boundary import FrameWords, ProductBoundary
+from .frame_words import FrameWords
+from .product_boundary import ProductBoundary
 from .python_calls import call
 from .wide_assembler import JUMP_LESS_OR_EQUAL, WideAssembler
 

@@ -21,8 +21,8 @@ from .assembler import (
     RSI,
 )
 from .fixed_boundary import FixedBoundary
+from .frame_words import FrameWords
 from .product_blocks import TAIL, pack_columns
-from .product_boundary import FrameWords
 from .sizes import WIDTH, Shape, as_matrices
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, WideAssembler
 

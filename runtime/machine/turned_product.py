@@ -7,8 +7,9 @@ themselves. So both operands change places, and blocks of the result are stored 
 from __future__ import annotations
 
 from .assembler import JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, MAP_0F3A, P66, RAX, RCX, RDX, Form, Memory
+from .frame_words import FrameWords
 from .product_blocks import MOST_VECTORS, RESULT, RESULT_ROWS, TAIL, row_address
-from .product_boundary import FrameWords, ProductBoundary
+from .product_boundary import ProductBoundary
 from .product_sizes import LEADING
 from .wide_assembler import (
     JUMP_GREATER,

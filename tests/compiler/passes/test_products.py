@@ -21,7 +21,8 @@ from mycel.compiler.transforms.symbolic import record
     ],
 )  # fmt: skip
 def test_large_products_are_shared(types: tuple[str, str], threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "PARALLEL_FLOPS", 2 * 64**3 // 3 - 1)
+    for name in ("PARALLEL_FLOPS", "TEAM_FLOPS"):
+        monkeypatch.setattr(products, name, 2 * 64**3 // 3 - 1)
     monkeypatch.setattr(products.sharing, "threads", lambda: 3, raising=False)
     graph = record_product(*types)
     (node,) = products.share_products(graph).nodes

@@ -85,7 +85,7 @@ def test_threads_and_blocks_give_the_same(parts: int, monkeypatch: pytest.Monkey
     arguments = (2, 2, 1, 7)
     wanted = results(x, w, arguments)
     monkeypatch.setattr(depthwise_conv, "thread_count", lambda: parts)
-    monkeypatch.setattr(depthwise_conv, "PARALLEL_FLOPS", 1)
+    monkeypatch.setattr(depthwise_conv, "TEAM_FLOPS", 1)
     monkeypatch.setattr(depthwise_conv, "BLOCK_ELEMENTS", 3000)
     plan_depthwise.cache_clear()
     kernels.plans.cache_clear()

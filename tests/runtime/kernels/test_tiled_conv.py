@@ -181,7 +181,7 @@ def test_threads_share_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
         plan_tiles.cache_clear()
         kernels.plans.cache_clear()
         monkeypatch.setattr(tiled_conv, "thread_count", lambda threads=threads: threads)
-        monkeypatch.setattr(tiled_conv, "PARALLEL_FLOPS", 1)
+        monkeypatch.setattr(tiled_conv, "TEAM_FLOPS", 1)
         plan = plan_tiles(Convolution("forward", x.shape, w.shape, 1, 1, 1, 1, x.dtype))
         assert plan is not None
         assert len(plan.parts) == threads

@@ -1,0 +1,115 @@
+"""Calls of machine code that several threads share, without Python between them.
+
+The calls are checked once, and kept for the addresses and forms of the arrays that they work on. A program works on the
+same memory each time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..machine.frame_words import FrameWords
+from ..machine.kept_calls import FRAME, KEEP
+from ..machine.kept_team import compile_team
+from ..threads import sharing
+from .precision import Array
+
+WORDS = FRAME + FrameWords.NBYTES // 8
+MOST_KEPT = 4096  # records, of 600 bytes each
+
+
+class MachineCall(NamedTuple):
+    """A call of machine code.
+
+    Attributes:
+        function: what is called; it returns False where it refuses its arguments.
+        arguments: these.
+        otherwise: what is called with them in that case, if there is something.
+    """
+
+    function: Callable[..., bool]
+    arguments: tuple[Any, ...]
+    otherwise: Callable[..., Any] | None = None
+
+    def run(self) -> bool:
+        """Whether the call did all."""
+        if self.function(*self.arguments):
+            return True
+        if self.otherwise is not None:
+            self.otherwise(*self.arguments)
+        return self.otherwise is not None
+
+
+Pieces = Sequence[Sequence[MachineCall]]
+
+
+class KeptCalls:
+    """The calls of pieces that threads take one after the other."""
+
+    def __init__(self, owner: object, pieces: Pieces) -> None:
+        self.owner = owner  # kept, because its id is a part of a key
+        self.starts = np.array([0, *itertools.accumulate(map(len, pieces))])
+        self.records = np.zeros((int(self.starts[-1]), WORDS), np.int64)
+        calls = itertools.chain.from_iterable(pieces)
+        self.complete = all(
+            call.function(KEEP, record, *call.arguments) for call, record in zip(calls, self.records, strict=True)
+        )
+
+    def run(self) -> bool:
+        """Run all, and return whether all did what they should."""
+        team = compile_team(WORDS)
+        if len(self.starts) == 2:
+            return team(self.starts, self.records)
+        with sharing:
+            return team(self.starts, self.records)
+
+
+_kept: OrderedDict[Hashable, KeptCalls] = OrderedDict()
+_lock = threading.Lock()
+
+
+def run_together(owner: object, arrays: Sequence[Array], make: Callable[[], Pieces]) -> bool:
+    """Run the calls that `make()` returns, on this thread alone where machine code refuses some; whether all did what
+    they should. For the arguments see `run_kept`."""
+    done = run_kept(owner, arrays, make)
+    if done is None:
+        return all(call.run() for call in itertools.chain.from_iterable(make()))
+    return done
+
+
+def run_kept(owner: object, arrays: Sequence[Array], make: Callable[[], Pieces]) -> bool | None:
+    """Run the calls that `make()` returns; whether all did what they should, or None if machine code refuses some.
+
+    They depend on `owner`, a plan that is the same object each time, and on the arrays alone. Nobody can resize these
+    meanwhile, because of references to them. The order of the calls of a piece is kept.
+    """
+    held = list(map(weakref.ref, arrays))
+    parts: list[Hashable] = [id(owner)]
+    for array in arrays:
+        form = array.__array_interface__
+        parts += form["data"], form["shape"], form["strides"], form["typestr"]
+    key = tuple(parts)
+    calls = _kept.get(key)
+    if calls is None:
+        calls = KeptCalls(owner, make())
+        if not calls.complete:
+            return None
+        _keep(key, calls)
+    done = calls.run()
+    del held
+    return done
+
+
+def _keep(key: Hashable, calls: KeptCalls) -> None:
+    """Keep calls for the next time, and drop those kept longest if they are too many."""
+    with _lock:
+        _kept[key] = calls
+        while len(_kept) > 1 and sum(len(each.records) for each in _kept.values()) > MOST_KEPT:
+            _kept.popitem(last=False)
