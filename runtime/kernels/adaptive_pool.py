@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .axis_maps import AxisMap, mapped
-from .pool import avg_pool, avg_pool_grad, for_row_blocks, max_pool, max_pool_grad, max_pool_indices
+from .pool import avg_pool, avg_pool_grad, first_maxima, max_pool, max_pool_grad, max_pool_indices
 from .precision import Array, compute_dtype, deliver, result_buffer, widen
 
 
@@ -87,16 +87,7 @@ def _elements(spatial: tuple[int, ...], size: tuple[int, ...]) -> Array:
 
 
 def _first_maxima(x: Array, size: tuple[int, ...]) -> Array:
-    """The element of each window's first maximum in its flattened image, (images, outputs)."""
-    elements, rows = _elements(x.shape[2:], size), math.prod(x.shape[:2])
-    source, result = x.reshape(rows, -1), np.empty((rows, len(elements)), np.int64)
-    numbers = np.arange(len(elements))
-
-    def find(block: slice) -> None:
-        result[block] = elements[numbers, source[block].take(elements, 1).argmax(-1)]
-
-    for_row_blocks(rows, elements.size, find)
-    return result
+    return first_maxima(x.reshape(math.prod(x.shape[:2]), -1), _elements(x.shape[2:], size))
 
 
 def adaptive_max_pool_grad(x: Array, pooled: Array, dout: Array, *, out: Array | None = None) -> Array:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..blocks import run_blocks
-from ..machine.pool_sizes import PoolSizes
+from ..machine.pool_sizes import MOST_PHASES, PoolSizes
 from ..processors import thread_count, worth_sharing
 from ..records import dataclass
 from .axis_maps import three_axes
@@ -48,6 +48,19 @@ class PoolPlan:
     disjoint: bool  # no element is in two windows
     covering: bool  # and every element is in one
     sizes: dict[str, PoolSizes]  # for machine code, by dtype
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether windows divide the image into blocks that are too large for code, and steps, of each element."""
+        return self.covering and not self.framed and math.prod(map(len, self.taps)) > MOST_PHASES
+
+    @cached_property
+    def elements(self) -> Array:
+        """The elements of coarse windows in the flattened image, (windows, elements), both in C order."""
+        axes = [number for pair in zip(self.out_spatial, map(len, self.taps), strict=True) for number in pair]
+        blocks = np.arange(math.prod(axes)).reshape(axes)
+        order = *range(0, len(axes), 2), *range(1, len(axes), 2)
+        return blocks.transpose(order).reshape(math.prod(self.out_spatial), -1)
 
     @property
     def window_taps(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
@@ -124,6 +137,11 @@ def max_pool_grad(
     sizes = plan.sizes.get(compute.name)
     if sizes is not None and route_to_maxima(sizes, source, maxima, gradient, target, scratch):
         return deliver(result, x.dtype, out)
+    if plan.is_coarse:
+        target.fill(0)
+        elements = first_maxima(source.reshape(rows, -1), plan.elements)
+        np.put_along_axis(target.reshape(rows, -1), elements, gradient.reshape(rows, -1), 1)
+        return deliver(result, x.dtype, out)
     inside = (slice(None), *(slice(low, low + size) for low, size in zip(plan.low, plan.spatial, strict=True)))
 
     def route(block: slice) -> None:
@@ -171,6 +189,18 @@ def _route_to_maxima(plan: PoolPlan, images: Array, maxima: Array, gradient: Arr
             np.add(part, taken, out=part)
 
 
+def first_maxima(images: Array, elements: Array) -> Array:
+    """The elements of images (number, elements) that are the first maxima of windows (windows, elements)."""
+    result, numbers = np.empty((len(images), len(elements)), np.int64), np.arange(len(elements))
+
+    def find(block: slice) -> None:
+        taken = images[block].take(elements, 1) if len(elements) > 1 else images[block][:, None]
+        result[block] = elements[numbers, taken.argmax(-1)]
+
+    for_row_blocks(len(images), elements.size, find)
+    return result
+
+
 def pool_sizes(
     shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]
 ) -> tuple[PoolSizes, int] | None:  # fmt: skip
@@ -188,6 +218,9 @@ def max_pool_indices(
     plan = plan_pool(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     rows = math.prod(x.shape[:2])
     source, maxima = _rows(x, rows), _rows(pooled, rows)
+    if plan.is_coarse:
+        found = first_maxima(source.reshape(rows, -1), plan.elements)
+        return deliver(found.reshape(pooled.shape).astype(dtype, copy=False), np.dtype(dtype), out)
     result = np.zeros(maxima.shape, dtype)
     positions = np.arange(math.prod(plan.spatial), dtype=dtype).reshape(1, *plan.spatial)
     # The last write stays, so the taps are visited backwards.

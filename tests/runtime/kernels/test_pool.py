@@ -183,6 +183,8 @@ def check_avg_pool(drawn: tuple[tuple[int, ...], Case], count_include_pad: bool,
         ((8, 6), (4, 3)),
         ((6, 7), (1, 1)),
         ((3, 4, 5), (2, 3, 2)),
+        ((18, 20), (2, 2)),
+        ((9, 16), (1, 1)),
     ],
 )
 def test_adaptive_pooling(spatial: tuple[int, ...], size: tuple[int, ...]) -> None:
