@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.dtypes import limits
+from ...runtime.dtypes import float32, float64, limits
 from .. import ops
 from ..ir.graph import Node
 from ..ir.op import Op
@@ -132,6 +132,30 @@ def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
     if not isinstance(value, int) or value < 1 or value & (value - 1):
         return None
     return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
+
+
+@RULES.for_op(ops.matmul)
+@reads(ops.cast)
+def product_of_short_integers(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Integers that were cast from few bits are multiplied as floats: all sums are exact, and the BLAS has no
+    integers."""
+    out, depth = node.output.type.dtype, node.inputs[0].type.shape[-1]
+    if out.kind not in "iu" or not depth:
+        return None
+    highest = depth
+    sources: list[Operand] = []
+    for operand in node.inputs:
+        cast = rewriter.producer(operand, ops.cast)
+        source = cast.inputs[0].type.dtype if cast is not None else None
+        if cast is None or source is None or source.kind not in "iu" or source.np.itemsize > 2:
+            return None
+        sources.append(cast.inputs[0])
+        highest *= 1 << 8 * source.np.itemsize - (source.kind == "i")
+    if highest >= min(1 << 53, int(np.iinfo(out.np).max)):
+        return None
+    dtype = float32 if highest <= 1 << 24 else float64
+    product = rewriter.make(ops.matmul, [rewriter.make(ops.cast, [source], dtype=dtype) for source in sources])
+    return rewriter.make(ops.cast, [product], dtype=out)
 
 
 @RULES.for_op(ops.exp)

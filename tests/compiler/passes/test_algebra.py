@@ -32,6 +32,23 @@ LOGSUMEXP = (
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "product_of_short_integers": (
+        [
+            "(%x: i8[3, 5], %y: i8[5, 2]) { %a: i32[3, 5] = cast(%x, dtype=i32) %b: i32[5, 2] = cast(%y, dtype=i32)"
+            " %z: i32[3, 2] = matmul(%a, %b) return %z }",
+            "(%x: u8[3, 1030], %y: i16[1030, 2]) { %a: i64[3, 1030] = cast(%x, dtype=i64)"
+            " %b: i64[1030, 2] = cast(%y, dtype=i64)"
+            " %z: i64[3, 2] = matmul(%a, %b) return %z }",
+        ],
+        [
+            "(%x: i16[3, 3], %y: i16[3, 2]) { %a: i32[3, 3] = cast(%x, dtype=i32) %b: i32[3, 2] = cast(%y, dtype=i32)"
+            " %z: i32[3, 2] = matmul(%a, %b) return %z }",
+            "(%x: i32[3, 5], %y: i8[5, 2]) { %a: i64[3, 5] = cast(%x, dtype=i64) %b: i64[5, 2] = cast(%y, dtype=i64)"
+            " %z: i64[3, 2] = matmul(%a, %b) return %z }",
+            "(%x: i8[3, 5], %y: i8[5, 2]) { %a: f32[3, 5] = cast(%x, dtype=f32) %b: f32[5, 2] = cast(%y, dtype=f32)"
+            " %z: f32[3, 2] = matmul(%a, %b) return %z }",
+        ],
+    ),
     "quotient_by_power_of_two": (
         [
             "(%x: f32[5]) { %y: f32[5] = divide(%x, 8.0:f32) return %y }",
