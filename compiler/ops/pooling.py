@@ -125,7 +125,7 @@ def _avg_grad_in_two(dout: Any, *like: Any, spatial: tuple[int, ...], **windows:
 
 def _scratch(kind: str) -> Callable[..., TensorType | None]:
     def scratch(x: TensorType, *others: TensorType, **windows: Any) -> TensorType | None:
-        found = kernels.pool_sizes(x.static_shape, x.dtype.np, windows)
+        found = kernels.pool_sizes(kind, x.static_shape, x.dtype.np, windows)
         return None if found is None else TensorType(x.dtype, (found[0].room(kind) * found[1],))
 
     return scratch
@@ -138,7 +138,7 @@ def _emit(kind: str) -> Callable[[Node, Sequence[str], str | None], Code | None]
         types = [value.type for value in (*node.inputs, node.output)]
         if out is None or types[0].rank != 4 or not all(type.is_static for type in types):
             return None
-        found = kernels.pool_sizes(types[0].static_shape, types[0].dtype.np, dict(node.attrs))
+        found = kernels.pool_sizes(kind, types[0].static_shape, types[0].dtype.np, dict(node.attrs))
         if found is None or found[1] > 1:
             return None
         x, *others = arguments

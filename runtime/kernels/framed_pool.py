@@ -18,12 +18,14 @@ import numpy as np
 from ..machine.pool_sizes import MOST_PHASES, MOST_TAPS, PoolSizes
 from ..machine.pools import compile_pool
 from ..machine.product import vector_bytes
+from ..machine.sizes import WIDTH
 from ..processors import thread_count, worth_sharing
 from .precision import Array
 from .together import MachineCall, run_together
 
-# Elements from which on threads share them.
-PARALLEL_ELEMENTS = 100_000
+PARALLEL_NANOSECONDS = 20_000  # of work from which on threads share it
+NANOSECONDS = {"maximum": 0.08, "add": 0.08, "gradient": 0.25, "spread": 0.2}
+"""What an element of a frame takes, of float32 with AVX-512; about two and a half times as much with AVX2."""
 DTYPES = ("float32", "float64")
 
 
@@ -66,16 +68,18 @@ def spread_sums(sizes: PoolSizes, gradients: Array, target: Array) -> bool:
     return _shared("spread", sizes, [(gradients, sizes.windows), (target, sizes.image)], None)
 
 
-def threads_of(rows: int, sizes: PoolSizes) -> int:
+def threads_of(kind: str, rows: int, sizes: PoolSizes) -> int:
     """The number of threads that pool so many images of one channel."""
-    return worth_sharing(min(thread_count(), rows), rows * sizes.frame, PARALLEL_ELEMENTS)
+    slower = (1 if sizes.vector == WIDTH else 2.5) * sizes.size / 4
+    work = rows * sizes.frame * NANOSECONDS[kind] * slower
+    return worth_sharing(min(thread_count(), rows), work, PARALLEL_NANOSECONDS)
 
 
 def _shared(kind: str, sizes: PoolSizes, arrays: list[tuple[Array, tuple[int, int]]], scratch: Array | None) -> bool:
     """Call the function for all images, in parts of several threads if that is faster; whether all were computed."""
     function, shaped = compile_pool(kind, *sizes), [array.reshape(-1, 1, *shape) for array, shape in arrays]
     number, length = len(shaped[0]), sizes.room(kind)
-    threads = threads_of(number, sizes)
+    threads = threads_of(kind, number, sizes)
     if scratch is None or scratch.shape != (threads * length,) or scratch.dtype != arrays[0][0].dtype:
         scratch = np.empty(threads * length, arrays[0][0].dtype)
     rooms, cuts = scratch.reshape(threads, length), [number * part // threads for part in range(threads + 1)]

@@ -202,12 +202,13 @@ def first_maxima(images: Array, elements: Array) -> Array:
 
 
 def pool_sizes(
-    shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]
+    kind: str, shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]
 ) -> tuple[PoolSizes, int] | None:  # fmt: skip
-    """The sizes of machine code for `max_pool` and its gradient, and the number of threads; None if there is none."""
+    """The sizes of machine code for the "maximum" of windows or its "gradient", and its number of threads; None if
+    there is no such code."""
     plan = plan_pool(shape[2:], *(windows[key] for key in ("kernel", "stride", "padding", "dilation", "ceil_mode")))
     sizes = plan.sizes.get(dtype.name)
-    return None if sizes is None else (sizes, threads_of(math.prod(shape[:2]), sizes))
+    return None if sizes is None else (sizes, threads_of(kind, math.prod(shape[:2]), sizes))
 
 
 def max_pool_indices(

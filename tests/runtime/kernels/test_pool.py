@@ -204,8 +204,8 @@ def test_adaptive_pooling(spatial: tuple[int, ...], size: tuple[int, ...]) -> No
 @pytest.mark.parametrize("threads", [1, 4])
 def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, threads: int) -> None:
     """However few images make a block, on however many threads, the result is the same."""
-    for module in (pool, framed_pool):
-        monkeypatch.setattr(module, "PARALLEL_ELEMENTS", 0)
+    for module, limit in ((pool, "PARALLEL_ELEMENTS"), (framed_pool, "PARALLEL_NANOSECONDS")):
+        monkeypatch.setattr(module, limit, 0)
         monkeypatch.setattr(module, "thread_count", lambda: threads)
     x, arguments = numbers((3, 5, 8, 8), 50), (3, 2, 1)
     out = pool.max_pool(x, *arguments)
