@@ -23,6 +23,8 @@ from ..ir.values import Literal, Operand, Value, literal
 
 LEAST = 96  # rows
 LEAST_WORK = 1 << 20  # products that are added
+LEAST_DEPTH = 24  # columns of a head; products in bands take longer than whole ones for fewer
+LEAST_HEAD = 5000  # elements of a head
 LARGEST_KNOWN = 1 << 22  # elements of a mask
 
 
@@ -57,8 +59,10 @@ def _is_candidate(node: Node) -> bool:
         return False
     a, out = node.inputs[0].type, node.output.type
     rows, inner = a.static_shape[-2:]
-    square = rows == inner or rows == out.static_shape[-1]
-    return square and rows >= LEAST and a.dtype.is_float and out.size * inner >= LEAST_WORK
+    columns = out.static_shape[-1]
+    depth = min(inner, columns)
+    large = rows >= LEAST and depth >= LEAST_DEPTH and rows * depth >= LEAST_HEAD and out.size * inner >= LEAST_WORK
+    return rows in (inner, columns) and a.dtype.is_float and large
 
 
 class _Triangles:

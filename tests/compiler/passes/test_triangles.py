@@ -46,7 +46,7 @@ def attention(mask: Callable[[Any, Any], Any], **options: Any) -> Any:
 
 def drawn() -> list[Tensor]:
     random = np.random.default_rng(0)
-    inputs = [Tensor(random.standard_normal((2, 3, N, 16)).astype(np.float32)) for _ in range(3)]
+    inputs = [Tensor(random.standard_normal((2, 3, N, 48)).astype(np.float32)) for _ in range(3)]
     seen = random.integers(0, 4, (2, N)).astype(np.int32)
     seen[:, 0] = 1
     return [*inputs, Tensor(seen)]
