@@ -7,9 +7,9 @@ same memory each time.
 from __future__ import annotations
 
 import itertools
+import os
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
@@ -71,8 +71,40 @@ class KeptCalls:
             return team(self.starts, self.records)
 
 
-_kept: OrderedDict[Hashable, KeptCalls] = OrderedDict()
-_lock = threading.Lock()
+class _Kept:
+    """Calls by what they depend on; those kept longest are dropped when there are too many."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: dict[Hashable, KeptCalls] = {}
+        self._records = 0
+        self.get = self._calls.get
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def keep(self, key: Hashable, calls: KeptCalls) -> None:
+        """Keep calls for the next time."""
+        with self._lock:
+            if key in self._calls:  # by another thread
+                return
+            self._calls[key] = calls
+            self._records += len(calls.records)
+            while self._records > MOST_KEPT and len(self._calls) > 1:
+                self._records -= len(self._calls.pop(next(iter(self._calls))).records)
+
+
+_kept = _Kept()
+
+
+def _forget() -> None:
+    """Begin anew in a forked process: another thread may have had the lock."""
+    global _kept
+    _kept = _Kept()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
 
 
 def run_together(owner: object, arrays: Sequence[Array], make: Callable[[], Pieces]) -> bool:
@@ -101,15 +133,7 @@ def run_kept(owner: object, arrays: Sequence[Array], make: Callable[[], Pieces])
         calls = KeptCalls(owner, make())
         if not calls.complete:
             return None
-        _keep(key, calls)
+        _kept.keep(key, calls)
     done = calls.run()
     del held
     return done
-
-
-def _keep(key: Hashable, calls: KeptCalls) -> None:
-    """Keep calls for the next time, and drop those kept longest if they are too many."""
-    with _lock:
-        _kept[key] = calls
-        while len(_kept) > 1 and sum(len(each.records) for each in _kept.values()) > MOST_KEPT:
-            _kept.popitem(last=False)

@@ -164,7 +164,7 @@ def test_several_callers_share_the_team() -> None:
 
 def test_few_records_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(together, "MOST_KEPT", 3)
-    monkeypatch.setattr(together, "_kept", type(together._kept)())
+    monkeypatch.setattr(together, "_kept", together._Kept())
     a, b, out = operands(8, 8, 8)
     owners = [object() for _ in range(5)]
     for owner in owners:
