@@ -11,6 +11,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from ..machine.frame_words import FrameWords
 from ..machine.kept_calls import FRAME, KEEP
 from ..machine.kept_team import compile_team
-from ..threads import sharing
+from ..threads import holding, sharing
 from .precision import Array
 
 WORDS = FRAME + FrameWords.NBYTES // 8
@@ -85,13 +86,15 @@ class _Kept:
 
     def keep(self, key: Hashable, calls: KeptCalls) -> None:
         """Keep calls for the next time."""
-        with self._lock:
-            if key in self._calls:  # by another thread
-                return
-            self._calls[key] = calls
-            self._records += len(calls.records)
-            while self._records > MOST_KEPT and len(self._calls) > 1:
-                self._records -= len(self._calls.pop(next(iter(self._calls))).records)
+        holding(self._lock, partial(self._keep, key, calls))
+
+    def _keep(self, key: Hashable, calls: KeptCalls) -> None:
+        if key in self._calls:  # by another thread
+            return
+        self._calls[key] = calls
+        self._records += len(calls.records)
+        while self._records > MOST_KEPT and len(self._calls) > 1:
+            self._records -= len(self._calls.pop(next(iter(self._calls))).records)
 
 
 _kept = _Kept()
