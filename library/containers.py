@@ -17,6 +17,8 @@ __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 def _checked(cell: Any, owner: Cell) -> Cell:
+    if isinstance(cell, type) and issubclass(cell, Cell):
+        raise TypeError(f"{type(owner).__name__} holds Cells, but got a class: write {cell.__name__}(…)")
     return need_type(cell, Cell, f"{type(owner).__name__} holds Cells")
 
 

@@ -3,6 +3,7 @@ one."""
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Callable
 from types import FunctionType
@@ -11,7 +12,7 @@ from typing import Any
 from ...compiler.options import Options
 from ..control_flow import calls as control
 from ..control_flow.conversion import converted_source, should_convert, template_of
-from ..errors.classes import SourceError
+from ..errors.classes import GraphBreak, SourceError
 from ..state import CONTEXT, STATE
 from ..values.cell import Cell
 
@@ -89,10 +90,20 @@ class Target:
         return not (CONTEXT.graph_mode or self.traced is None or isinstance(self.function, Cell))
 
     def check_source(self) -> None:
-        """Raise SourceError unless the text of the function, or of the Cell's construct, can be found and converted."""
+        """Raise SourceError unless the text of the function, or of the Cell's construct, can be found and converted,
+        TypeError if it is an async function, GraphBreak if it is a generator."""
         if self.traced is not None and not isinstance(self.function, Cell):
             return  # a gradient function, whose function may run without conversion
         function = self.python_function()
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            raise TypeError(
+                f"'{self.name}' is an async function, but a graph is computed without waiting: define it with 'def'"
+            )
+        if inspect.isgeneratorfunction(function):
+            raise GraphBreak(
+                f"{function.__name__} is a generator, which computes a value when it is asked for the next",
+                "Return a list or a tuple in place of each 'yield'",
+            )
         if isinstance(function, FunctionType) and should_convert(function):
             template_of(function)
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
+import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
+from ..errors.user_files import user_level
 from ..tracing.trace import Trace
 from ..values import tree
 from .growing import Growing
@@ -25,6 +28,12 @@ __all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
 LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})
+
+
+_UNCHANGED = (
+    "a graph changes a copy of a list from outside, as in MindSpore: the list itself stays as it is. Return the items, "
+    "or use extend, which changes the list itself"
+)
 
 
 def contents(container: Any) -> Any:
@@ -138,6 +147,7 @@ class Outside:
         self.containers: dict[int, Any] = {}  # besides the arguments, which a trace gets after its builder
         self.changed: dict[int, tuple[Any, Any]] = {}  # container, contents before
         self.lasting: set[int] = set()
+        self.lines: dict[int, tuple[Any, int]] = {}  # frame and line that change a list first
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
 
     def found(self, value: Any) -> None:
@@ -165,6 +175,9 @@ class Outside:
             self.changed.setdefault(id(container), (container, contents(container)))
             if isinstance(container, dict) or how in LASTING:
                 self.lasting.add(id(container))
+            elif id(container) not in self.lines:
+                frame = sys._getframe(user_level() - 1)
+                self.lines[id(container)] = frame, frame.f_lineno
 
     def variable(self, holder: Any, name: str) -> None:
         """A variable (the cell, or the globals it is in) that converted code may write."""
@@ -185,6 +198,7 @@ class Outside:
         key = id(value)
         whole = key not in self.changed or key in self.lasting
         if key in self.changed:
+            self.lines.pop(key, None)
             value = type(value)(contents(value))
         parts = tree.children(value)
         if parts is not None:
@@ -215,6 +229,11 @@ class Outside:
             else:
                 owner = _AttributeWriter(functools.partial(_change, container))
             self.trace.set_attribute(owner, "contents", _marked(contents(container), before))
+        for key, (frame, line) in self.lines.items():
+            container, before = self.changed[key]
+            if key not in self.lasting and isinstance(container, list) and not _same(container, before):
+                seen = frame.f_globals.setdefault("__warningregistry__", {})
+                warnings.warn_explicit(_UNCHANGED, UserWarning, frame.f_code.co_filename, line, registry=seen)
         for holder, name, before in self.variables.values():
             now = read_variable(holder, name)
             if now is not before and now is not UNDEFINED:
@@ -223,6 +242,7 @@ class Outside:
 
     def restore(self) -> None:
         """Restore everything."""
+        self.lines.clear()
         for container, before in self.changed.values():
             replace_contents(container, before)
         for holder, name, before in self.variables.values():

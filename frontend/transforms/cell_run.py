@@ -18,6 +18,7 @@ from ..state import STATE
 from ..tracing.trace import Trace
 from ..values import tree
 from ..values.cell import Cell
+from ..values.cell_inputs import without_self
 from ..values.dispatch import cast
 from ..values.mutable import plain
 from ..values.tensor import Tensor, wrap
@@ -109,7 +110,12 @@ def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def call_construct(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The Cell's construct. In a trace the user's construct runs in its converted form."""
     if STATE.trace is None:
-        return cell.construct(*plain_all(args), **kwargs)
+        try:
+            return cell.construct(*plain_all(args), **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:  # construct has not begun
+                error.args = (f"{error}{without_self(cell, len(args))}",)
+            raise
     if _is_library(cell):
         return cell.construct(*args, **kwargs)
     return control.call(cell.construct, *args, **kwargs)

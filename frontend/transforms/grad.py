@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
+
+import numpy as np
 
 from ...runtime.shown import standard
 from ..compilation.blame import check_returned
@@ -14,8 +17,10 @@ from ..compilation.doors import guarded
 from ..compilation.inspection import Inspectable, Inspected
 from ..compilation.target import Target
 from ..errors.tracebacks import leaving
+from ..errors.user_files import user_level
 from ..state import STATE
 from ..values.cell import Cell
+from ..values.mutable import is_mutable
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor
 from .linear import LEFT_OUT, linearize
@@ -137,6 +142,10 @@ class GradientFunction(Inspectable):
                     f"grad_position {position} is out of range: {self.name} was called with {len(args)} "
                     f"positional argument{'' if len(args) == 1 else 's'}"
                 )
+            told = _misused(args[position])
+            if told:
+                what = f"the gradient of '{self.name}' by argument {position}"
+                warnings.warn(f"{what} {told}", UserWarning, stacklevel=user_level())
         return wanted
 
     def arrange(self, positions: Sequence[int], found: Sequence[Any], weights: Sequence[Any]) -> Any:
@@ -174,6 +183,15 @@ class GradientFunction(Inspectable):
         if self.request.value:
             return linear.value, answer
         return (answer, linear.value[1:]) if self.request.has_aux else answer
+
+
+def _misused(argument: Any) -> str:
+    """What is amiss with the gradient by an argument; empty if nothing is."""
+    if isinstance(argument, Tensor) and not (argument.dtype.is_float or argument.dtype.is_complex):
+        return f"is rounded to {argument.dtype}, the dtype of that argument: cast it with .astype(mycel.float32)"
+    if isinstance(argument, np.ndarray) or (isinstance(argument, (int, float)) and not is_mutable(argument)):
+        return f"is left out, as that is no Tensor, but {type(argument).__name__}: write Tensor(…)"
+    return ""
 
 
 def check_each_position(positions: tuple[Any, ...], negative: str) -> None:

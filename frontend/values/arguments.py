@@ -35,6 +35,15 @@ def need_type(value: Any, kinds: Any, what: str, shown: Callable[[Any], str] = _
     return value
 
 
+def listed(tensors: Any, axis: Any, function: str) -> Any:
+    """Tensors to put together along an axis: a sequence, or the rows of one tensor."""
+    if not isinstance(tensors, Tensor):
+        return tensors
+    if isinstance(axis, Tensor) and axis.ndim > 0:
+        raise TypeError(f"{function}: the tensors should be in one list or tuple, but 'axis' is a Tensor, too")
+    return [tensors[position] for position in range(len(tensors))]
+
+
 def need_tensors(values: Any, function: str, name: str = "tensors") -> list[Tensor]:
     """The tensors of a sequence. TypeError for anything else in it, ValueError if it is empty."""
     if not isinstance(values, (tuple, list)):
@@ -53,6 +62,8 @@ def whole_number(value: Any, function: str, name: str) -> int:
     """An int, from an int or a Tensor of one integer."""
     if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
         raise TypeError(f"{function}: '{name}' should be an int, but got {type(value).__name__} {value!r}")
+    if isinstance(value, Tensor) and value.ndim > 0 and value._type.shape not in ((1,), (None,)):
+        raise TypeError(f"{function}: '{name}' should be an int, but got a Tensor of shape {value.shape}")
     return value.__index__()
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from ...runtime import dtypes
 from ..errors.hints import CELL_HINTS
+from ..errors.spelling import nearest
 from ..errors.tracebacks import leaving
 from ..state import CONTEXT, STATE
 from .cell_hooks import Changes, Hookable
@@ -285,7 +286,10 @@ class Cell(Stateful, Hookable, Moded):
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the Cell computes; subclasses define it. AttributeError if they don't."""
         kind = type(self).__name__
-        hint = ", as its method 'forward' is called in MindSpore: rename it" if hasattr(type(self), "forward") else ""
+        near = nearest("construct", set(dir(type(self))).difference(dir(Cell)))
+        hint = f": rename its method '{near}'" if near else ""
+        if hasattr(type(self), "forward"):
+            hint = ", as its method 'forward' is called in MindSpore: rename it"
         raise AttributeError(f"{kind} should define the method 'construct'{hint}")
 
     # Parameters

@@ -29,10 +29,16 @@ def _required(parameters: Sequence[inspect.Parameter]) -> tuple[int, int]:
     return needed, len(places) - needed
 
 
-def _without_self(cell: Any) -> str:
-    """What to add where `self` has been left out of construct."""
-    first = next(iter(inspect.signature(type(cell).construct).parameters), "self")
-    return "" if first == "self" else f". Its first parameter should be 'self', but is '{first}'"
+def without_self(cell: Any, given: int) -> str:
+    """What to add to an error about so many arguments where `self` has been left out of construct."""
+    try:
+        parameters = inspect.signature(type(cell).construct).parameters
+    except (TypeError, ValueError):
+        return ""
+    places = [name for name, parameter in parameters.items() if parameter.kind in _PLACES]
+    if len(places) != given or places[0] == "self":
+        return ""
+    return f". Its first parameter should be 'self', but is '{places[0]}'"
 
 
 def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -50,7 +56,7 @@ def check_arguments(cell: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
             "argument, "
             f"total {needed + optional}, but got {len(args)}: {type(cell).__name__}.construct() takes "
             f"{needed + optional + 1} positional arguments but {len(args) + 1} were given"
-            f"{_without_self(cell) if len(args) == needed + optional + 1 else ''}"
+            f"{without_self(cell, len(args))}"
         )
     if given < needed:
         missing = [

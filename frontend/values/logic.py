@@ -8,7 +8,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
 from ...runtime import dtypes
-from .arguments import insert_axes, need_tensors, one_axis, shape_of
+from .arguments import insert_axes, listed, need_tensors, one_axis, shape_of
 from .dispatch import apply, as_tensor, cast
 from .named import made
 from .operands import Operand, as_number, as_operand, binary, fits, need_tensor, promoted
@@ -145,9 +145,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
         [[1 3]
          [2 4]]
     """
-    if isinstance(tensors, Tensor):
-        tensors = [tensors[position] for position in range(len(tensors))]
-    parts = need_tensors(tensors, "stack")
+    parts = need_tensors(listed(tensors, axis, "stack"), "stack")
     for part in parts[1:]:
         if part.dtype is not parts[0].dtype:
             raise TypeError(f"stack: all dtypes should be same, but got {parts[0].dtype} and {part.dtype}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +17,7 @@ from ...runtime.arena import aligned_copy, borrowed_view, memory_view, quick_vie
 from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak
 from ..errors.tracebacks import leaving
+from ..errors.user_files import user_level
 from ..state import STATE
 from .services import SERVICES
 
@@ -430,14 +432,15 @@ def to_array(data: Any, dtype: Any = None) -> np.ndarray:
         if wanted is None:
             dtypes.of_numpy(data.dtype)
         with np.errstate(invalid="ignore", over="ignore"):
-            return aligned_copy(np.asarray(data), None if wanted is None else wanted.np)
+            return aligned_copy(np.asarray(data), None if wanted is None else _warned(np.asarray(data), wanted).np)
     if isinstance(data, (bool, int, float, complex)):
         if wanted is None:
             large = type(data) is int and _check_64_bits(data) >= 1 << 63
             wanted = dtypes.uint64 if large else dtypes.as_dtype(bool if isinstance(data, bool) else _python_kind(data))
         elif type(data) is int and wanted.is_integer:
             _check_64_bits(data)
-        return np.array(data).astype(wanted.np)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.array(data).astype(_warned(np.array(data), wanted).np)
     if isinstance(data, (list, tuple, range)):
         return _array_of_items(data, wanted)
     if hasattr(data, "__array__"):
@@ -466,7 +469,19 @@ def _array_of_items(items: Sequence[Any], wanted: DType | None) -> np.ndarray:
     if wanted is None:
         default = None if _has_arrays(items) else _ITEM_DTYPES.get(kind)
         wanted = dtypes.of_numpy(array.dtype) if default is None else default if array.size else dtypes.float32
-    return np.ascontiguousarray(array.astype(wanted.np)).reshape(array.shape)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.ascontiguousarray(array.astype(_warned(array, wanted).np)).reshape(array.shape)
+
+
+def _warned(array: np.ndarray, wanted: DType) -> DType:
+    """The dtype. A warning if it has only integers, and not all numbers of the array are finite."""
+    if array.dtype.kind in "fc" and wanted.is_integer and not np.isfinite(array).all():
+        warnings.warn(
+            f"nan and infinite numbers have no meaning in {wanted}: give a float dtype, or replace them before",
+            UserWarning,
+            stacklevel=user_level(),
+        )
+    return wanted
 
 
 def _check_64_bits(number: Any) -> Any:

@@ -16,6 +16,23 @@ from .samplers import check_samples
 from .stacking import to_array, types_of
 
 
+class _Replayed:
+    """The items of an iterator for several passes: those that have been read are kept."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+        self._read: list[Any] = []
+
+    def __iter__(self) -> Iterator[Any]:
+        for position in itertools.count():
+            if position == len(self._read):
+                try:
+                    self._read.append(next(self._items))
+                except StopIteration:
+                    return
+            yield self._read[position]
+
+
 class GeneratorDataset(MappableDataset):
     """Rows from a Python object.
 
@@ -53,7 +70,7 @@ class GeneratorDataset(MappableDataset):
         need_type(column_names, str | list | tuple, "'column_names' should be a list of strings")
         config.check_workers(num_parallel_workers)
         names = [column_names] if isinstance(column_names, str) else list(column_names)
-        self.source = source
+        self.source: Any = _Replayed(source) if isinstance(source, Iterator) else source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (self.random_access or callable(source) or hasattr(source, "__iter__")):
             raise TypeError(

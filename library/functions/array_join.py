@@ -11,6 +11,7 @@ from ...frontend.values.arguments import (
     alternative,
     cut,
     insert_axes,
+    listed,
     need_tensors,
     one_axis,
     shape_of,
@@ -60,9 +61,7 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
         >>> print(ms.ops.concat((ms.Tensor([1, 2]), ms.Tensor([3]))))
         [1 2 3]
     """
-    if isinstance(tensors, Tensor):
-        tensors = [tensors[position] for position in range(len(tensors))]
-    parts = promote(*need_tensors(tensors, "concat"))
+    parts = promote(*need_tensors(listed(tensors, axis, "concat"), "concat"))
     if parts[0].ndim == 0:
         raise ValueError("concat: 0-d tensors cannot be concatenated; use stack")
     place = one_axis(axis, parts[0].ndim, "concat")

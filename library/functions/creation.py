@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import builtins
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
 from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
@@ -128,6 +130,12 @@ def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
         [7.5 7.5]
     """
     shape = shape_of(size, "full")
+    if dtype is None and isinstance(fill_value, float) and not fill_value.is_integer():
+        warnings.warn(
+            f"full: {fill_value} becomes an integer of Int64, the dtype if none is given: give dtype=mycel.float32",
+            UserWarning,
+            stacklevel=user_level(),
+        )
     return _filled_with(shape, fill_value, dtypes.as_dtype(dtype or dtypes.int64), "full")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...frontend.compilation.stages import Stages
 from ...frontend.errors.user_files import user_level
 from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
+from ...frontend.values.cell_inputs import check_arguments
 from ...frontend.values.tensor import Tensor
 from ..distributed.data_parallel import gather_arrays
 from ..distributed.parallel import _get_device_num, _get_parallel_mode, is_data_parallel
@@ -242,6 +244,16 @@ class Model:
                     break
             manager.fire("on_train_end", context)
 
+    def _check_without_loss(self, batch: Sequence[Any]) -> None:
+        """Raise TypeError unless the network takes all elements of a step."""
+        try:
+            check_arguments(self._network, tuple(batch), {})
+        except TypeError as error:
+            raise TypeError(
+                f"{error}. Without a 'loss_fn' the network of a Model takes all elements of a step and gives the loss: "
+                "give the Model a 'loss_fn', or a network that does"
+            ) from None
+
     def _train_epoch(
         self, dataset: Any, steps: int, args: RunArguments, context: RunContext, manager: CallbackManager
     ) -> None:
@@ -253,6 +265,8 @@ class Model:
                     "with a 'loss_fn' the dataset should give two elements a step, data and label, but gave "
                     f"{len(batch)}"
                 )
+            if self._loss_fn is None and number == 0:
+                self._check_without_loss(batch)
             args.cur_step_num += 1
             args.train_dataset_element = batch
             manager.fire("on_train_step_begin", context)

@@ -1,152 +1,261 @@
-"""Mistakes that MindSpore reports, or that would give numbers without a meaning: errors at the line of the user."""
+"""Mistakes that would pass silently: a warning or an error says what is amiss, at the user's line."""
 
 from __future__ import annotations
 
-import sys
-import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Tensor, mint, nn, ops
-from mycel.common.initializer import initializer
+from mycel import Model, Tensor, dataset, nn, ops
 
-PAIR = Tensor(np.ones((2, 3), np.float32))
-TWO = Tensor([2.0, 2.0])
-ONES = Tensor([1.0, 1.0])
+X = ops.ones((2, 3))
+LOG: list[Any] = []
 
 
-def _rows() -> Any:
-    return ms.dataset.NumpySlicesDataset(np.arange(4, dtype=np.float32), ["x"], shuffle=False)
+@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["eager", "graph"])
+def mode(request: pytest.FixtureRequest) -> Iterator[int]:
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-def _model() -> ms.Model:
-    net = nn.Dense(1, 1)
-    return ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"mae"})
+def warned(call: Callable[[], Any], words: str) -> Any:
+    """The result of a call, which warns once with these words, at a line of this file."""
+    with pytest.warns(UserWarning, match=words) as found:
+        result = call()
+    assert [Path(each.filename).name for each in found] == [Path(__file__).name]
+    return result
 
 
-OF_NUMBERS: dict[str, tuple[Callable[[], Any], str]] = {
-    "cosine": (lambda: nn.CosineEmbeddingLoss()(PAIR, PAIR, Tensor([1, 0])), "'labels' should be 1 or -1.*from 0 to 1"),
-    "probabilities": (lambda: nn.BCELoss()(TWO, ONES), "from 0 to 1, but got numbers from 2.0 to 2.0: take their sigm"),
-    "below zero": (lambda: ops.binary_cross_entropy(-ONES, ONES), "got numbers from -1.0 to -1.0"),
-    "classes": (lambda: nn.MultiMarginLoss()(PAIR, Tensor([0, 5])), "classes from 0 to 2, but got numbers from 0 to 5"),
-    "one_hot": (lambda: mint.nn.functional.one_hot(Tensor([7, -1]), 3), "classes from 0 to 2.*from -1 to 7"),
-    "labels": (lambda: nn.CosineEmbeddingLoss()(PAIR, PAIR, Tensor([[1], [1]])), "a label for each of the 2 pairs"),
-    "deviation": (lambda: ops.normal((2,), Tensor(0.0), Tensor(-1.0)), "'stddev' should not be negative"),
-    "deviations": (lambda: mint.normal(0.0, Tensor([1.0, -2.0]), (2,)), "'std' should not be negative.*-2.0 to 1.0"),
-    "a number": (lambda: mint.normal(0.0, -1.0, (2,)), "'std' should not be negative, but got -1.0"),
-    "normal_": (lambda: Tensor([1.0]).normal_(0.0, -1.0), "'std' should not be negative, but got -1.0"),
-}
-OF_ARGUMENTS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "patience": (lambda: ms.train.EarlyStopping(patience=-1), ValueError, "'patience' should not be negative"),
-    "patience's type": (lambda: ms.train.ReduceLROnPlateau(patience=1.5), TypeError, "'patience' must be int"),
-    "network": (lambda: nn.TrainOneStepCell(5, nn.SGD([ms.Parameter(1.0)], 0.1)), TypeError, "but got int 5"),
-    "loss": (lambda: nn.WithLossCell(nn.Dense(1, 1), 5), TypeError, "a Cell or function is expected, but got int 5"),
-    "sink": (lambda: _model().train(1, _rows().batch(2), dataset_sink_mode=5), TypeError, "must be a bool"),
-    "sink of eval": (lambda: _model().eval(_rows().batch(2), dataset_sink_mode=5), TypeError, "must be a bool"),
-    "take": (lambda: _rows().take(0), ValueError, "should be positive, or -1 for all rows, but got 0"),
-    "filter": (lambda: _rows().filter(5), TypeError, "'predicate' should be a function, but got int"),
-    "epochs": (lambda: _rows().create_dict_iterator(num_epochs=0), ValueError, "'num_epochs' should be positive"),
-    "epochs' type": (lambda: _rows().create_tuple_iterator(num_epochs="1"), TypeError, "'num_epochs' should be an int"),
-    "fans": (lambda: initializer("xavier_uniform", [2]), ValueError, "two dimensions and more"),
-    "padding": (lambda: mint.nn.Conv2d(3, 4, 3, padding="sam"), ValueError, "'same' or 'valid', but got 'sam'"),
-    "norm": (lambda: ops.triplet_margin_loss(PAIR, PAIR, PAIR, p=-1), ValueError, "'p' should be positive"),
-    "weight": (lambda: nn.NLLLoss(weight=5), TypeError, "'weight' should be a Tensor or None, but got int"),
-    "axis": (lambda: nn.ClipByNorm(axis="a"), TypeError, "'axis' should be an int or a tuple, but got str"),
-    "groups": (lambda: mint.nn.GroupNorm(3, 4), ValueError, "4 channels should be a multiple of 3 groups"),
-    "ignored": (lambda: ms.train.Perplexity(ignore_label="a"), TypeError, "'ignore_label' must be int"),
-    "requires_grad": (lambda: ms.Parameter(ONES, requires_grad="a"), TypeError, "'requires_grad' should be a bool"),
-    "parallel": (lambda: ms.Parameter(ONES, layerwise_parallel=5), TypeError, "should be a bool, but got int 5"),
-    "fusion": (lambda: nn.ReLU().set_comm_fusion("a"), TypeError, "'fusion_type' should be an int, but got str"),
-    "jit_config": (lambda: nn.ReLU().set_jit_config(5), TypeError, "takes a JitConfig, but got int"),
-    "device_id": (lambda: ms.set_context(device_id=-1), ValueError, "'device_id' should not be negative"),
-    "depth": (lambda: ms.set_recursion_limit(0), ValueError, "must be greater than 0"),
-    "depth's type": (lambda: ms.set_recursion_limit("a"), TypeError, "must be <class 'int'>"),
-    "directory": (lambda: ms.train.ModelCheckpoint(directory=5), TypeError, "'directory' should be a path, but got 5"),
-    "workers": (lambda: _rows().batch(2, num_parallel_workers=0), ValueError, "'num_parallel_workers' should be pos"),
-    "workers of map": (lambda: _rows().map(abs, ["x"], num_parallel_workers=-1), ValueError, "should be positive"),
-    "workers of all": (lambda: ms.dataset.config.set_num_parallel_workers(0), ValueError, "should be positive"),
-    "remainder": (lambda: _rows().batch(2, drop_remainder="a"), TypeError, "'drop_remainder' should be a bool"),
-    "columns": (lambda: _rows().project([]), ValueError, "should name at least one column"),
-    "column names": (lambda: ms.dataset.GeneratorDataset([1], 5), TypeError, "list of strings, but got int"),
-    "randomize": (lambda: _rows().split([2, 2], randomize="a"), TypeError, "'randomize' should be a bool"),
-    "output": (lambda: _rows().create_dict_iterator(output_numpy=1), TypeError, "'output_numpy' should be a bool"),
-    "concat": (lambda: _rows().concat(5), TypeError, "a Dataset or a list of them is expected, but got int"),
-    "kept": (
-        lambda: list(_rows().batch(2).filter(lambda x: x > 0, "x")),
-        RuntimeError,
-        r"one bool, but it returned an array of shape \(2,\)",
-    ),
-    "sizes": (lambda: nn.MAE().update(ONES, PAIR), ValueError, r"shape \(2,\) do not fit targets of shape \(2, 3\)"),
-    "optimizer": (lambda: nn.TrainOneStepCell(nn.Dense(1, 1), 5), TypeError, "should be an Optimizer, but got int"),
-    "rate": (
-        lambda: mint.optim.SGD([ms.Parameter(1.0)], lr="a"),
-        TypeError,
-        "'lr' should be a number, but got str 'a'",
-    ),
-    "points": (lambda: ms.numpy.linspace(0, 1, -1), ValueError, "'num' should not be negative, but got -1"),
-    "search": (lambda: ms.set_algo_parameters(fully_use_device=True), ValueError, "did you mean 'fully_use_devices'"),
-}
+# Lists from outside
 
 
-OURS = 1 if sys.version_info < (3, 11) else 0  # there the frame of the function that was called stays
+class Keeper(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[Any] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        self.kept.append(x)
+        return x + 1
 
 
-def assert_ends_here(error: BaseException) -> None:
-    """The last line of the traceback is in this file."""
-    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
-    assert __file__ in files[-1 - OURS :]
+def test_a_list_from_outside_that_a_graph_leaves_as_it_is() -> None:
+    @ms.jit(fullgraph=True)
+    def appends(x: Tensor) -> Tensor:
+        LOG.append(x)
+        return x + 1
+
+    @ms.jit(fullgraph=True)
+    def assigns(x: Tensor, items: list[Any]) -> Tensor:
+        items[0] = 5
+        return x + items[0]
+
+    words = "a graph changes a copy of a list from outside"
+    LOG.clear()
+    warned(lambda: appends(X), words)
+    assert not LOG
+    items = [1]
+    assert warned(lambda: assigns(X, items), words).sum() == 36
+    assert items == [1]
+    net = Keeper()
+    warned(lambda: ms.jit(net)(X), words)
+    assert not net.kept
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
-@pytest.mark.parametrize("name", OF_NUMBERS)
-def test_numbers_without_a_meaning(name: str, compiled: bool) -> None:
-    run, message = OF_NUMBERS[name]
-    with pytest.raises(ValueError, match=message) as caught:
-        (ms.jit(run) if compiled else run)()
-    assert_ends_here(caught.value)
+def test_lists_that_a_function_returns_or_changes_for_all_are_no_mistake() -> None:
+    @ms.jit(fullgraph=True)
+    def returned(x: Tensor, items: list[Any]) -> Any:
+        items.append(x)
+        own = [x]
+        own.append(x)
+        return items, own[1]
+
+    @ms.jit(fullgraph=True)
+    def extended(x: Tensor) -> Tensor:
+        LOG.extend([x])
+        return x + 1
+
+    LOG.clear()
+    assert len(returned(X, [])[0]) == 1
+    extended(X)
+    assert len(LOG) == 1
 
 
-@pytest.mark.parametrize("name", OF_ARGUMENTS)
-def test_arguments_without_a_meaning(name: str) -> None:
-    run, kind, message = OF_ARGUMENTS[name]
-    with pytest.raises(kind, match=message) as caught:
-        run()
-    assert_ends_here(caught.value)
+# Functions that are no functions of a graph
 
 
-def test_nan_and_empty_tensors_pass_the_checks() -> None:
-    assert np.isnan(ops.binary_cross_entropy(Tensor([np.nan, 0.5]), ONES).asnumpy())
-    empty = Tensor(np.ones((0, 3), np.float32))
-    ops.cosine_embedding_loss(empty, empty, Tensor(np.ones(0, np.int32)), reduction="none")
-    assert ops.normal((0,), 0.0, Tensor(np.ones(0, np.float32))).shape == (0,)
+def test_async_functions_and_generators() -> None:
+    @ms.jit
+    async def later(x: Tensor) -> Tensor:
+        return x + 1
+
+    def parts(x: Tensor) -> Any:
+        yield x
+        yield x + 1
+
+    with pytest.raises(TypeError, match="'later' is an async function, but a graph is computed without waiting"):
+        later(X)
+    with pytest.raises(
+        ms.GraphError, match=r"'parts' cannot be compiled to a graph: parts is a generator.*Return a list"
+    ):
+        ms.jit(parts, fullgraph=True)(X)
+    with pytest.warns(ms.FallbackWarning, match="'parts' runs eagerly, without a graph: parts is a generator"):
+        assert len(list(ms.jit(parts)(X))) == 2
+
+    @ms.jit(fullgraph=True)
+    def whole(x: Tensor) -> Any:
+        return [part * 2 for part in parts(x)]
+
+    assert whole(X)[1].sum() == 24
 
 
-def test_checked_losses_have_gradients_in_both_modes() -> None:
-    def loss(x: Tensor) -> Tensor:
-        return ops.binary_cross_entropy(x, ONES)
-
-    eager = ms.grad(loss)(TWO / 4)
-    np.testing.assert_allclose(ms.jit(ms.grad(loss))(TWO / 4).asnumpy(), eager.asnumpy(), rtol=1e-6)
-    np.testing.assert_allclose(eager.asnumpy(), [-1.0, -1.0], rtol=1e-5)
-    with pytest.raises(ValueError, match="from 0 to 1"):
-        ms.grad(loss)(TWO)
+# Gradients
 
 
-def test_folded_constants_warn_of_nothing() -> None:
-    constant = Tensor([-1.0])
+@pytest.mark.parametrize(("x", "dtype"), [(Tensor([3]), "Int64"), (Tensor([True]), "Bool")])
+def test_gradients_of_integers(mode: int, x: Tensor, dtype: str) -> None:
+    words = rf"the gradient of 'f' by argument 0 is rounded to {dtype}, the dtype of that argument: cast it"
+
+    def f(x: Tensor, y: Tensor) -> Tensor:
+        return x * 2.5 * y
+
+    y = Tensor([1.0])
+    assert str(warned(lambda: ms.grad(f)(x, y), words).dtype) == dtype
+    assert ms.grad(f, 1)(x, y).dtype == ms.float32
+    assert ms.grad(f)(x.astype(ms.float32), y)[0] == 2.5
+    assert len(ms.grad(nn.Embedding(4, 2), None, nn.Embedding(4, 2).trainable_params())(Tensor([1]))) == 1
+
+
+@pytest.mark.parametrize("x", [np.ones(3), 2.0, 3])
+def test_gradients_of_what_is_no_tensor(mode: int, x: Any) -> None:
+    words = (
+        rf"the gradient of 'f' by argument 0 is left out, as that is no Tensor, but {type(x).__name__}: write Tensor"
+    )
+
+    def f(x: Any, y: Tensor) -> Tensor:
+        return y * x
+
+    assert warned(lambda: ms.grad(f)(x, ops.ones(3)), words) == ()
+    assert ms.grad(f, 1)(x, ops.ones(3)).shape == (3,)
+
+
+# Numbers that a dtype does not have
+
+
+def test_full_of_a_fraction_without_a_dtype(mode: int) -> None:
+    assert warned(lambda: ops.full((), 0.01), "full: 0.01 becomes an integer of Int64") == 0
+    assert ops.full((), 2.0) == 2
+    assert ops.full((), 0.5, dtype=ms.float32) == 0.5
+    assert ms.mint.full((1,), 0.5)[0] == 0.5
+
+
+@pytest.mark.parametrize("data", [float("nan"), [1.0, float("inf")], np.array([np.nan, 1.0])])
+def test_integers_of_what_is_no_number(data: Any) -> None:
+    warned(lambda: Tensor(data, ms.int32), "nan and infinite numbers have no meaning in Int32")
+    Tensor(data, ms.float16)
+    Tensor(data, ms.bool_)
+
+
+def test_assigning_nan_to_integers() -> None:
+    x = ops.zeros(3, ms.int32)
+
+    def assign() -> None:
+        x[0] = float("nan")
+
+    warned(assign, "nan and infinite numbers have no meaning in Int32")
+
+
+# Layers, models and data
+
+
+def test_construct_without_self_and_under_another_name(mode: int) -> None:
+    class Net(nn.Cell):
+        def construct(x: Tensor) -> Tensor:
+            return x
+
+    class Misspelt(nn.Cell):
+        def constuct(self, x: Tensor) -> Tensor:
+            return x
+
+    words = r"Net\.construct\(\) takes 1 positional argument.* but 2 were given\. Its first parameter should be 'self'"
+    with pytest.raises(TypeError, match=words):
+        Net()(X)
+    with pytest.raises(TypeError, match=r"but 3 were given$"):
+        Net()(X, X)
+    with pytest.raises(
+        AttributeError, match=r"Misspelt should define the method 'construct': rename its method 'constuct'$"
+    ):
+        Misspelt()(X)
+
+
+def test_a_type_error_inside_of_construct_is_that_error() -> None:
+    class Net(nn.Cell):
+        def construct(this, x: Tensor) -> Tensor:
+            return len(3)  # type: ignore[arg-type]
+
+    with pytest.raises(TypeError, match=r"object of type 'int' has no len\(\)(?!.*self)"):
+        Net()(X)
+
+
+def test_classes_in_place_of_layers() -> None:
+    for make in (nn.SequentialCell, lambda *cells: nn.CellList(list(cells))):
+        with pytest.raises(TypeError, match=r"holds Cells, but got a class: write ReLU\(…\)"):
+            make(nn.Dense(2, 2), nn.ReLU)
+
+
+@pytest.mark.parametrize(("function", "name"), [(ops.cat, "concat"), (ops.concat, "concat"), (ops.stack, "stack")])
+def test_tensors_that_are_in_no_list(function: Any, name: str, mode: int) -> None:
+    with pytest.raises(
+        TypeError, match=f"{name}: the tensors should be in one list or tuple, but 'axis' is a Tensor, too"
+    ):
+        function(X, X)
+    with pytest.raises(TypeError, match=r"mean: 'axis' should be an int, but got a Tensor of shape \(2, 3\)"):
+        ops.mean(X, X)
+    assert function(X, Tensor(0)).shape == function([X[0], X[1]], 0).shape
+
+
+def test_a_model_without_a_loss() -> None:
+    rows = dataset.NumpySlicesDataset((np.ones((4, 2), np.float32), np.ones((4, 1), np.float32)), ["x", "y"]).batch(2)
+    words = r"takes 2 positional arguments but 3 were given\. Without a 'loss_fn' the network of a Model takes all"
+    with pytest.raises(TypeError, match=words):
+        Model(nn.Dense(2, 1)).train(1, rows)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: (i for i in range(4)), lambda: map(abs, [0, 1, 2, 3]), lambda: iter(range(4))]
+)
+def test_an_iterator_gives_its_rows_in_each_epoch(make: Callable[[], Any]) -> None:
+    rows = dataset.GeneratorDataset(make(), ["x"])
+    assert len(rows) == 4
+    assert rows.output_shapes() == [[]]
+    for _ in range(3):
+        assert [row[0].item() for row in rows] == [0, 1, 2, 3]
+    assert [row[0].item() for row in dataset.GeneratorDataset(make(), ["x"], num_samples=2)] == [0, 1]
+
+
+def test_an_iterator_is_read_no_further_than_its_rows_are() -> None:
+    read = []
+
+    def endless() -> Iterator[int]:
+        for number in range(10**9):
+            read.append(number)
+            yield number
+
+    rows = dataset.GeneratorDataset(endless(), ["x"])
+    first, second = (row[0].item() for row, _ in zip(rows.create_tuple_iterator(), range(2), strict=False))
+    assert (first, second) == (0, 1)
+    assert len(read) < 100
+
+
+def test_nothing_is_said_of_programs_without_a_mistake() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert np.isnan(ms.jit(lambda: ops.log(constant * 1.0) + ops.log(Tensor([-2.0])))().asnumpy())
-
-
-def test_an_unknown_option_of_the_profiler_is_told() -> None:
-    with pytest.warns(UserWarning, match="Profiler has no option 'profile_memry': did you mean 'profile_memory'"):
-        ms.Profiler(start_profile=False, profile_memry=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        ms.Profiler(start_profile=False, profile_memory=True)
+        ms.value_and_grad(nn.Dense(3, 1), 0, nn.Dense(3, 1).trainable_params())(X)
+        Tensor([1.5, 2.0], ms.int32)
+        ms.grad(lambda x: x * 2)(ms.mutable(3.0))
