@@ -92,7 +92,9 @@ def result(program: recorded.Program, mode: str, file: Path) -> Any:
 
 @pytest.mark.filterwarnings("ignore::mycel.frontend.errors.classes.FallbackWarning")
 @pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning", "ignore:.*has been traced:UserWarning")
-@pytest.mark.filterwarnings("ignore:a graph changes a copy of a list:UserWarning")
+@pytest.mark.filterwarnings(
+    "ignore:a graph changes a copy of:UserWarning", "ignore:.*is left out, as that is no:UserWarning"
+)
 @pytest.mark.parametrize(("program", "mode"), CASES)
 def test_a_program(program: recorded.Program, mode: str, tmp_path: Path) -> None:
     ms.set_context(mode=ms.GRAPH_MODE if mode == "graph" else ms.PYNATIVE_MODE)
