@@ -20,14 +20,17 @@ from ..ir.rules import Batch
 from ..ir.types import TensorType, show_shape
 from .along import take_along_add
 from .batching import shifted
+from .comparison import equal, less, less_equal, select
 from .conversion import cast
 from .creation import zeros_as
 from .cumulative import check_axis
 from .gathering import take
 from .samples import integers, pair
-from .shape import flatten_axes, insert_axes, reshape_as
+from .shape import flatten_axes, insert_axes, reshape, reshape_as
+from .slicing import slice as slice_
 
 Array = np.ndarray
+MOST_COUNTED = 16  # elements of a vector that are compared with each value
 
 
 def _check_positions(dtype: DType) -> None:
@@ -201,14 +204,34 @@ def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) 
     return reshape_as(searchsorted(sequence, flat, **attrs), values)
 
 
+def _counted_below(sequence: Any, values: Any, *, right: bool, dtype: DType) -> Any:
+    """How many elements of a short vector are below each value; nan comes last."""
+    count, width = sequence.shape[0], values.dtype.np.itemsize
+    if sequence.rank != 1 or not count or count > MOST_COUNTED or width < 4 or None in values.shape:
+        return None
+    below, number = less_equal if right else less, dtypes.int32 if width == 4 else dtypes.int64
+    found = None
+    for position in range(count):
+        one = reshape(slice_(sequence, start=(position,), stop=(position + 1,), step=(1,)), shape=())
+        here = cast(below(one, values), dtype=number)
+        found = here if found is None else found + here
+    if values.dtype.is_float:
+        found = select(equal(values, values), found, count)
+    return cast(found, dtype=dtype)
+
+
 searchsorted: Op = Op(
     "searchsorted",
     attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
+    native_definition=_counted_below,
     batch=_batch_searchsorted,
     samples=lambda: [
         Sample((np.array([1.0, 3.0, 3.0, 4.0]), np.array([[3.0, 2.0]])), {"right": False, "dtype": dtypes.int64}),
+        Sample(
+            (np.array([1.0, 3.0, 3.0, 4.0]), np.array([3.0, 4.0, np.nan, 0.0])), {"right": True, "dtype": dtypes.int32}
+        ),
         Sample((np.sort(pair((2, 5))[0], -1), *pair((2, 3), seed=1)), {"right": True, "dtype": dtypes.int32}),
     ],
     doc="The positions at which values would be put into an ordered sequence (each row into its own).",
