@@ -1,4 +1,4 @@
-"""Which file has which function, method of Tensor or layer: it is imported when one of these is asked for.
+"""Which file has which function, method of Tensor, layer or primitive: it is imported when one is asked for.
 
 tools/index.py writes this page, as `make stubs` does. A line begins with the file.
 """
@@ -296,3 +296,148 @@ no_init_parameters
     "library.nn",
 )
 """Names of `mycel.nn`."""
+
+
+PRIMITIVES = _places(
+    """
+library.functions.array_broadcast: BroadcastToView Expand Tile
+library.functions.array_gather: GatherD GatherNd GatherNdExt MaskedScatter MaskedSelect NonZero Take
+library.functions.array_matrix: Diagonal DiagonalView MatrixBandPart TraceExt
+library.functions.array_rows: IndexFill
+library.functions.array_scatter: ScatterNd TensorScatterAdd TensorScatterDiv TensorScatterMax TensorScatterMin
+TensorScatterMul TensorScatterSub TensorScatterUpdate
+library.functions.array_segments: UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd UnsortedSegmentSum
+library.functions.array_shape: ExpandDims ExpandDimsView Flatten Reshape TExt Transpose
+library.functions.array_size: DType Rank Shape Size TensorShape
+library.functions.array_slice: Slice SliceExt
+library.functions.array_sort: BincountExt HistcExt TopkExt Unique
+library.functions.array_split: SplitTensor SplitWithSize
+library.functions.comparison: BitwiseAnd BitwiseAndScalar BitwiseAndTensor BitwiseOr BitwiseOrScalar BitwiseOrTensor
+BitwiseXor BitwiseXorScalar BitwiseXorTensor ClampScalar ClampTensor EqScalar Equal Greater GreaterEqual
+GreaterEqualScalar Invert IsComplex LeftShift Less LessEqual LessScalar LogicalAnd LogicalNot LogicalOr LogicalXor
+MaskedFill MaskedFillScalar NotEqual RightShift Select
+library.functions.complex_parts: Angle Conj Imag ImagView Polar Real RealView
+library.functions.creation: Fill Fills FullLike Ones OnesLike OnesLikeExt ScalarCast ScalarToArray ScalarToTensor
+TupleToArray Zeros ZerosLike ZerosLikeExt
+library.functions.creation_matrix: Diag Eye TrilExt
+library.functions.fourier: FFT FFT2 FFTN FFTShift HFFT HFFT2 HFFTN IFFT IFFT2 IFFTN IFFTShift IHFFT IHFFT2 IHFFTN
+IRFFT IRFFT2 IRFFTN RFFT RFFT2 RFFTN
+library.functions.functions: ACos Abs AcosExt Acosh AcoshExt Asin AsinExt Asinh AsinhExt Atan Atan2 Atan2Ext AtanExt
+Atanh Ceil Cos Cosh Exp Exp2 Expm1 Floor Heaviside Inv IsFinite IsInf IsNan IsNegInf Log Log10 Log1p Log2 NanToNumExt
+Neg Reciprocal Rint Rsqrt Sign Sin Sinc Sinh Sqrt Square Tan Tanh Trunc
+library.functions.linalg: BatchDot EinsumExt Ger Inner Kron MatMulExt Mm Mv Outer
+library.functions.linalg_solve: LogMatrixDeterminant MatrixDeterminant MatrixExp MatrixInverseExt
+library.functions.linalg_weighted: Addbmm Addmm Addmv
+library.functions.math: Add AddExt Div FloorDiv FloorDivScalar FloorMod FmodScalar FmodTensor Maximum Minimum Mod Mul
+Muls Pow PowScalarTensor PowTensorScalar Sub SubExt Subs TensorAdd TruncateDiv TruncateMod
+library.functions.math_binary: AccumulateNV2 AddN Addcdiv Addcmul Fmax Fmin Gcd Hypot Lcm Lerp LogAddExp LogAddExp2
+NextAfter XLogYScalarOther XLogYScalarSelf Xdivy Xlogy
+library.functions.nn_activation: FastGeLU FastGelu HSigmoid HSwish LogSigmoid Mish PReLU ReLU ReLU6 ReLUV2 SeLU SiLU
+Sigmoid Softplus SoftplusExt Softsign
+library.functions.nn_conv: Dense
+library.functions.nn_detection: CheckValid
+library.functions.nn_gated: Swiglu
+library.functions.nn_image: PixelShuffle
+library.functions.nn_loss: L1LossExt MSELossExt
+library.functions.nn_loss_margin: CosineEmbeddingLoss
+library.functions.nn_norm: GroupNorm LayerNormExt
+library.functions.program: Assign AssignAdd AssignSub StopGradient
+library.functions.reduce: MeanExt ProdExt SumExt
+library.functions.representation: Cast Eps Identity
+library.functions.special: BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1
+BesselK1e BesselY0 BesselY1 Betainc Digamma Erf Erfc Erfinv Igamma Igammac Lgamma Zeta
+library.functions.statistics: LogSumExp Nansum
+arrays: BatchToSpace BatchToSpaceND BroadcastTo Bucketize Concat DepthToSpace DiagPart DynamicShape EmbeddingLookup
+FillDiagonal Gather GatherV2 Im2Col InTopK IndexAdd InplaceAdd InplaceIndexAdd InplaceSub InplaceUpdate
+InvertPermutation MatrixDiagPartV3 MatrixDiagV3 MatrixSetDiagV3 Meshgrid MirrorPad OneHot Pack Pad PadV3 Padding
+ReverseSequence ReverseV2 Roll ScatterAdd ScatterDiv ScatterElements ScatterMax ScatterMin ScatterMul ScatterNdAdd
+ScatterNdDiv ScatterNdMax ScatterNdMin ScatterNdMul ScatterNdSub ScatterNdUpdate ScatterSub ScatterUpdate SearchSorted
+Sort SpaceToBatch SpaceToBatchND SpaceToDepth SparseGatherV2 Split SplitV Squeeze Stack StackExt StridedSlice
+TensorScatterElements TopK Tril TrilIndices Triu TriuIndices UniqueConsecutive Unpack Unstack
+communication: AllGather AllReduce AlltoAll Barrier Broadcast CollectiveGather CollectiveScatter NeighborExchange
+Receive Reduce ReduceOp ReduceScatter Send
+custom: Custom TensorDump
+elementwise: ApproximateEqual ArgMax ArgMaxWithValue ArgMinWithValue Argmax Argmin Complex CountNonZero CumProd CumSum
+Cummax Cummin CumulativeLogsumexp DivNoNan FillV2 FloatStatus IsClose L2Loss LinSpace LogSpace Logit LpNorm MulNoNan
+NanToNum Range RealDiv ReduceAll ReduceAny ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Round
+extended: AddScalar AddcdivExt AddcmulExt AnyExt Arange ArgMaxExt ArgMinExt ArgSort Baddbmm BatchMatMulExt BitwiseNot
+Chunk ChunkView Clone Contiguous Copy CumminExt CumsumExt DiagExt DivMod DivMods Divs Dot EluExt EqualExt ExpandAs
+FlattenExt Frac Hardtanh IndexAddExt IndexSelect InplaceAddExt InplaceAddmm InplaceAddsExt InplaceClampScalar
+InplaceClampTensor InplaceCopy InplaceDiv InplaceDivMod InplaceDivMods InplaceDivs InplaceErfinv InplaceExp
+InplaceFillDiagonal InplaceFillScalar InplaceFillTensor InplaceFloor InplaceFloorDivide InplaceFloorDivides
+InplaceIndexAddExt InplaceIndexFillScalar InplaceIndexFillTensor InplaceIndexPut InplaceLog InplaceMaskedFillScalar
+InplaceMaskedFillTensor InplaceMul InplaceMuls InplaceRemainderTensorScalar InplaceRemainderTensorTensor
+InplaceScatterAdd InplaceScatterSrc InplaceScatterSrcReduce InplaceScatterValue InplaceScatterValueReduce
+InplaceSigmoid InplaceSubExt InplaceSubScalar InplaceTanh InplaceZero Kthvalue LeakyReLUExt LinSpaceExt Max MaxDim
+MedianDim MedianExt Min MinDim MishExt Narrow NarrowView NewEmpty NewFull NewOnes NewZeros NonZeroExt Norm
+RemainderScalarTensor RemainderTensorScalar RemainderTensorTensor Repeat RepeatInterleaveInt RepeatInterleaveTensor
+Scatter ScatterAddExt ScatterValue SeLUExt SelectExtView SelectV2 SortExt SplitTensorView SplitWithSizeView Std
+StdMean SubScalar TransposeExtView TransposeView TypeAs UnstackExtView Var VarMean Vdot View ViewAs
+layers: AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool2D AffineGrid AvgPool AvgPool3D BCEWithLogitsLoss
+BatchMatMul BatchNorm BiasAdd BinaryCrossEntropy BoundingBoxDecode BoundingBoxEncode CTCLoss Cdist CeLU ChannelShuffle
+Cholesky CholeskyInverse CholeskySolve Conv2D Conv2DBackpropInput Conv2DTranspose Conv3D CropAndResize Cross
+DeformableOffsets Dropout Dropout2D Dropout3D Eig Einsum Elu FFTWithSize GLU GeLU Gelu GeluExt GridSampler2D
+GridSampler3D HShrink IOU KLDivLoss L2Normalize LRN LayerNorm LogSoftmax LogSoftmaxExt MatMul MatrixInverse
+MatrixPower MatrixSolve MaxPool MaxPool3D MaxPoolWithArgmax MaxUnpool2D MaxUnpool3D MultiMarginLoss
+MultilabelMarginLoss NLLLoss NMSWithMask Pdist Qr ROIAlign RandomChoiceWithMask Renorm ResizeBilinear ResizeBilinearV2
+ResizeNearestNeighbor ResizeNearestNeighborV2 RmsNorm STFT SigmoidCrossEntropyWithLogits SmoothL1Loss SoftMarginLoss
+SoftShrink Softmax SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits Svd Threshold
+primitive: Primitive PrimitiveWithCheck PrimitiveWithInfer prim_arg_register prim_attr_register
+library.ops.primitives.rare.draws: Gamma LogNormalReverse LogUniformCandidateSampler MultinomialWithReplacement
+NonDeterministicInts ParameterizedTruncatedNormal Poisson RandomGamma RandomPoisson TruncatedNormal
+UniformCandidateSampler
+library.ops.primitives.rare.factors: Geqrf LuSolve LuUnpack Orgqr Ormqr
+library.ops.primitives.rare.gradients: ACosGrad AbsGrad AcoshGrad AdaptiveAvgPool2DGrad AdaptiveAvgPool3DGrad
+AdaptiveMaxPool2DGrad AdaptiveMaxPool3DGrad AffineGridGrad AsinGrad AsinhGrad AtanGrad AvgPool3DGrad AvgPoolGrad
+BatchNormGrad BiasAddGrad BinaryCrossEntropyGrad CholeskyGrad Conv2DBackpropFilter Conv3DBackpropFilter DropoutGrad
+EluGrad FastGeLUGrad FlattenGrad FractionalMaxPool3DGradWithFixedKsize FractionalMaxPoolGradWithFixedKsize
+GatherDGradV2 GeLUGrad GluGrad GridSampler2DGrad GridSampler3DGrad HShrinkGrad HSigmoidGrad HSwishGrad InvGrad
+KLDivLossGrad L2NormalizeGrad LRNGrad LayerNormGrad LogSoftmaxGrad LogitGrad MaskedSelectGrad MaxPool3DGrad
+MaxPool3DGradWithArgmax MaxPoolGrad MaxPoolGradGrad MaxPoolGradV1 MaxPoolGradWithArgmax MaxPoolGradWithArgmaxV2
+MaxUnpool2DGrad MaxUnpool3DGrad MaximumGrad MaximumGradGrad MinimumGrad MinimumGradGrad MirrorPadGrad
+MultiMarginLossGrad MultilabelMarginLossGrad MvlgammaGrad NLLLossGrad PReLUGrad PdistGrad ReLU6Grad ReciprocalGrad
+ReluGrad ResizeBilinearGrad ResizeNearestNeighborGrad RmsNormGrad RsqrtGrad SeluGrad SiLUGrad
+SigmoidCrossEntropyWithLogitsGrad SigmoidGrad SliceGrad SmoothL1LossGrad SoftMarginLossGrad SoftShrinkGrad SoftmaxGrad
+SoftplusGrad SqrtGrad StridedSliceGrad TanhGrad TraceGrad UniqueGrad
+library.ops.primitives.rare.host: Assert CTCGreedyDecoder CheckNumerics Coalesce EditDistance ListDiff Lstsq
+MapUniform MatrixLogarithm MatrixSolveLs NoRepeatNGram NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps
+SelfAdjointEig SetSize SubAndFilter UniqueWithPad
+library.ops.primitives.rare.more: BartlettWindow Bincount BlackmanWindow Cauchy ClipByNorm ComplexAbs
+ComputeAccidentalHits HammingWindow Histogram HistogramFixedWidth IdentityN InplaceUpdateV2 Mvlgamma Polygamma
+PopulationCount Quantile RandomCategorical ReduceStd SquareSumAll SquaredDifference Trace UnravelIndex
+library.ops.primitives.rare.pictures: AdaptiveMaxPool3D AdjustContrastv2 AdjustHue AdjustSaturation CTCLossV2
+Conv3DTranspose Dilation2D ExtractImagePatches ExtractVolumePatches FractionalMaxPool3DWithFixedKsize
+FractionalMaxPoolWithFixedKsize HSVToRGB InstanceNorm MaxPool3DWithArgmax MaxPoolWithArgmaxV2 RGBToHSV ResizeArea
+ResizeBicubic ResizeLinear1D
+library.ops.primitives.rare.segments: AddV2 Col2Im CompareAndBitpack ConfusionMatrix ConjugateTranspose
+DataFormatDimMap DataFormatVecPermute EqualCount EuclideanNorm IndexPut LerpScalar LowerBound MatrixTriangularSolve
+Median NthElement NuclearNorm ParallelConcat RaggedRange ReLUV3 ScatterAddWithAxis SegmentMax SegmentMean SegmentMin
+SegmentProd SegmentSum SequenceMask SparseSegmentMean SparseSegmentMeanWithNumSegments SparseSegmentSqrtN
+SparseSegmentSqrtNWithNumSegments SparseSegmentSum SparseSegmentSumWithNumSegments SparseTensorDenseAdd
+SparseTensorDenseMatmul SparseToDense TridiagonalMatMul TridiagonalSolve TripletMarginLoss UpperBound
+UpsampleNearest3D UpsampleTrilinear3D
+library.ops.primitives.rare.sparse: CSRSparseMatrixToDense CSRSparseMatrixToSparseTensor DenseToCSRSparseMatrix
+SparseAdd SparseAddmm SparseConcat SparseDenseCwiseAdd SparseDenseCwiseDiv SparseDenseCwiseMul SparseFillEmptyRows
+SparseMatrixAdd SparseMatrixMatMul SparseMatrixNNZ SparseMatrixSoftmax SparseMatrixSparseMatMul SparseMatrixTranspose
+SparseReorder SparseReshape SparseSlice SparseSoftmax SparseSparseMaximum SparseSparseMinimum SparseSplit
+SparseTensorToCSRSparseMatrix SparseToDenseV2 Sspaddmm
+library.ops.primitives.rare.updates: AdamNoUpdateParam ApplyAdagradDA ApplyAdamWithAmsgrad ApplyAdamWithAmsgradV2
+ApplyAddSign ApplyCenteredRMSProp ApplyKerasMomentum ApplyPowerSign ApplyProximalAdagrad ApplyProximalGradientDescent
+FusedSparseAdam FusedSparseFtrl FusedSparseLazyAdam FusedSparseProximalAdagrad LARSUpdate SparseApplyAdadelta
+SparseApplyAdagrad SparseApplyAdagradV2 SparseApplyFtrl SparseApplyFtrlV2 SparseApplyProximalAdagrad
+SparseApplyRMSProp
+recurrent: DynamicGRUV2 DynamicRNN FlashAttentionScore LSTM
+sequences: InSequence ListAppend ListInsert ListToTensor ScalarAdd ScalarBool ScalarDiv ScalarEq ScalarFloorDiv
+ScalarGe ScalarGt ScalarLe ScalarLog ScalarLt ScalarMax ScalarMin ScalarMod ScalarMul ScalarPow ScalarSub ScalarUadd
+ScalarUsub SequenceAdd SequenceAddN SequenceCount SequenceIndex SequenceMax SequenceMin SequenceMul SequenceSlice
+SequenceSliceSetItem SequenceStack SequenceUnstack SequenceZerosLike TensorToList TensorToScalar TensorToTuple
+TupleToTensor
+training: Adam AdamWeightDecay ApplyAdaMax ApplyAdadelta ApplyAdagrad ApplyAdagradV2 ApplyFtrl ApplyGradientDescent
+ApplyMomentum ApplyRMSProp Bernoulli Depend DropoutDoMask DropoutGenMask FusedCastAdamWeightDecay
+FusedWeightScaleApplyMomentum HistogramSummary ImageSummary MoveTo Multinomial NPUAllocFloatStatus NPUClearFloatStatus
+NPUGetFloatStatus Partial Print PyFunc RandomShuffle Randperm RandpermV2 SGD ScalarSummary StandardLaplace
+StandardNormal TensorSummary UniformInt UniformReal
+""",
+    "library.ops.primitives",
+)
+"""Primitives of `mycel.ops`."""

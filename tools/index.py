@@ -1,5 +1,5 @@
-"""Writes the indexes: which file has which function, method of Tensor or layer (`library/index.py`), and which op
-(`compiler/ops/files.py`).
+"""Writes the indexes: which file has which function, method of Tensor, layer or primitive (`library/index.py`), and
+which op (`compiler/ops/files.py`).
 
     python tools/index.py            write those that are not fresh
     python tools/index.py --check    only say which these are; the exit code is 1 if there are any
@@ -27,6 +27,7 @@ PACKAGE = "mycel"
 LIBRARY, OF_OPS = ROOT / "library" / "index.py", ROOT / "compiler" / "ops" / "files.py"
 OPS = "compiler.ops"
 FUNCTIONS, CALLED, LAYERS, INPLACE = "library.functions", "library.ops.called", "library.nn", "library.tensor.inplace"
+PRIMITIVES = "library.ops.primitives"
 # Names that are defined outside of the packages that have them.
 MORE_FUNCTIONS = {
     "frontend.transforms.grad": "grad value_and_grad",
@@ -49,9 +50,14 @@ OUTSIDE = {
         "batching", "branch_derivative", "branches", "composite", "control_batching", "depthwise", "files", "infer",
         "loop_derivative", "operators", "records", "samples", "windows",
     ),
+    PRIMITIVES: (
+        "cache", "docstrings", "effect_examples", "examples", "gradient_examples", "plain", "rare", "rare_examples",
+        "signatures",
+    ),
+    f"{PRIMITIVES}.rare": (),
     LAYERS: ("boost", "gradient_cells", "parallel_cells", "internal_names", "probability"),
 }  # fmt: skip
-HEAD = '''"""Which file has which function, method of Tensor or layer: it is imported when one of these is asked for.
+HEAD = '''"""Which file has which function, method of Tensor, layer or primitive: it is imported when one is asked for.
 
 tools/index.py writes this page, as `make stubs` does. A line begins with the file.
 """
@@ -123,6 +129,19 @@ def layers() -> dict[str, set[str]]:
     return found
 
 
+def primitives() -> dict[str, set[str]]:
+    """For each file of tables the primitives that they name; for each file of functions those that are its functions
+    as objects."""
+    kind = importlib.import_module(f"{PACKAGE}.{PRIMITIVES}.primitive").Primitive
+    found = recorded("primitive")
+    for package in (PRIMITIVES, f"{PRIMITIVES}.rare"):
+        for module in modules(package):
+            names = {name for name, value in vars(module).get("CLASSES", {}).items() if issubclass(value, kind)}
+            names |= set(vars(module).get("PUBLIC", ()))
+            found[module.__name__.removeprefix(f"{PACKAGE}.")] = names
+    return found
+
+
 def written(package: str) -> dict[str, set[str]]:
     """What the files of a package define, as far as their text says it: enough to import the package."""
     found: dict[str, set[str]] = {}
@@ -159,6 +178,7 @@ def first_pages() -> dict[Path, str]:
     }
     library = table("FUNCTIONS", "", functions, FUNCTIONS) + table("LAYERS", "", written(LAYERS) | more, LAYERS)
     empty = "CALLED: dict[str, str] = {}\nMETHODS: dict[str, str] = {}\nINPLACE: dict[str, str] = {}\n"
+    empty += "PRIMITIVES: dict[str, str] = {}\n"
     return {LIBRARY: HEAD + library + empty, OF_OPS: HEAD_OF_OPS + table("PLACES", "", written(OPS), OPS)}
 
 
@@ -226,6 +246,7 @@ def page() -> str:
         table("METHODS", "Methods of Tensor.", recorded("method"), ""),
         table("INPLACE", "Methods of Tensor that change the tensor itself.", inplace, ""),
         table("LAYERS", "Names of `mycel.nn`.", layers(), LAYERS),
+        table("PRIMITIVES", "Primitives of `mycel.ops`.", primitives(), PRIMITIVES),
     )
     return "\n\n".join((HEAD, *tables)).replace("\n\n\n\n", "\n\n\n")
 

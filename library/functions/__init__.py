@@ -68,6 +68,12 @@ def records(place: str) -> dict[str, table.Function]:
     return table.TABLE[place]
 
 
+def record(place: str, name: str, home: str) -> table.Function:
+    """The function with this name in a place, such as "primitive"; its file, which the index names, is loaded."""
+    _importlib.import_module(f"...{home}", __name__)
+    return table.TABLE[place][name]
+
+
 def __getattr__(name: str) -> _Any:
     """A function or file, which is loaded when it is first asked for."""
     return _NAMES.find(name)

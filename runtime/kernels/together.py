@@ -11,18 +11,14 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..machine.frame_words import FrameWords
-from ..machine.kept_calls import FRAME, KEEP
-from ..machine.kept_team import compile_team
 from ..threads import holding, sharing
 from .precision import Array
 
-WORDS = FRAME + FrameWords.NBYTES // 8
 MOST_KEPT = 4096  # records, of 600 bytes each
 
 
@@ -51,25 +47,49 @@ class MachineCall(NamedTuple):
 Pieces = Sequence[Sequence[MachineCall]]
 
 
+class _Team(NamedTuple):
+    """What keeps and runs calls.
+
+    Attributes:
+        run: the function that runs records, of so many words.
+        words: these.
+        keep: the first argument of a call that is kept.
+    """
+
+    run: Callable[..., bool]
+    words: int
+    keep: object
+
+
+@cache
+def team() -> _Team:
+    """The team of this machine."""
+    from ..machine.frame_words import FrameWords  # late: `import mycel` needs none of these
+    from ..machine.kept_calls import FRAME, KEEP
+    from ..machine.kept_team import compile_team
+
+    words = FRAME + FrameWords.NBYTES // 8
+    return _Team(compile_team(words), words, KEEP)
+
+
 class KeptCalls:
     """The calls of pieces that threads take one after the other."""
 
     def __init__(self, owner: object, pieces: Pieces) -> None:
         self.owner = owner  # kept, because its id is a part of a key
         self.starts = np.array([0, *itertools.accumulate(map(len, pieces))])
-        self.records = np.zeros((int(self.starts[-1]), WORDS), np.int64)
-        calls = itertools.chain.from_iterable(pieces)
+        self.records = np.zeros((int(self.starts[-1]), team().words), np.int64)
+        calls, keep = itertools.chain.from_iterable(pieces), team().keep
         self.complete = all(
-            call.function(KEEP, record, *call.arguments) for call, record in zip(calls, self.records, strict=True)
+            call.function(keep, record, *call.arguments) for call, record in zip(calls, self.records, strict=True)
         )
 
     def run(self) -> bool:
         """Run all, and return whether all did what they should."""
-        team = compile_team(WORDS)
         if len(self.starts) == 2:
-            return team(self.starts, self.records)
+            return team().run(self.starts, self.records)
         with sharing:
-            return team(self.starts, self.records)
+            return team().run(self.starts, self.records)
 
 
 class _Kept:

@@ -8,6 +8,7 @@ from .primitive import (
     Primitive as Primitive, PrimitiveWithCheck as PrimitiveWithCheck, PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register, prim_attr_register as _prim_arg_register,
 )
+from .rare import *
 prim_arg_register = _prim_arg_register
 
 reshape_: Primitive

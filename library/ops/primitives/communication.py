@@ -107,3 +107,6 @@ class ReduceOp:
     MAX = "max"
     MIN = "min"
     PROD = "prod"
+
+
+PUBLIC = ("ReduceOp",)

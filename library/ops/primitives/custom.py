@@ -162,3 +162,9 @@ class TensorDump(Primitive):
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         np.save(f"{name}_{self.calls}.npy", array)
         self.calls += 1
+
+
+PUBLIC = (
+    "Custom",
+    "TensorDump",
+)

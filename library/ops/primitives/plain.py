@@ -1,8 +1,20 @@
-"""Primitives without arguments of their own: the functions as objects, as the function table names them."""
+"""Primitives without arguments of their own: functions as objects, as the function table names them."""
 
 from __future__ import annotations
 
-from ... import functions
-from .primitive import make_classes
+from typing import Any
 
-CLASSES = make_classes({name: record.name for name, record in functions.records("primitive").items()}, globals())
+from ... import functions
+from ...index import PRIMITIVES
+from .primitive import make_class
+
+FILES = "library.functions."
+
+
+def __getattr__(name: str) -> Any:
+    """The class of a primitive, which is made when it is first asked for."""
+    place = PRIMITIVES.get(name, "")
+    if not place.startswith(FILES):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = make_class(name, functions.record("primitive", name, place).name, __name__)
+    return found

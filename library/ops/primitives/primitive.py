@@ -315,3 +315,12 @@ def make_classes(table: dict[str, Row], module: dict[str, Any]) -> dict[str, typ
     classes = {name: make_class(name, row, module["__name__"]) for name, row in table.items()}
     module.update(classes, __all__=list(classes))
     return classes
+
+
+PUBLIC = (
+    "Primitive",
+    "PrimitiveWithCheck",
+    "PrimitiveWithInfer",
+    "prim_arg_register",
+    "prim_attr_register",
+)

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from mycel.runtime.kernels import together
-from mycel.runtime.kernels.together import WORDS, KeptCalls, MachineCall, run_kept, run_together
+from mycel.runtime.kernels.together import KeptCalls, MachineCall, run_kept, run_together, team
 from mycel.runtime.machine.copy import compile_copy
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.machine.kept_calls import KEEP, SEALED
-from mycel.runtime.machine.kept_team import compile_team
 from mycel.runtime.machine.product import compile_matmul
 
 Array = np.ndarray[Any, Any]
+WORDS, RUN = team().words, team().run
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 
@@ -38,7 +38,7 @@ def test_a_kept_call_does_nothing_until_it_runs() -> None:
     kept = record()
     assert compile_matmul("float32")(KEEP, kept, a, b, out) is True
     assert not out.any()
-    assert compile_team(WORDS)(np.array([0, 1]), kept[None]) is True
+    assert RUN(np.array([0, 1]), kept[None]) is True
     np.testing.assert_allclose(out, a @ b, rtol=1e-4, atol=1e-4)
 
 
@@ -110,19 +110,19 @@ def test_refused_arguments_leave_no_record() -> None:
 
 def test_only_sealed_records_run() -> None:
     a, b, out = operands(8, 9, 10)
-    kept, team = record()[None], compile_team(WORDS)
+    kept = record()[None]
     assert compile_matmul("float32")(KEEP, kept[0], a, b, out)
     starts = np.array([0, 1])
     for wrong in ([0, 2], [0, -1, 1], [1, 0, 1], [0], [0, 2, 1], [-1, 1], []):
-        assert team(np.array(wrong, np.int64), kept) is False
+        assert RUN(np.array(wrong, np.int64), kept) is False
     for records in (kept * 0, kept[0], kept[:, :-1].copy(), kept.astype(np.int32), kept[:0], None, []):
-        assert team(starts, records) is False
-    assert team(starts) is team() is team(starts, kept, a) is False
+        assert RUN(starts, records) is False
+    assert RUN(starts) is RUN() is RUN(starts, kept, a) is False
     forged = kept.copy()
     forged[0, SEALED] ^= 1
-    assert team(starts, forged) is False
+    assert RUN(starts, forged) is False
     assert not out.any()
-    assert team(starts, kept) is True
+    assert RUN(starts, kept) is True
 
 
 def test_arrays_are_not_resized_meanwhile() -> None:

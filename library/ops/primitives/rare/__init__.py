@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from ..primitive import Primitive
-from . import draws, factors, gradients, host, more, pictures, segments, sparse, updates
+from typing import Any
 
-MODULES = (more, gradients, updates, segments, host, factors, pictures, draws, sparse)
-CLASSES: dict[str, type[Primitive]] = {name: kind for module in MODULES for name, kind in module.CLASSES.items()}
-globals().update(CLASSES)
-__all__ = list(CLASSES)
+from ....index import PRIMITIVES
+from ....lazy import ROOT, LazyNames
+
+_HERE = __name__.removeprefix(f"{ROOT}.") + "."
+_NAMES = LazyNames(__name__, {name: place for name, place in PRIMITIVES.items() if place.startswith(_HERE)})
+__all__ = list(_NAMES.places)
+
+
+def __getattr__(name: str) -> Any:
+    """A primitive, whose table is loaded when it is first asked for."""
+    return _NAMES.find(name)
+
+
+def __dir__() -> list[str]:
+    return __all__
