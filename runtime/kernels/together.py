@@ -79,7 +79,8 @@ class KeptCalls:
         self.owner = owner  # kept, because its id is a part of a key
         self.starts = np.array([0, *itertools.accumulate(map(len, pieces))])
         self.records = np.zeros((int(self.starts[-1]), team().words), np.int64)
-        calls, keep = itertools.chain.from_iterable(pieces), team().keep
+        calls, keep = list(itertools.chain.from_iterable(pieces)), team().keep
+        self.functions = {call.function for call in calls}  # records have addresses of their code
         self.complete = all(
             call.function(keep, record, *call.arguments) for call, record in zip(calls, self.records, strict=True)
         )

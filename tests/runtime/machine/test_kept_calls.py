@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import weakref
 from typing import Any
@@ -170,3 +171,16 @@ def test_few_records_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for owner in owners:
         assert run_together(owner, (a, b, out), lambda: [[MachineCall(compile_matmul("float32"), (a, b, out))]])
     assert len(together._kept) == 3
+
+
+def test_the_code_of_kept_calls_stays() -> None:
+    """Functions that only records refer to are not freed: a new one, of which nothing else knows, still runs."""
+    a, b, out = operands(8, 9, 10)
+    function = compile_matmul.__wrapped__("float32")
+    known = weakref.ref(function.__self__)
+    calls = KeptCalls(None, [[MachineCall(function, (a, b, out))]])
+    del function
+    gc.collect()
+    assert known() is not None
+    assert calls.run()
+    np.testing.assert_allclose(out, a @ b, rtol=1e-4, atol=1e-4)
