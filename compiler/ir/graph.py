@@ -29,7 +29,7 @@ _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 class Node:
     """One use of an op."""
 
-    __slots__ = ("attrs", "inputs", "location", "op", "outputs")
+    __slots__ = ("_subgraphs", "attrs", "inputs", "location", "op", "outputs")
     op: Op
     inputs: tuple[Operand, ...]
     outputs: tuple[Value, ...]
@@ -67,7 +67,11 @@ class Node:
         """The graphs among the attributes."""
         if not self.op.holds_graphs:
             return ()
-        return tuple([value for value in self.attrs.values() if isinstance(value, Graph)])
+        try:
+            found: tuple[Graph, ...] = self._subgraphs  # type: ignore[has-type]
+        except AttributeError:  # passes ask again and again
+            found = self._subgraphs = tuple([value for value in self.attrs.values() if isinstance(value, Graph)])
+        return found
 
     def with_inputs(self, inputs: Iterable[Operand]) -> Node:
         """The same node with other inputs of the same types."""
@@ -175,13 +179,15 @@ class Graph:
     @cached_property
     def ops(self) -> frozenset[Op]:
         """The ops of all nodes, those of sub-graphs included."""
-        inner = [graph.ops for node in self.nodes if node.op.holds_graphs for graph in node.subgraphs]
-        return frozenset([node.op for node in self.nodes]).union(*inner)
+        own = frozenset([node.op for node in self.nodes])
+        if True not in [op.holds_graphs for op in own]:
+            return own
+        return own.union(*[graph.ops for node in self.nodes for graph in node.subgraphs])
 
     @cached_property
     def has_effect(self) -> bool:
         """Whether a node, also of a sub-graph, has an effect."""
-        return any(node.op.has_effect or (node.op.holds_graphs and node.has_effect) for node in self.nodes)
+        return True in [op.has_effect for op in self.ops]
 
     @cached_property
     def structure(self) -> Hashable:

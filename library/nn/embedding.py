@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.values.cell import Cell
-from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
-from ..initializer import initializer
 from .checks import check_bool, check_choice, check_int, check_positive, check_positive_int
 from .held import primitives
+from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True
 
@@ -68,17 +67,21 @@ class Embedding(Cell):
         self.embedding_size = check_positive_int(embedding_size, "embedding_size", "Embedding")
         self.use_one_hot = check_bool(use_one_hot, "use_one_hot", "Embedding")
         self.dtype = dtypes.as_dtype(dtype)
-        self.init_tensor = initializer(embedding_table, (vocab_size, embedding_size), dtype)
+        self.embedding_table = initial_parameter(
+            embedding_table, (vocab_size, embedding_size), dtype, "embedding_table"
+        )
         self.padding_idx = padding_idx
         if padding_idx is not None:
             if not 0 <= check_int(padding_idx, "padding_idx", "Embedding") < vocab_size:
                 raise ValueError(
                     f"For 'Embedding', the 'padding_idx' should be in [0, {vocab_size}), but got {padding_idx}"
                 )
-            table = self.init_tensor.asnumpy().copy()
-            table[padding_idx] = 0
-            self.init_tensor = Tensor(table)
-        self.embedding_table = Parameter(self.init_tensor, name="embedding_table")
+            self.embedding_table._data[padding_idx] = 0
+
+    @property
+    def init_tensor(self) -> Tensor:
+        """The table as a Tensor of its own."""
+        return self.embedding_table.value()
 
     def construct(self, ids: Any) -> Tensor:
         """The rows of the indices."""
@@ -140,9 +143,7 @@ class EmbeddingLookup(Cell):
         self.target = check_choice(target, ("CPU", "DEVICE"), "target", "EmbeddingLookup")
         check_bool(sparse, "sparse", "EmbeddingLookup")
         self.max_norm = None if max_norm is None else check_positive(max_norm, "max_norm", "EmbeddingLookup")
-        self.embedding_table = Parameter(
-            initializer(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
-        )
+        self.embedding_table = initial_parameter(param_init, (vocab_size, embedding_size), dtype, "embedding_table")
 
     def construct(self, indices: Any) -> Tensor:
         """The rows of the indices."""
