@@ -139,6 +139,8 @@ class Partition:
         member: the groups of values that exist block by block.
         depends: for other values groups that they depend on, as bits; `reachable` adds indirect ones.
         effects: the same for the last effect.
+        needed: the bits of groups that others may depend on.
+        reached: the last mask that `reachable` was asked for, and what it found.
     """
 
     def __init__(self, uses: Uses, policy: Policy) -> None:
@@ -149,7 +151,8 @@ class Partition:
         self.groups: list[Group] = []
         self.member: dict[Operand, Group] = {}
         self.depends: dict[Operand, int] = {}
-        self.effects = 0
+        self.effects = self.needed = 0
+        self.reached = 0, 0
 
     def run(self) -> Graph:
         """The graph with its groups as nodes."""
@@ -225,6 +228,7 @@ class Partition:
                 group = self.merge(group, other)
             else:
                 group.predecessors |= other.bits | other.predecessors
+        self.needed |= group.predecessors
         return group
 
     def mask(self, operand: Operand) -> int:
@@ -235,11 +239,17 @@ class Partition:
 
     def reachable(self, mask: int) -> int:
         """The groups of a mask, and all that must be complete before them."""
-        found = 0
-        while mask:
-            group = self.groups[mask.bit_length() - 1].find()
+        if not mask:
+            return 0
+        known, found = self.reached  # most masks have the bits of the one before, and few more
+        if known & ~mask:
+            found = 0
+        rest = mask & ~found
+        while rest:
+            group = self.groups[rest.bit_length() - 1].find()
             found |= group.bits | group.predecessors
-            mask &= ~found
+            rest &= ~found
+        self.reached = mask, found
         return found
 
     def merge(self, group: Group, other: Group) -> Group:
@@ -247,6 +257,11 @@ class Partition:
         needed = group.predecessors | other.predecessors
         grown = [one.bits for one in (group, other) if one.predecessors != needed]
         group = _merged(group, other)
+        self.needed |= needed
+        if self.reached[1] & group.bits:
+            self.reached = 0, 0
+        if not self.needed & group.bits:
+            return group
         # A group that depends on another has a later node than the first of that one, so a bit above its lowest.
         start = min(((bits & -bits).bit_length() for bits in grown), default=len(self.groups))
         for later in {one.find() for one in self.groups[start:]}:
