@@ -1,4 +1,4 @@
-"""Products of integers of few bits, which floats compute: exact at the limits, too."""
+"""Products of integers, which floats compute: exact at the limits, too."""
 
 from __future__ import annotations
 
@@ -31,3 +31,21 @@ def test_products_of_short_integers_are_exact(a: str, b: str, depth: int, out: s
     found = product(Tensor(x), Tensor(y)).asnumpy()
     np.testing.assert_array_equal(found, x.astype(out) @ y.astype(out), strict=True)
     assert re.search(r"f(32|64)\[3, 2\] = matmul", str(product.stages(Tensor(x), Tensor(y)).optimized))
+
+
+@pytest.mark.parametrize("large", [0, 1, 2])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("shapes", [((40, 33), (33, 50)), ((3, 17, 65), (65, 33)), ((2, 40, 40), (2, 40, 40))])
+def test_products_of_any_integers_are_numpys(shapes: tuple[tuple[int, ...], ...], dtype: str, large: int) -> None:
+    random, of = np.random.default_rng(large), np.iinfo(dtype)
+    low, high = (max(of.min, -9), 9) if not large else (of.min // 64, of.max // 64) if large == 1 else (of.min, of.max)
+    x, y = (random.integers(low, high, shape, dtype, endpoint=True) for shape in shapes)
+    if large == 2:
+        x[..., 0], y[..., 0, :] = of.min, of.max
+
+    @ms.jit
+    def product(x: Tensor, y: Tensor) -> Tensor:
+        return ops.matmul(x, y)
+
+    for found in (product(Tensor(x), Tensor(y)), ops.matmul(Tensor(x), Tensor(y))):
+        np.testing.assert_array_equal(found.asnumpy(), np.matmul(x, y), strict=True)
