@@ -281,6 +281,7 @@ class Dispatch:
         self.names: dict[str, Any] = {"MISS": MISS, "Tensor": Tensor, "Layouts": Layouts, "Changes": Changes}
         self.checks: list[str] = []
         self.arrays: list[str] = []
+        self.leaves: list[str] = []
 
     def name(self, value: Any, hint: str) -> str:
         name = f"{hint}{len(self.names)}"
@@ -297,6 +298,7 @@ class Dispatch:
         elif isinstance(key, type) and key in NUMBERS:
             self.miss_if(f"type({name}) is not {self.name(key, 'kind')}")
             self.arrays.append(f"{self.name(array_of, 'array_of')}({name})")
+            self.leaves.append("")
         elif not isinstance(key, tuple) or not key:
             raise _Unsuited
         elif isinstance(key[0], np.dtype):
@@ -306,6 +308,7 @@ class Dispatch:
                 f"{name}_data.dtype is not {self.name(key[0], 'dtype')} or {name}_data.shape != {spell(key[1])}"
             )
             self.arrays.append(f"{name}_data")
+            self.leaves.append(name)
         elif key[0] is type(None):
             self.miss_if(f"{name} is not None")
         elif key[0] in (bool, int, str):
@@ -346,6 +349,16 @@ class Dispatch:
             else:
                 self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
 
+    def updates(self, entry: Entry) -> list[str]:
+        """Check that arguments are different tensors, none of them a selection of another one. Returns the statements
+        that give those that are updated their new arrays."""
+        tensors = list(filter(None, self.leaves)) if entry.updates else []
+        for number, one in enumerate(tensors):
+            same = [f"{one} is {other}" for other in tensors[:number]]
+            self.miss_if(" or ".join([f"{one}._base is not None", *same]))
+        update = self.name(replace_data, "replace_data")
+        return [f"    {update}({self.leaves[target]}, r[{position}])" for target, position in entry.updates]
+
     def lookups(self, guards: Guards) -> None:
         """Check the variables that a function reads. If a look-up fails, the variable was deleted."""
         checks = []
@@ -371,9 +384,20 @@ class Dispatch:
         return names
 
 
+MOST_APART = 8  # arguments that are compared with each other
+
+
+def _updates_arguments(entry: Entry) -> bool:
+    """Whether all that a run updates are a few arguments, which are tensors apart from each other."""
+    apart = all(each == (0, False) for each in entry.sharing or ())
+    known = all(isinstance(target, int) for target, _ in entry.updates)
+    few = not entry.updates or (len(entry.sharing or ()) <= MOST_APART and not entry.captured)
+    return apart and known and few and bool(entry.updates) == bool(entry.sharing)
+
+
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
     """The entry's dispatch as a function of the tuple of arguments; None if the arguments need the general path."""
-    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.updates or entry.attributes or entry.sharing:
+    if not isinstance(entry.key, tuple) or "**" in entry.key or entry.attributes or not _updates_arguments(entry):
         return None
     dispatch = Dispatch()
     arguments = [f"a{position}" for position in range(len(entry.key))]
@@ -384,6 +408,8 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
         return None
     dispatch.guards(entry.guards)
     captured = dispatch.captured(entry)
+    updates = dispatch.updates(entry)
+    build = [f"    result = {expression}", *updates, "    return result"] if updates else [f"    return {expression}"]
     unpack = f"    {', '.join(arguments)}, = args" if arguments else ""
     source = "\n".join(
         [
@@ -392,7 +418,7 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             unpack,
             *dispatch.checks,
             f"    r = {RUN}({', '.join([*dispatch.arrays, *captured])})",
-            f"    return {expression}",
+            *build,
         ]
     )
     names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}

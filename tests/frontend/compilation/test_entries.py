@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
 from mycel.frontend.compilation.entries import MAX_ENTRIES, Entries, key_of, show_key
 from mycel.frontend.compilation.entry import Entry
 from mycel.frontend.tracing.guards import Guards
@@ -64,3 +71,47 @@ def test_cleared_entries_are_gone() -> None:
     entries.clear()
     assert not len(entries)
     assert entries.find(1, []) is None
+
+
+def test_updates_of_arguments_by_emitted_dispatch() -> None:
+    """A function that updates its arguments is called directly, unless they are one tensor or parts of others."""
+
+    @ms.jit
+    def moved(x: Any, y: Any, k: Any) -> Any:
+        x[0] = y[1] + 1
+        y[k] = x[0] * 2
+        return x, y.sum()
+
+    def check(x: Tensor, y: Tensor, given: int = 1) -> None:
+        whole, other = x.asnumpy().copy(), y.asnumpy().copy() if y is not x else None
+        other = whole if other is None else other
+        whole[0] = other[1] + 1
+        other[given] = whole[0] * 2
+        found, total = moved(x, y, Tensor(given))
+        np.testing.assert_array_equal(x.asnumpy(), whole)
+        np.testing.assert_array_equal(y.asnumpy(), other)
+        np.testing.assert_array_equal(found.asnumpy(), whole)
+        assert total.asnumpy() == other.sum()
+
+    def numbers(start: int) -> Tensor:
+        return Tensor(np.arange(start, start + 3, dtype=np.float32))
+
+    x, y = numbers(0), numbers(3)
+    for _ in range(3):
+        check(x, y)
+    assert moved._fast is not None
+    one = numbers(4)
+    check(one, one)
+    check(x, y)
+    base = Tensor(np.zeros((2, 3), np.float32))
+    part = base[1]
+    with pytest.warns(ms.FallbackWarning, match="assigned to a selection"):
+        check(part, y)
+    np.testing.assert_array_equal(base.asnumpy()[1], part.asnumpy())
+    check(x, y)
+    before = x.asnumpy().copy(), y.asnumpy().copy()
+    with pytest.raises(IndexError):
+        moved(x, y, Tensor(3))
+    for tensor, wanted in zip((x, y), before, strict=True):
+        np.testing.assert_array_equal(tensor.asnumpy(), wanted)
+    check(x, y, 2)
