@@ -25,12 +25,14 @@ from .conversion import cast
 from .creation import zeros_as
 from .cumulative import check_axis
 from .gathering import take
+from .reduction import sum
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape, reshape_as
 from .slicing import slice as slice_
 
 Array = np.ndarray
-MOST_COUNTED = 16  # elements of a vector that are compared with each value
+MOST_COUNTED, MOST_COMPARED = 16, 1 << 14
+"""Elements of a vector that are compared with each value one by one; comparisons with all those of a longer one."""
 
 
 def _check_positions(dtype: DType) -> None:
@@ -207,16 +209,22 @@ def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) 
 def _counted_below(sequence: Any, values: Any, *, right: bool, dtype: DType) -> Any:
     """How many elements of a short vector are below each value; nan comes last."""
     count, width = sequence.shape[0], values.dtype.np.itemsize
-    if sequence.rank != 1 or not count or count > MOST_COUNTED or width < 4 or None in values.shape:
+    if sequence.rank != 1 or not count or width < 4 or None in values.shape:
+        return None
+    if count > MOST_COUNTED and not 0 < count * values.type.size <= MOST_COMPARED:
         return None
     below, number = less_equal if right else less, dtypes.int32 if width == 4 else dtypes.int64
-    found = None
-    for position in range(count):
+    found, first = None, {"axis": (0,), "keepdims": False}
+    for position in range(count if count <= MOST_COUNTED else 0):
         one = reshape(slice_(sequence, start=(position,), stop=(position + 1,), step=(1,)), shape=())
         here = cast(below(one, values), dtype=number)
         found = here if found is None else found + here
+    if found is None:
+        each = insert_axes(sequence, tuple(range(1, 1 + values.rank)))
+        found = sum(cast(below(each, values), dtype=number), **first)
     if values.dtype.is_float:
-        found = select(equal(values, values), found, count)
+        last = count if right else sum(cast(equal(sequence, sequence), dtype=number), **first)
+        found = select(equal(values, values), found, last)
     return cast(found, dtype=dtype)
 
 

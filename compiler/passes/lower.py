@@ -22,6 +22,7 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .counted_positions import choose_by_masks
+from .counters import narrow_counters
 from .dce import eliminate_dead_code
 from .rewriter import Rewriter
 from .running_rows import definition_by_rows
@@ -57,7 +58,7 @@ def lower_for_kernels(graph: Graph) -> Graph:
     """Replace nodes whose ops have a definition for kernels; without machine code nothing changes."""
     if not eligible.is_available():
         return graph
-    graph = choose_by_masks(narrow_sums(graph))
+    graph = choose_by_masks(narrow_sums(narrow_counters(graph)))
     if not any(op.native_definition or op.scan for op in graph.ops):
         return graph
     kept = assigning(graph)
