@@ -537,6 +537,56 @@ def kernel_case(seed: int, memory: GuardedMemory) -> None:
         np.testing.assert_allclose(array, wanted, tolerance, tolerance, err_msg=f"array {number} of\n{drawn.text}")
 
 
+def table_case(seed: int, memory: GuardedMemory) -> None:
+    """A kernel that reads and writes tables at positions that it computes, some of which are outside."""
+    random = np.random.default_rng(seed)
+    whole, dtype = ("int32", "float32") if random.random() < 0.7 else ("int64", "float64")
+    size, rows, most = SIZES[dtype], int(random.integers(1, 30)), int(random.integers(1, 9))
+    sizes = tuple(int(n) for n in random.integers(1, 6, random.integers(1, 4)))
+    strides = [size * math.prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
+    shape = ",".join(map(str, sizes))
+    low = random.random() < 0.8
+    rings = [f"r{axis}" for axis in range(len(sizes))]
+    lines = [f"over {rows} 1", f"in i {whole}[{rows}] {size} 0", f"state p {whole}[] 0 0"]
+    body: list[str] = []
+    lines += [f"in x{number} {dtype}[{rows}] {size} 0" for number in range(most)]
+    for axis, name in enumerate(rings):
+        given = str(random.choice(["p", "i"]))
+        body += [f"a{axis} = add({given}, {int(random.integers(9))})", f"b{axis} = remainder(a{axis}, {sizes[axis]})"]
+        body.append(f"{name} = {'subtract' if random.random() < 0.3 else 'add'}(b{axis}, {0 if low else 1})")
+    at = " ".join(f"{name} {stride} {extent}" for name, stride, extent in zip(rings, strides, sizes, strict=True))
+    lines += [f"state t {dtype}[{shape}] 0 0 at {at}", f"state n {whole}[{shape}] 0 0 at {at}"]
+    for n in range(most):
+        body.append(f"y{n} = {random.choice(['add', 'maximum', 'subtract'])}({f'y{n - 1}' if n else 't'}, x{n})")
+    body += ["c = add(n, 1)", "q = bitwise_and(c, 1023)", "w = copy(q)", f"u = copy(y{most - 1})", "z = copy(n)"]
+    lines += [f"out u {dtype}[{shape}] 0 0 at {at}", f"out w {whole}[{shape}] 0 0 at {at}", f"out q {whole}[] 0 0"]
+    lines.append(f"out z {whole}[{rows}] {size} 0")
+    ends = random.random() < 0.4
+    if ends:
+        lines = ["while g", *lines, "out g bool[] 0 0"]
+        body.append(f"g = less(c, {int(random.integers(-20, 60))})")
+    text = "\n".join([*lines, *body])
+    arrays = [random.integers(-50, 50, rows).astype(whole), np.array(random.integers(9), whole)]
+    arrays += [random.integers(-9, 9, rows).astype(dtype) for _ in range(most)]
+    arrays += [random.integers(-9, 9, sizes).astype(dtype), random.integers(-50, 50, sizes).astype(whole)]
+    memory.turn()
+
+    def run(kernel: Any, given: list[np.ndarray]) -> object:
+        given += [given[most + 2], given[most + 3], given[1], np.zeros(rows, whole)]
+        given += [np.zeros((), np.bool_)] if ends else []
+        try:
+            return kernel(*given)
+        except IndexError as error:
+            return str(error), error.names  # type: ignore[attr-defined]
+
+    found = [memory.copy(array, bool(seed % 3)) for array in arrays]
+    one = run(compile_kernel(text, wide=WIDE[seed // 32 % 3]), found)
+    other = run(evaluator(parse(text), text), arrays)
+    assert one == other, f"{one} and {other} of\n{text}"
+    for number, (array, wanted) in enumerate(zip(found, arrays, strict=True)):
+        np.testing.assert_array_equal(array, wanted, err_msg=f"array {number} of\n{text}")
+
+
 def graph_case(seed: int, memory: GuardedMemory) -> None:
     """Compile a random graph with and without kernels and compare; AssertionError where results differ."""
     drawn = DrawnGroups(seed, richer=True)
@@ -585,6 +635,7 @@ def run(start: int, count: int) -> None:
         print(f"seed {seed}", flush=True)
         try:
             case = product_case if seed % 8 == 7 else kernel_case if seed % 2 else graph_case
+            case = table_case if seed % 16 == 3 else case
             case(seed, memory)
         except Exception as error:
             print(f"differs {seed} {type(error).__name__}: {' | '.join(str(error).splitlines())[:1500]}", flush=True)

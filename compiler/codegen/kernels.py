@@ -67,7 +67,11 @@ class KernelEmitter:
             ends.append(parse_line(f"{reduce}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"))
         if planned.kernel.pieces:
             writer.threaded.append(node)
-        writer.body += [evaluated(CodeText(call_text(name, *arrays))), *ends]
+        call: ast.stmt = evaluated(CodeText(call_text(name, *arrays)))
+        until = node.attrs.get("until")
+        if until is not None:  # the kernel returns now and then, so that Python can handle signals
+            call = ast.While(ast.Name(names[until]), [call], [])
+        writer.body += [call, *ends]
 
     def function(self, planned: KernelPlan) -> str:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of

@@ -28,6 +28,7 @@ class Loop:
         scanned: how many operands are read row by row.
         length: the number of iterations, if it is known.
         reverse: whether the last row comes first.
+        until: of a `loop_kernel`, the state that ends it where it is false; None if its iterations are counted.
     """
 
     node: Node
@@ -37,6 +38,7 @@ class Loop:
     scanned: int = 0
     length: int | None = None
     reverse: bool = False
+    until: int | None = None
 
     @classmethod
     def of(cls, node: Node) -> Loop:

@@ -9,7 +9,7 @@ into their elements (`tiny_loops.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,8 +19,8 @@ from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, Array, Kernel
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
-from ..ir.loops import Loop
-from ..ir.values import Literal, Operand, Value
+from ..ir.loops import INDEX, Loop
+from ..ir.values import Literal, Operand, Value, literal
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
@@ -57,38 +57,62 @@ def as_kernel(node: Node) -> Node:
     return node if found is None else found[0]
 
 
-def as_expanded(node: Node) -> list[Node]:
+MOST_AT_ONCE = 1 << 14  # iterations of a loop with a test, after which Python may handle signals
+
+
+def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
     """A counted loop as a `loop_kernel`, behind the constants that it reads, if a kernel of the single elements of its
     iterations is quicker than the calls that they make otherwise. Any other node is returned unchanged."""
-    if node.op is not ops.scan:
+    counted = _in_steps(node, read) if node.op is ops.while_loop else node if node.op is ops.scan else None
+    if counted is None:
         return [node]
-    before, changed = _without_number(node)
+    before, changed = _without_number(counted)
     limit = duration_of_calls(node.attrs["body"])
     found = _translated(changed, True, limit)
     return [*before, found[0]] if found is not None and duration(found[1].kernel) <= limit else [node]
 
 
-def _without_number(node: Node) -> tuple[list[Node], Node]:
-    """A scan that reads what its iterations compute of their number alone from constants, and these constants."""
+def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:
+    """A loop with a test, whose number of iterations nobody reads, as iterations that one state ends."""
     loop = Loop.of(node)
-    if loop.length is None or not 0 < loop.length <= MOST_NUMBERS:
+    test, body = loop.test, loop.body
+    assert test is not None
+    again = next((number for number, each in enumerate(test.parameters[: loop.carried]) if each is test.outputs[0]), -1)
+    if test.nodes or again < 0 or len(node.outputs) != loop.carried + 1 or node.outputs[-1] in read:
+        return None
+    body = replace(body, parameters=(Value(INDEX, "i"), *body.parameters))
+    attrs = {"body": body, "carried": loop.carried, "scanned": 0, "length": MOST_AT_ONCE, "reverse": False}
+    count = literal(MOST_AT_ONCE, INDEX.dtype)
+    made = make_node(ops.loop_kernel, (count, *node.inputs), {**attrs, "until": again}, node.location)
+    return replace(made, outputs=node.outputs[:-1])
+
+
+def _without_number(node: Node) -> tuple[list[Node], Node]:
+    """A scan that reads constants, and what its iterations compute of their number alone, from outside; and these."""
+    loop = Loop.of(node)
+    if not loop.length:
         return [], node
     body = _flat(loop.body)
-    known, kept = known_by_number(body, loop.length)
+    known, kept = known_by_number(body, loop.length) if loop.length <= MOST_NUMBERS else ({}, [*body.nodes])
+    fixed = [inner for inner in kept if not inner.inputs and inner.op is not ops.full and not inner.op.has_effect]
+    kept = [inner for inner in kept if inner not in fixed]
     read = {*body.outputs, *[operand for inner in kept for operand in inner.inputs]}
     rows = [value for value in known if value in read]
-    if not rows:
+    if not rows and not fixed:
         return [], node
     before = [make_node(ops.constant, (), {"value": known[value]}, node.location) for value in rows]
     new = {value: Value(value.type, value.name if isinstance(value, Value) else "") for value in rows}
     stop = loop.rows.stop
-    parameters = (*body.parameters[:stop], *new.values(), *body.parameters[stop:])
+    constants = [inner.output for inner in fixed]
+    parameters = (*body.parameters[:stop], *new.values(), *body.parameters[stop:], *constants)
     nodes = tuple(inner.with_inputs(new.get(operand, operand) for operand in inner.inputs) for inner in kept)
     outputs = tuple(new.get(operand, operand) for operand in body.outputs)
     body = replace(body, parameters=parameters, nodes=nodes, outputs=outputs)
+    outside = [make_node(inner.op, (), inner.attrs, inner.location) for inner in fixed]
     inputs = (*node.inputs[:stop], *[each.output for each in before], *node.inputs[stop:])
+    inputs += tuple(each.output for each in outside)
     attrs = {**node.attrs, "body": body, "scanned": loop.scanned + len(rows)}
-    return before, replace(node, inputs=inputs, attrs=attrs)
+    return [*before, *outside], replace(node, inputs=inputs, attrs=attrs)
 
 
 def known_by_number(body: Graph, length: int) -> tuple[dict[Operand, np.ndarray], list[Node]]:
@@ -112,7 +136,7 @@ def known_by_number(body: Graph, length: int) -> tuple[dict[Operand, np.ndarray]
 
 def _translated(node: Node, expand: bool, limit: float = math.inf) -> tuple[Node, LoopTranslation] | None:
     """A counted loop as a `loop_kernel`, and its kernel; None if there is none."""
-    if node.op is not ops.scan:
+    if node.op is not ops.scan and node.attrs.get("until") is None:
         return None
     found = replace(node, op=ops.loop_kernel, attrs={**node.attrs, "body": _flat(node.attrs["body"])})
     try:
@@ -188,7 +212,8 @@ def _by_element(loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layo
             array = array._replace(shape=node.outputs[number].type.static_shape)
             arrays.append(_stepping(array, body.outputs[number].type.nbytes, length, loop.reverse))
     states = [_state(position, loop) for position in translation.inputs]
-    stepping = replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays))
+    until = "" if loop.until is None else arrays[len(translation.inputs) + loop.until].name
+    stepping = replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays), until=until)
     check(stepping)
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)

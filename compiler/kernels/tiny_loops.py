@@ -40,8 +40,11 @@ from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.loops import Loop
 from ..ir.values import Literal, Operand, Value
+from ..ops.indexing import axes_of_positions
+from . import tables
 from .eligible import lane_bytes
 from .naming import origin_of, values_of
+from .tables import Table, Write
 from .translator import Layout, contiguous
 
 MOST_STATEMENTS = 600
@@ -84,6 +87,8 @@ class Expansion:
         self.numbers = {value: number for number, value in enumerate(values_of(self.body))}
         self.position = {value: position for position, value in enumerate(self.body.parameters)}
         self.elements: dict[Operand, Elements] = {}
+        self.narrow: dict[Operand, Elements] = {}  # casts of 32 bits to 64, which only positions may be
+        self.tables: dict[Operand, Table] = {}  # states that were written to at positions
         self.statements: list[Statement] = []
         self.known: dict[tuple[object, ...], str] = {}  # what is computed already
         self.arrays: dict[str, Array] = {}
@@ -98,7 +103,8 @@ class Expansion:
             made = self.written(number, operand)
             written += made
             places += [number] * len(made)
-        named = Kernel((length, 1), (*self.arrays.values(), *written), tuple(self.statements))
+        until = "" if loop.until is None else written[places.index(loop.until)].name
+        named = Kernel((length, 1), (*self.arrays.values(), *written), tuple(self.statements), until=until)
         self.kernel = without_names(named)
         check(self.kernel)
         self.origins = tuple(origin_of(name) for name in names_of(named))
@@ -181,7 +187,16 @@ class Expansion:
         """The arrays that an output is written to, one for each element."""
         if not isinstance(operand, Value):
             raise Unsupported("a number comes out of an iteration")
-        loop, made = self.loop, []
+        loop, made = self.loop, list[Array]()
+        table = self.tables.get(operand)
+        if table is not None:
+            if self.position[table.state] != number + 1:
+                raise Unsupported("a table comes out elsewhere")
+            for write in table.writes:
+                name = self.unique(operand)
+                self.statements.append(Statement(name, "copy", (write.element,)))
+                made.append(tables.written(table, write, name, contiguous(operand).strides))
+            return made
         shape, layout = operand.type.static_shape, contiguous(operand)
         dtype = operand.type.dtype.numpy_name
         step = offset = 0
@@ -201,7 +216,10 @@ class Expansion:
     def node(self, node: Node) -> None:
         """Expand a node."""
         out, op = node.output, node.op
-        shape = _shape(out)
+        shape = _shape(out) if op is not ops.index_update else ()
+        if op is ops.cast and _widens(node):
+            self.narrow[out] = self.of(node.inputs[0])
+            return
         if op.kind == "elementwise":
             found = self.elementwise(node, shape)
         elif op.kind == "view":
@@ -214,13 +232,17 @@ class Expansion:
             found = self.product(node, shape)
         elif op is ops.gathered:
             found = self.gathered(node, shape)
+        elif op is ops.index_update:
+            self.assigned(node)
+            return
         elif op is ops.full and isinstance(node.attrs["value"], int | float):
             found = _array([self.number(node, node.attrs["value"])] * out.type.size, shape)
         else:
             raise Unsupported(f"{op.name} is not taken apart")
         if found.shape != shape:
             raise Unsupported(f"{op.name} has another shape")
-        self.elements[out] = found
+        if out not in self.narrow:
+            self.elements[out] = found
 
     def elementwise(self, node: Node, shape: tuple[int, ...]) -> Elements:
         """The same statement for each element."""
@@ -250,12 +272,16 @@ class Expansion:
         operand, out = node.inputs[0], node.output
         if operand.type.dtype != out.type.dtype or len(node.inputs) != 1:
             raise Unsupported("a view changes its elements")
-        given = self.of(operand)
+        given = self.narrow[operand] if operand in self.narrow else self.of(operand)
         places = node.op.kernel(np.arange(given.size).reshape(given.shape), **node.attrs)
         if places.dtype != np.int64:
             raise Unsupported("a view changes its elements")
         found: Elements = given.reshape(-1)[places]
-        return found if isinstance(found, np.ndarray) else _array([found], ())
+        if not isinstance(found, np.ndarray):
+            found = _array([found], ())
+        if operand in self.narrow:
+            self.narrow[out] = found
+        return found
 
     def windows(self, node: Node, shape: tuple[int, ...]) -> Elements:
         """The elements of all inputs in their places, and zeros elsewhere."""
@@ -319,31 +345,72 @@ class Expansion:
     def gathered(self, node: Node, shape: tuple[int, ...]) -> Elements:
         """Elements at positions of this iteration."""
         x, *indices = node.inputs
-        if lane_bytes(node) is None or not isinstance(x, Value) or self.position.get(x, 0) <= 0:
+        table = self.tables.get(x) or Table(x) if isinstance(x, Value) else None
+        if lane_bytes(node) is None or table is None or self.position.get(table.state, 0) <= 0:
             raise Unsupported("what is chosen is computed here")
-        if self.position[x] <= self.loop.carried:
-            raise Unsupported("what is chosen changes")
-        layout, step, start = self.layout(x)
-        made = []
+        state, axes = self.position[table.state] <= self.loop.carried, node.attrs["axes"]
+        made = list[Argument]()
         for index in np.ndindex(*shape):
-            offset, at, given = start, [], iter(indices)
-            for size, stride, axis in zip(x.type.static_shape, layout.strides, node.attrs["axes"], strict=True):
-                if axis < 0:
-                    at.append(Place(self.positions(next(given), index), stride, size, axis == ops.LAST))
-                else:
-                    offset += index[axis] * stride
-            made.append(self.array(x, layout, step, offset, "in", tuple(at)))
+            given = [self.position_of(operand, index) for operand in indices]
+            if not state and all(isinstance(each, Read) and not self.is_state(each) for each in given):
+                made.append(self.gathered_at(table.state, axes, given, index))
+                continue
+            if ops.LAST in axes:
+                raise Unsupported("negative positions are the last one")
+            where = tables.where(axes, list(map(self.argument, given)), index, x.type.static_shape)
+            made.append(tables.read(self, node.output, table, where, "state" if state else "in"))
         return _array(made, shape)
 
-    def positions(self, operand: Operand, index: Sequence[int]) -> str:
-        """The index array for the element of an operand at an index of what is gathered, to which it broadcasts."""
-        given = self.of(operand)
-        element = given[
+    def gathered_at(self, x: Value, axes: Sequence[int], given: Sequence[Element], index: Sequence[int]) -> str:
+        """An element at positions that are known before the loop."""
+        layout, step, offset = self.layout(x)
+        at, rest = [], iter(given)
+        for size, stride, axis in zip(x.type.static_shape, layout.strides, axes, strict=True):
+            if axis < 0:
+                element = next(rest)
+                assert isinstance(element, Read)
+                at.append(Place(self.read(element, INDEX), stride, size, axis == ops.LAST))
+            else:
+                offset += index[axis] * stride
+        return self.array(x, layout, step, offset, "in", tuple(at))
+
+    def is_state(self, element: Read) -> bool:
+        """Whether an element is one of a state."""
+        return self.position[element.value] <= self.loop.carried
+
+    def position_of(self, operand: Operand, index: Sequence[int]) -> Element:
+        """The element of an operand at an index of what is gathered, to which it broadcasts."""
+        given = self.narrow[operand] if operand in self.narrow else self.of(operand)
+        found: Element = given[
             tuple(min(i, size - 1) for i, size in zip(index[len(index) - given.ndim :], given.shape, strict=True))
         ]
-        if not isinstance(element, Read) or self.position[element.value] <= self.loop.carried:
-            raise Unsupported("a position is computed here")
-        return self.read(element, INDEX)
+        return found
+
+    def assigned(self, node: Node) -> None:
+        """Elements that are written at positions of this iteration."""
+        x, value, *indices = node.inputs
+        table = self.tables.get(x) or Table(x) if isinstance(x, Value) else None
+        if table is None or not 1 <= self.position.get(table.state, 0) <= self.loop.carried:
+            raise Unsupported("what is written to is computed here")
+        sizes = table.state.type.static_shape
+        axes = axes_of_positions(sizes, node.attrs["spec"])
+        if not indices or axes is None or axes.count(-1) != len(indices) or any(each.type.rank for each in indices):
+            raise Unsupported("an assignment has another form")
+        region = tuple(size for size, axis in zip(sizes, axes, strict=True) if axis >= 0)
+        if isinstance(value, Literal):
+            raise Unsupported("a number is assigned")
+        new, given = np.broadcast_to(self.of(value), region), [self.position_of(each, ()) for each in indices]
+        positions = list(map(self.argument, given))
+        writes = [
+            Write(tables.where(axes, positions, index, sizes), self.argument(new[index]))
+            for index in np.ndindex(*region)
+        ]
+        self.tables[node.output] = Table(table.state, (*table.writes, *writes))
+
+
+def _widens(node: Node) -> bool:
+    """Whether a cast makes int64 of int32."""
+    return (node.inputs[0].type.dtype.numpy_name, node.output.type.dtype.numpy_name) == ("int32", "int64")
 
 
 def duration(kernel: Kernel) -> float:

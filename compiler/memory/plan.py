@@ -137,13 +137,14 @@ class KernelPlan:
         called; both are given as numbers of names."""
         first = len(self.body.parameters)
         number, index = self.origins[array][0], self.origins[positions][0]
+        position = self.body.parameters[index] if index < first else self.body.nodes[index - first].output
         if number >= first:
-            return self.body.nodes[number - first].location, self.body.parameters[index].name
-        parts, places = {self.body.parameters[number]}, {self.body.parameters[index]}
+            return self.body.nodes[number - first].location, position.name
+        parts, places = {self.body.parameters[number]}, {position}
         for node in self.body.nodes:
             reads, follows = not parts.isdisjoint(node.inputs), not places.isdisjoint(node.inputs)
             if node.op.placed and reads and follows:
-                return node.location, self.body.parameters[index].name
+                return node.location, position.name
             parts.update(node.outputs if reads else ())
             places.update(node.outputs if follows else ())
         return None, ""

@@ -55,8 +55,8 @@ fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
-indexing: MOST_ASSIGNED MOST_SELECTED check_bound check_position index index_add index_key index_last index_update
-infer_region may_repeat positions range_error
+indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions check_bound check_position index index_add index_key
+index_last index_update infer_region may_repeat positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
@@ -84,7 +84,7 @@ slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_siz
 softmaxes: log_softmax logsumexp softmax
 solving: adjugate adjugate_slope always determinant emit_elimination inverse need_matrices of_linalg of_ufunc pivots
 scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
-sorting: MOST_COUNTED argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
+sorting: MOST_COMPARED argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64
 turning: LEAST NARROW copied is_worth_turning turned

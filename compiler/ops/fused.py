@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..ir.attributes import FLAG, GRAPH, SIZE, optional
@@ -35,6 +37,19 @@ def _kernel_kernel(*arrays: np.ndarray, body: Graph) -> tuple[np.ndarray, ...]:
     return interpret(body, arrays)
 
 
+def _infer_loop(*types: TensorType, until: int | None = None, **attrs: Any) -> tuple[TensorType, ...]:
+    return infer_scan(*types, **attrs)
+
+
+def _kernel_loop(*arrays: np.ndarray, until: int | None = None, **attrs: Any) -> tuple[np.ndarray, ...]:
+    if until is None:
+        return kernel_scan(*arrays, **attrs)
+    state, constants = arrays[1 : 1 + attrs["carried"]], arrays[1 + attrs["carried"] :]
+    while state[until]:
+        state = interpret(attrs["body"], [np.asarray(0), *state, *constants])
+    return tuple(state)
+
+
 def _flops(inputs: object, outputs: object, *, body: Graph, **attrs: object) -> int:
     return sum(node.flops for node in body.nodes)
 
@@ -65,9 +80,12 @@ kernel = Op(
 loop_kernel = Op(
     "loop_kernel",
     kind="loop_kernel",
-    attrs={**scan.attrs, "length": SIZE},
+    attrs={**scan.attrs, "length": SIZE, "until": optional(SIZE)},
     internal=True,
-    infer=infer_scan,
-    kernel=kernel_scan,
-    doc="What `scan` gives for these attributes, all iterations computed by one kernel of machine code.",
+    infer=_infer_loop,
+    kernel=_kernel_loop,
+    doc=(
+        "What `scan` gives for these attributes, all iterations computed by one kernel of machine code. With `until` "
+        "that state, a bool, says whether there is another iteration."
+    ),
 )

@@ -332,7 +332,7 @@ def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
         return None
     if any(each.rank or each.dtype.np.name not in ("int32", "int64") for each in positions):
         return None
-    axes = _axes_of_positions(x.static_shape, node.attrs["spec"])
+    axes = axes_of_positions(x.static_shape, node.attrs["spec"])
     if axes is None or axes.count(-1) != len(positions):
         return None
     region = tuple(size for size, axis in zip(x.static_shape, axes, strict=True) if axis >= 0)
@@ -344,7 +344,7 @@ def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
     return Item("", made, (*arguments[2:], arguments[1]))
 
 
-def _axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | None:
+def axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | None:
     """For each axis that of the region that an index takes; -1 where a position indexes it. None if it takes parts of
     an axis, or positions stand apart."""
     axes, count = list[int](), 0

@@ -13,5 +13,6 @@ def expand_loops(graph: Graph) -> Graph:
     Without machine code nothing changes."""
     if not is_available():
         return graph
-    nodes = [each for node in graph.nodes for each in as_expanded(map_subgraphs(node, expand_loops))]
+    read = {*graph.outputs, *[operand for node in graph.nodes for operand in node.inputs]}
+    nodes = [each for node in graph.nodes for each in as_expanded(map_subgraphs(node, expand_loops), read)]
     return graph.with_nodes(tuple(nodes))

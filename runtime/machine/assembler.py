@@ -121,9 +121,9 @@ class Assembler:
         """Move the lower 4 bytes of a general register to memory."""
         self.code += general_instruction((0x89,), register, memory, wide=False)
 
-    def load_signed(self, register: int, memory: Memory) -> None:
+    def load_signed(self, register: int, operand: int | Memory) -> None:
         """Move 4 bytes to a general register, sign-extended."""
-        self.code += general_instruction((0x63,), register, memory)
+        self.code += general_instruction((0x63,), register, operand)
 
     def address(self, register: int, memory: Memory) -> None:
         """Load the address of memory."""

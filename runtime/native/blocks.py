@@ -63,6 +63,7 @@ class Generator(Protocol):
     assembler: Assembler
     carries: dict[str, Value]
     columns: int
+    computed: dict[str, Array]
     columns_at: Segment
     constants: Constants
     frame: Frame
@@ -80,6 +81,7 @@ class Generator(Protocol):
     vector: int
     width: int
     words: Words
+    wrong: list[tuple[int, int, Array, Place]]
 
     def builder(self) -> Builder:
         """The builder that collects the instructions of a basic block."""

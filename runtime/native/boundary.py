@@ -12,6 +12,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from ..kernels.positions import PositionError
+
 from ..machine.assembler import (  # isort: skip
     JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP,
     Assembler, Memory,
@@ -29,13 +31,14 @@ from ..machine.executable import (
     address_of,
 )
 from ..machine.python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
-from .language import READ, Array, Kernel
+from .language import INDEX, READ, Array, Kernel
 from .places import look_at_positions, sizes_of
 
 POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
 """Where the arrays' elements are; those of further arrays are on the stack. First what a function may overwrite."""
 KEPT = frozenset((RBX, R12, R13, R14, R15))  # registers that a function must preserve
 DESCRIPTORS = (RDI, R11, R10, R9)  # which hold dtypes while arguments are looked at: numbers of one width have few
+LONG = b"L"  # the format of an argument that is an int64
 WIDE = R8  # which holds numbers of more than 32 bits while arguments are looked at
 
 STACK = 8192
@@ -177,7 +180,7 @@ class Boundary:
         """Go on only if all positions are inside of the arrays that they choose from."""
         sizes = sizes_of(self.kernel)
         for position, array in enumerate(self.kernel.arrays):
-            if array.name in sizes:
+            if array.role == INDEX and array.name in sizes:
                 code.load(RAX, Memory(RSI, 8 * position))
                 code.load(RAX, Memory(RAX, DATA))
                 look_at_positions(code, array, sizes[array.name], self.kernel, refused)
@@ -251,6 +254,31 @@ class Boundary:
             run_again(code, self.words.at(self.words.thread_state))
         self.release(code)
         self.give(code, True)
+
+    def fail_at(self, code: Assembler) -> None:
+        """Leave with the error of the position in RAX, which the object that RCX points to makes."""
+        at, none = self.words.at, code.new_label()
+        position, maker = at(self.words.arguments), at(self.words.first_row)
+        code.store(position, RAX)
+        code.store(maker, RCX)
+        code.zero_upper()
+        if self.without_lock:
+            run_again(code, self.words.at(self.words.thread_state))
+        code.load(RDI, maker)
+        code.constant(RSI, id(LONG) + bytes.__basicsize__ - 1)
+        code.load(RDX, position)
+        call(code, "PyObject_CallFunction")
+        code.store(position, RAX)
+        code.compare(RAX, 0)
+        code.jump(none, JUMP_EQUAL)
+        code.load(RSI, RAX)
+        code.constant(RDI, id(PositionError))
+        call(code, "PyErr_SetObject")
+        code.load(RDI, position)
+        call(code, "Py_DecRef")
+        code.place(none)
+        self.release(code)
+        self.give(code, None)
 
     def release(self, code: Assembler) -> None:
         """Release what `acquire` has acquired."""

@@ -18,6 +18,7 @@ from .language import (
     COMBINED,
     INDEX,
     LANES,
+    POSITIONS,
     READ,
     RECURRENCE,
     SCAN,
@@ -28,6 +29,7 @@ from .language import (
     Statement,
     adds_up,
     elements,
+    is_computed,
     is_scattered,
     piece_bytes,
     piece_rows,
@@ -67,7 +69,10 @@ def check(kernel: Kernel) -> Mapping[str, str]:
         check_bounds(array, kernel, width)
     if bounded:
         divide_columns(kernel, width)
+    late = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
     for statement in kernel.statements:
+        for name in late.keys() & {*statement.arguments} if late else ():
+            _check_positions(late, name, dtypes)
         if statement.name in dtypes:
             raise Unsupported(f"{statement.name} is there already")
         dtypes[statement.name] = _dtype(statement, dtypes, width)
@@ -75,6 +80,8 @@ def check(kernel: Kernel) -> Mapping[str, str]:
     if scans > MOST_SCANS or (scans and kernel.extents[-1] < 2):
         raise Unsupported(f"{scans} scans of {kernel.extents[-1]} columns")
     for array in kernel.arrays:
+        if array.name in late:
+            _check_positions(late, array.name, dtypes)
         if array.role not in READ and dtypes.get(array.name) != array.dtype:
             raise Unsupported(f"{array.name} of {array.dtype} gets {dtypes.get(array.name, 'nothing')}")
     return dtypes
@@ -90,8 +97,23 @@ def _check_loops(kernel: Kernel) -> None:
         raise Unsupported(f"loops over {extents}")
     if kernel.pieces and (kernel.pieces < 1 or kernel.pieces != -(-extents[0] // piece_rows(kernel))):
         raise Unsupported(f"{kernel.pieces} pieces of {extents[0]}")
+    ends = [one for one in kernel.arrays if one.name == kernel.until and one.role == "out" and one.dtype == "bool"]
+    if kernel.until and (kernel.pieces or len(extents) != 2 or not ends or any(ends[0].strides) or ends[0].at):
+        raise Unsupported(f"the loop ends by {kernel.until}")
     if kernel.pieces and len(extents) < 2:
         raise Unsupported("columns are not shared")
+
+
+def _check_positions(late: Mapping[str, Array], name: str, dtypes: Mapping[str, str]) -> None:
+    """Check that the positions of an array are computed before it is used. Those of others are of earlier arrays."""
+    for place in late[name].at:
+        if dtypes.get(place.array) not in POSITIONS:
+            raise Unsupported(f"{name} is at {place.array}, which gives no positions")
+        if place.array in late and late[place.array].role in READ:
+            order = list(late)
+            if order.index(place.array) >= order.index(name):
+                raise Unsupported(f"{name} is at {place.array}, which is read later")
+            _check_positions(late, place.array, dtypes)
 
 
 def _check_array(kernel: Kernel, array: Array) -> None:

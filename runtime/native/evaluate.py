@@ -27,11 +27,13 @@ from .language import (
     Statement,
     crosses,
     elements,
+    is_computed,
     is_part,
     piece_bytes,
     piece_rows,
     spacing,
 )
+from .places import error_at
 
 CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loop can be divided
 
@@ -73,6 +75,8 @@ class _Evaluation:
                 if isinstance(argument, str):
                     self.last_use[argument] = position
         outputs = [array.name for array in kernel.arrays if array.role not in READ]
+        self.computed = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
+        outputs += [place.array for array in self.computed.values() for place in array.at]
         self.last_use.update(dict.fromkeys(outputs, len(kernel.statements)))
 
     def skipped(self, array: Array) -> int:
@@ -87,10 +91,14 @@ class _Evaluation:
                 self.sums(array)[...] = IDENTITY[array.role](array.dtype)
         inner = math.prod(kernel.extents[1:])
         step = max(1, CHUNK // inner)
-        if any(array.role == "state" for array in kernel.arrays):  # each iteration reads the writes of the last one
+        # Each iteration reads the writes of the last one.
+        until = next((array for array in kernel.arrays if array.name == kernel.until), None)
+        if self.computed or until or any(array.role == "state" for array in kernel.arrays):
             step = 1
         for first in range(self.start, self.start + self.count, step):
             self.part(first, min(step, self.start + self.count - first))
+            if until is not None and not self.view(until, first, 1).item():
+                break
 
     def sums(self, array: Array) -> np.ndarray:
         """The accumulators of this piece."""
@@ -111,7 +119,17 @@ class _Evaluation:
         whole = self.arrays[array.name].reshape(-1)
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
 
-    def positions(self, array: Array, first: int, count: int) -> np.ndarray:
+    def fetch(self, name: str, values: dict[str, np.ndarray], first: int) -> None:
+        """Read an array at computed positions, for one index of the outermost loop."""
+        if name in self.computed and name not in values:
+            for place in self.computed[name].at:
+                self.fetch(place.array, values, first)
+            numbers = self.positions(self.computed[name], first, 1, values)
+            values[name] = self.arrays[name].reshape(-1)[numbers]
+
+    def positions(
+        self, array: Array, first: int, count: int, values: Mapping[str, np.ndarray] | None = None
+    ) -> np.ndarray:
         """The numbers of the elements of an array that places choose; one where neither loops nor places move it."""
         size, known = SIZES[array.dtype], {other.name: other for other in self.kernel.arrays if other.role == INDEX}
         extents = (count, *self.kernel.extents[1:])
@@ -121,7 +139,10 @@ class _Evaluation:
                 shape = [extent if place == axis else 1 for place in range(len(extents))]
                 found = found + np.arange(extent).reshape(shape) * (stride // size)
         for place in array.at:
-            index = self.view(known[place.array], first, count).astype(np.int64)
+            given = self.view(known[place.array], first, count) if values is None else values[place.array]
+            index = given.astype(np.int64)
+            if values is not None and not -place.size <= index.item() < place.size:
+                raise error_at(self.kernel, array, place)(index.item())
             found = found + np.where(index < 0, place.size - 1 if place.last else index + place.size, index) * (
                 place.stride // size
             )
@@ -148,22 +169,32 @@ class _Evaluation:
         extents = (count, *self.kernel.extents[1:])
         values: dict[str, np.ndarray] = {}
         for array in self.kernel.arrays:
+            if array.name in self.computed:
+                continue
             if array.at and array.role in READ:
                 numbers = self.positions(array, first, count)
                 values[array.name] = self.arrays[array.name].reshape(-1)[numbers]
             elif array.role in READ and array.name in self.last_use:
                 values[array.name] = self.view(array, first, count)
         for position, statement in enumerate(self.kernel.statements):
+            for argument in statement.arguments if self.computed else ():
+                self.fetch(str(argument), values, first)
             values[statement.name] = self.value(statement, values, extents)
             for argument in {*statement.arguments, statement.name}:
                 if isinstance(argument, str) and self.last_use.get(argument, -1) <= position:
                     values.pop(argument, None)
+        given = dict(values)
+        for array in self.computed.values():
+            for place in array.at:
+                self.fetch(place.array, given, first)
+                given[place.array] = given[place.array].copy()
         results = {array.name: values[array.name] for array in self.kernel.arrays if array.role not in READ}
         if len(results) > 1:  # a view of an input would show the writes of another output over it
             results = {name: value if value.flags.owndata else value.copy() for name, value in results.items()}
         for array in self.kernel.arrays:
             if array.role not in READ:
-                self.write(array, np.broadcast_to(results[array.name], extents), first, count)
+                places = given if array.name in self.computed else None
+                self.write(array, np.broadcast_to(results[array.name], extents), first, count, places)
 
     def value(self, statement: Statement, values: dict[str, np.ndarray], extents: tuple[int, ...]) -> np.ndarray:
         """The value of a statement."""
@@ -189,9 +220,11 @@ class _Evaluation:
             return given[0].view(dtype)
         return np.asarray(FUNCTIONS[statement.function](*given)).astype(dtype, copy=False)
 
-    def scatter(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
+    def scatter(
+        self, array: Array, value: np.ndarray, first: int, count: int, given: Mapping[str, np.ndarray] | None
+    ) -> None:
         """Combine a value with the elements of an output that places choose, one after the other."""
-        numbers = self.positions(array, first, count)
+        numbers = self.positions(array, first, count, given)
         common = np.broadcast_shapes(numbers.shape, value.shape)
         if not array.strides[-1] and numbers.shape[-1] == 1:  # one element for a row, which has one value
             value, common = value[..., -1:], (*common[:-1], 1)
@@ -203,10 +236,17 @@ class _Evaluation:
             function: Any = getattr(np, array.role)
             function.at(flat, places, values)
 
-    def write(self, array: Array, value: np.ndarray, first: int, count: int) -> None:
+    def write(
+        self,
+        array: Array,
+        value: np.ndarray,
+        first: int,
+        count: int,
+        given: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
         """Write a value to an output, or combine it with the output's old value."""
         if array.at:
-            self.scatter(array, value, first, count)
+            self.scatter(array, value, first, count, given)
             return
         target = self.view(array, first, count)
         if not array.strides[-1]:  # one element for a row, which has one value

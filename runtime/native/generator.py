@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
+    JUMP_BELOW,
+    JUMP_EQUAL,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
     RAX,
@@ -32,12 +34,13 @@ from .language import (
     Statement,
     crosses,
     elements,
+    is_computed,
     is_part,
     is_scattered,
     spacing,
 )
 from .pieces import Piece
-from .places import move_inside, move_pointer
+from .places import error_at, move_inside, move_pointer
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
@@ -95,12 +98,18 @@ class Generator:
             written = self.stages.at[array.name], self.stages.stage[array.name]
             self.readers.setdefault(array.name, set()).add(written)
         self.read = {argument for statement in kernel.statements for argument in statement.arguments}
+        self.computed = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
+        for array in self.computed.values():
+            for place in array.at:
+                self.read.add(place.array)
+                self.readers.setdefault(place.array, set()).add((ROW, 0))
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
         self.boundary = Boundary(kernel, self.words, without_lock, base == RBP, self.vector)
-        self.placed = [array for array in kernel.arrays if array.at and not is_scattered(array, kernel)]
+        self.placed = [a for a in kernel.arrays if a.at and not is_scattered(a, kernel) and not is_computed(a, kernel)]
         self.outsiders: list[tuple[int, int, Place]] = []  # of positions outside: where to move them, the way back
+        self.wrong: list[tuple[int, int, Array, Place]] = []  # the same, of computed positions
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
@@ -161,12 +170,15 @@ class Generator:
         if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
         empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
+        empty = empty and not self.computed
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)
         for outside, inside, chosen in self.outsiders:
             self.assembler.place(outside)
             move_inside(self.assembler, RAX, chosen, inside)
+        if self.wrong:
+            self.refuse_positions()
         if shared:
             shared.helper(nbytes, self.frame.nbytes)
         # The prologue comes last, as the frame's size is known only then; jumps and constants are relative.
@@ -190,6 +202,20 @@ class Generator:
                 else:
                     found.append((value, dtype, None))
         return found
+
+    def refuse_positions(self) -> None:
+        """Computed positions outside of an array count from its end, or end the kernel with an error."""
+        code, failed = self.assembler, self.assembler.new_label()
+        for outside, inside, array, place in self.wrong:
+            code.place(outside)
+            code.add(RAX, place.size)
+            code.compare(RAX, place.size)
+            code.jump(inside, JUMP_BELOW)
+            code.add(RAX, -place.size)
+            code.constant(RCX, id(error_at(self.kernel, array, place)))
+            code.jump(failed)
+        code.place(failed)
+        self.boundary.fail_at(code)
 
     def skip_rows(self) -> None:
         """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
@@ -225,12 +251,19 @@ class Generator:
             self.rows_in_two_ways(main)
         else:
             self.row()
+        ended = code.new_label()
+        if kernel.until:
+            array = next(array for array in kernel.arrays if array.name == kernel.until)
+            code.load_byte(RAX, Memory(self.pointer(array)))
+            code.compare(RAX, 0)
+            code.jump(ended, JUMP_EQUAL)
         for loop in reversed(range(outer)):
             self.advance(loop, outer)
             if not loop and kernel.pieces and main:
                 code.add(self.words.at(self.words.first_row), 1)
             code.add(self.counter_of(loop), -1)
             code.jump(labels[loop], JUMP_NOT_EQUAL)
+        code.place(ended)
 
     def row(self) -> None:
         """All passes over the columns of a row."""
@@ -374,14 +407,21 @@ class Generator:
         for statement in self.kernel.statements:
             if self.stages.level[statement.name] == level and self.stages.stage[statement.name] == stage:
                 for name in statement.arguments:  # as late as possible, so that few registers wait
-                    if name in waiting:
-                        piece.values[str(name)] = piece.broadcast(waiting.pop(name))
+                    self.fetch(piece, waiting, str(name))
                 piece.compute(statement)
-        for name, array in waiting.items():
-            piece.values[name] = piece.broadcast(array)
+        for name in [*waiting]:
+            self.fetch(piece, waiting, name)
         for array in self.stages.outputs:
             if self.stages.at[array.name] == level and self.stages.stage[array.name] == stage:
                 piece.write_one(array, self.value(piece, array.name))
+
+    def fetch(self, piece: Piece, waiting: dict[str, Array], name: str) -> None:
+        """Read an array that is waiting, and its positions before."""
+        array = waiting.pop(name, None)
+        if array is not None:
+            for place in array.at:
+                self.fetch(piece, waiting, place.array)
+            piece.values[name] = piece.broadcast(array)
 
     def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""

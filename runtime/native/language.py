@@ -17,7 +17,8 @@ negative ones count from the end. `at ids 2048 1000` moves an array by 2048 byte
 is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
 are written. With `1000-` in place of `1000` negative positions, to -2**31, and they alone, are the last one. An
 accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An array of `out`
-gets the value of the same name.
+gets the value of the same name. `at s 16 25` may also name a value that the kernel computes, if there is one column:
+then each position is checked when it is used, and one that is outside raises an error.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
 = z` too. A float16 is computed as float32, and rounded after each statement; only casts combine the two. A uint8
@@ -27,7 +28,8 @@ reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
 other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function
 is an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this
-piece, of 12. Then accumulators have one part for each piece, one after the other.
+piece, of 12. Then accumulators have one part for each piece, one after the other. With `while again` as the first
+line the outermost of two loops ends after the first iteration that writes False to the output `again`.
 """
 
 from __future__ import annotations
@@ -116,6 +118,7 @@ class Statement(NamedTuple):
 class Kernel:
     """A parsed kernel.
 
+    `until`: the output, one bool, that ends the outermost loop where it is false; empty if none does.
     `pieces`: the number of pieces of the outermost loop for threads that share the kernel, or 0. Each piece has
     accumulators of its own, one behind the other.
     """
@@ -124,13 +127,19 @@ class Kernel:
     arrays: tuple[Array, ...]
     statements: tuple[Statement, ...]
     pieces: int = 0
+    until: str = ""
 
     def __str__(self) -> str:
         return self._text
 
     @cached_property
+    def indices(self) -> frozenset[str]:
+        """The names of the index arrays."""
+        return frozenset(array.name for array in self.arrays if array.role == INDEX)
+
+    @cached_property
     def _text(self) -> str:
-        lines = [f"shared {self.pieces}"] if self.pieces else []
+        lines = [f"shared {self.pieces}"] if self.pieces else [f"while {self.until}"] if self.until else []
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
             words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
@@ -183,20 +192,22 @@ def parse(text: str) -> Kernel:
     extents: tuple[int, ...] = ()
     arrays: list[Array] = []
     statements: list[Statement] = []
-    pieces = 0
+    pieces, until = 0, ""
     for line in filter(None, map(str.strip, text.splitlines())):
         try:
             if " = " in line:
                 statements.append(_statement(line))
             elif line.startswith("shared "):
                 pieces = int(line.removeprefix("shared "))
+            elif line.startswith("while "):
+                until = line.removeprefix("while ")
             elif line.startswith("over "):
                 extents = tuple(map(int, line.split()[1:]))
             else:
                 arrays.append(_array(line))
         except ValueError:
             raise ValueError(f"a line of a kernel cannot be read: {line!r}") from None
-    return Kernel(extents, tuple(arrays), tuple(statements), pieces)
+    return Kernel(extents, tuple(arrays), tuple(statements), pieces, until)
 
 
 def _array(line: str) -> Array:
@@ -283,7 +294,8 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     for name, function, arguments, dtype in kernel.statements:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])
         statements.append(Statement(names[name], function, new, dtype))
-    return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces)
+    until = names.get(kernel.until, f"{kernel.until}?") if kernel.until else ""
+    return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces, until)
 
 
 def adds_up(dtype: str) -> bool:
@@ -339,6 +351,11 @@ def moves_along(array: Array, loop: int, kernel: Kernel) -> bool:
         return bool(array.bounds) and crosses(array, loop, kernel.extents)
     indices = {place.array for place in array.at}
     return any(moves_along(other, loop, kernel) for other in kernel.arrays if other.name in indices)
+
+
+def is_computed(array: Array, kernel: Kernel) -> bool:
+    """Whether values of the kernel, not index arrays, give an array's positions."""
+    return bool(array.at) and array.at[0].array not in kernel.indices
 
 
 def is_scattered(array: Array, kernel: Kernel) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..machine.assembler import JUMP_EQUAL, RAX, RCX, Memory, Pooled
+from ..machine.assembler import JUMP_ABOVE_EQUAL, JUMP_EQUAL, RAX, RCX, Memory, Pooled
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
-from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, BasicBlock
+from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, STORE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
 from .language import BYTE, FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
@@ -142,6 +142,14 @@ class Piece(BasicBlock):
         row = generator.row_masks.get(array.name)
         if array.name in generator.outside_rows:
             return self.builder.constant(0, array.dtype)
+        positions = self.positions_of(array)
+        if positions:
+
+            def read(allocator: Allocator, register: int) -> None:
+                place = self.locate(allocator, array, positions)
+                allocator.assembler.vector(BROADCAST[width], register, 0, place)
+
+            return self.loaded(array.dtype, read, *positions)
 
         def write(allocator: Allocator, register: int) -> None:
             code, after = allocator.assembler, allocator.assembler.new_label()
@@ -193,16 +201,48 @@ class Piece(BasicBlock):
         """Write the one element that an output has for a row, or combine it with its old value."""
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.broadcast(array), value)
-        width = self.generator.width
+        width, positions = self.generator.width, self.positions_of(array)
 
         def store(allocator: Allocator) -> None:
-            register, place = allocator.in_register(value), Memory(self.generator.pointer(array))
+            register = allocator.in_register(value)
+            place = self.locate(allocator, array, positions) if positions else Memory(self.generator.pointer(array))
             if SIZES[array.dtype] < width:
                 self.store_one_narrow(allocator, array, register, place)
             else:
                 allocator.assembler.vector(STORE_ONE[width], register, 0, place, bits=128)
 
-        self.step(store, value)
+        self.step(store, value, *positions)
+
+    # Computed positions
+
+    def positions_of(self, array: Array) -> list[Value]:
+        """The values that give the positions of an array; none if index arrays do."""
+        known = self.generator.computed
+        return [self.generator.value(self, place.array) for place in array.at] if array.name in known else []
+
+    def locate(self, allocator: Allocator, array: Array, positions: Sequence[Value]) -> Memory:
+        """The element of an array at computed positions, which are checked. Overwrites RAX and RCX."""
+        code, generator, width = allocator.assembler, self.generator, self.generator.width
+        base = generator.pointer(array, RCX)
+        for number, (place, value) in enumerate(zip(array.at, positions, strict=True)):
+            outside, inside = code.new_label(), code.new_label()
+            generator.wrong.append((outside, inside, array, place))
+            code.vector(STORE_WORD[width], allocator.in_register(value), 0, RAX, bits=128)
+            if width == 4:
+                code.load_signed(RAX, RAX)
+            code.compare(RAX, place.size)
+            code.jump(outside, JUMP_ABOVE_EQUAL)
+            code.place(inside)
+            last = number == len(positions) - 1
+            if last and place.stride in (1, 2, 4, 8):
+                return Memory(base, 0, RAX, place.stride)
+            code.multiply(RAX, RAX, place.stride)
+            if last:
+                break
+            code.add_register(RAX, base)
+            code.load(RCX, RAX)
+            base = RCX
+        return Memory(base, 0, RAX)
 
     # Kept values
 

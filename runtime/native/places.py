@@ -11,7 +11,8 @@ inputs are read, and outputs updated, one column after the other.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ from ..machine.assembler import (
     Memory,
 )
 from .builder import FORMS, VECTOR, Unsupported
-from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_part, names_of
+from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_computed, is_part, names_of
 
 MOST_PLACES = 8  # of one array
 MOST_POSITIONS = 1 << 31  # of one index array
@@ -43,6 +44,9 @@ TO_VECTOR = {4: Form(P66, MAP_0F, 0x6E), 8: Form(P66, MAP_0F, 0x6E, 1)}
 SPREAD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
 LOAD = Form(NONE, MAP_0F, 0x10)
 SIGNS = {4: Form(NONE, MAP_0F, 0x50), 8: Form(P66, MAP_0F, 0x50)}
+
+
+PositionErrors = Callable[..., PositionError]
 
 
 class Progression(NamedTuple):
@@ -91,8 +95,11 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
         return 0, 0
     size = SIZES[array.dtype]
     scattered = array.role not in READ
-    if (array.role != "in" and not scattered) or size < 4 or array.bounds or len(array.at) > MOST_PLACES:
+    computed = is_computed(array, kernel)
+    if (array.role != "in" and not scattered and not computed) or size < 4 or array.bounds:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
+    if len(array.at) > MOST_PLACES or (computed and not may_compute(array, kernel)):
+        raise Unsupported(f"{array.name} is at {array.at[0].array}, which gives no positions here")
     if scattered and kernel.pieces:
         raise Unsupported("threads do not share what is scattered")
     whole = [(other.role, other.dtype, other.shape) for other in kernel.arrays if other.at and not other.offset]
@@ -100,16 +107,22 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
         raise Unsupported(f"only a part of {array.name} is initialised")
     if math.prod(array.shape) >= 1 << 31:
         raise Unsupported(f"{array.name} is too large to have places")
-    indices = {other.name for other in kernel.arrays if other.role == INDEX}
     low = high = 0
     for place in array.at:
-        if place.array not in indices:
+        if (place.array in kernel.indices) == computed:
             raise Unsupported(f"{array.name} is at {place.array}, which gives no positions")
         if place.stride % size or abs(place.stride) >= 1 << 31 or not 0 < place.size < 1 << 31:
             raise Unsupported(f"{array.name} has {place.size} places, {place.stride} bytes apart")
         low += min(0, place.stride * (place.size - 1))
         high += max(0, place.stride * (place.size - 1))
     return low, high
+
+
+def may_compute(array: Array, kernel: Kernel) -> bool:
+    """Whether the kernel may compute positions of this array: there is one column, in one pass, and no threads."""
+    rows = any("row_" in one.function or "scan_" in one.function for one in kernel.statements)
+    known = array.role in ("in", "state", "out") and not any(place.last for place in array.at)
+    return known and kernel.extents[-1] == 1 and not kernel.pieces and not rows
 
 
 def check_index(array: Array, kernel: Kernel) -> None:
@@ -144,12 +157,25 @@ def wrong_position(kernel: Kernel, arrays: Sequence[Any]) -> PositionError | Non
                 for place in one.at
                 if (place.array, place.size - place.last) == (array.name, size)
             )
-            axis = _axis_of(other, place)
-            shape = () if axis is None else other.shape
-            error = PositionError(below_message(wrong, size)) if place.last else range_error(wrong, size, axis, shape)
-            error.names = names_of(kernel).index(other.name), names_of(kernel).index(array.name)
-            return error
+            return error_at(kernel, other, place)(wrong, size)
     return None
+
+
+def error_at(kernel: Kernel, array: Array, place: Place) -> PositionErrors:
+    """What makes the errors of an array's positions. It stays alive, as machine code refers to it."""
+    names, axis = names_of(kernel), _axis_of(array, place)
+    shape = () if axis is None else array.shape
+    return _errors((names.index(array.name), names.index(place.array)), axis, shape, place.size, place.last)
+
+
+@cache
+def _errors(names: tuple[int, int], axis: int | None, shape: tuple[int, ...], of: int, last: bool) -> PositionErrors:
+    def error(wrong: int, size: int = of) -> PositionError:
+        found = PositionError(below_message(wrong, size)) if last else range_error(wrong, size, axis, shape)
+        found.names = names
+        return found
+
+    return error
 
 
 def _axis_of(array: Array, place: Place) -> int | None:

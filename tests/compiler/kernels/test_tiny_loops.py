@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import traceback
 from dataclasses import replace
 from typing import Any
 
@@ -248,3 +250,186 @@ def test_positions_of_the_iteration() -> None:
     rows[13] = 7
     with pytest.raises(IndexError):
         walked(Tensor(table), Tensor(rows))
+
+
+def table_text(seed: int) -> str:
+    """A random scan that reads and writes a table at positions that it computes, as text."""
+    random = np.random.default_rng(seed)
+    rank, n = int(random.integers(1, 3)), int(random.integers(1, 6))
+    sizes, whole = (40,) if rank == 1 else (8, 5), ["%k", "%p"]
+    table, scalars, tables, lines = f"f32[{', '.join(map(str, sizes))}]", ["%x"], ["%t"], list[str]()
+    for number in range(int(random.integers(4, 14))):
+        at = [str(random.choice(whole[2:] or whole)) for _ in sizes]
+        kind, name = int(random.integers(4)) if number > 1 else 4, f"%v{number}"
+        if kind < 2:
+            axes = f"({'-1, ' * rank})".replace(", )", ")" if rank > 1 else ",)")
+            lines.append(f"{name}: f32[] = gathered({random.choice(tables)}, {', '.join(at)}, axes={axes}, region=())")
+            scalars.append(name)
+        elif kind == 2:
+            lines.append(
+                f"{name}: f32[] = {random.choice(['add', 'multiply'])}({random.choice(scalars)}, {scalars[-1]})"
+            )
+            scalars.append(name)
+        elif kind == 3:
+            spec = f"({', '.join(['OPERAND'] * rank)}{',' * (rank == 1)})".replace("OPERAND", "'operand'")
+            lines.append(
+                f"{name}: {table} = index_update({tables[-1]}, {random.choice(scalars)}, {', '.join(at)}, spec={spec})"
+            )
+            tables.append(name)
+        if kind == 4:
+            lines.append(f"{name}a: i32[] = add({random.choice(whole)}, {random.choice(whole)})")
+            lines.append(f"{name}b: i32[] = remainder({name}a, 3:i32)")
+            lines.append(f"{name}: i32[] = subtract({name}b, {random.choice([0, 3])}:i32)")
+            whole.append(name)
+    if seed % 3 == 0:  # a loop that a test ends
+        values = f"%t: {table}, %p: i32[], %c: i64[], %k: i32[], %x: f32[]"
+        lines += [
+            "%d: i64[] = add(%c, 1:i64)",
+            f"%e: bool[] = less(%d, {n}:i64)",
+            f"%h: bool[] = less({scalars[-1]}, 1.0)",
+        ]
+        lines.append("%j: bool[] = logical_and(%e, %h)")
+        return (
+            f"graph f(%t: {table}, %p: i32[], %k: i32[], %x: f32[]) {{ %g: bool[], %r: {table}, %q: i32[], %m: i64[], "
+            f"%z: i64[] = while_loop(True, %t, %p, 0:i64, %k, %x, carried=4) {{ "
+            f"test = graph test(%a: bool[], {values}) {{ return %a }} "
+            f"body = graph body(%a: bool[], {values}) {{ {' '.join(lines)} "
+            f"return %j, {tables[-1]}, {whole[-1]}, %d }} }} return %r, %q, %m }}"
+        )
+    given = f"%t: {table}, %p: i32[], %k: i32[{n}], %x: f32[{n}]"
+    made = f"%r: {table}, %q: i32[], %z: f32[{n}]"
+    body = f"%i: i64[], %t: {table}, %p: i32[], %k: i32[], %x: f32[]"
+    return (
+        f"graph f({given}) {{ {made} = scan({n}, %t, %p, %k, %x, carried=2, scanned=2, length={n}, reverse=False) "
+        f"{{ body = graph body({body}) {{ {' '.join(lines)} return {tables[-1]}, {whole[-1]}, {scalars[-1]} }} }} "
+        f"return %r, %q, %z }}"
+    )
+
+
+def test_random_tables() -> None:
+    count = 0
+    for seed in range(60):
+        text = table_text(seed)
+        random = np.random.default_rng(seed)
+        arrays = [
+            np.asarray(random.normal(size=v.type.static_shape), v.type.dtype.np)
+            if v.type.dtype.is_float
+            else np.asarray(random.integers(-9, 9, v.type.static_shape), np.int32)
+            for v in parse(text, ops.OPS).parameters
+        ]
+        expected = interpret(parse(text, ops.OPS), arrays)
+        program = compiled(text)
+        count += any(node.op is ops.loop_kernel for node in walk(program.plan.graph))
+        for run in (program, compiled(text, "kernels")):
+            for found, wanted in zip(run.run(*arrays), expected, strict=True):
+                np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5, err_msg=text)
+    assert count > 50
+
+
+@pytest.mark.parametrize("length", [40, 40_000])
+def test_a_computed_position_outside_is_an_error_of_its_line(length: int) -> None:
+    """A kernel that lets other threads run, too, gets the lock back before it raises the error."""
+
+    @ms.jit
+    def walked(table: Any, rows: Any) -> Any:
+        at = Tensor(0, ms.int32)
+        for t in range(rows.shape[0]):
+            at = at + rows[t]
+            table[at] = table[at] + 1.0
+        return table
+
+    rows = np.zeros(length, np.int32)
+    rows[3::4], rows[1::4] = -6, 6
+    found = walked(Tensor(np.zeros(7, np.float32)), Tensor(rows)).asnumpy()
+    np.testing.assert_array_equal(found, np.array([length / 2, 0, 0, 0, 0, 0, length / 2], np.float32))
+    shown = str(walked.stages(Tensor(np.zeros(7, np.float32)), Tensor(rows)).program)
+    assert f"over {length} 1" in shown
+    rows[-2] = 8
+    with pytest.raises(IndexError, match=r"index 14 is out of range.*size 7") as raised:
+        walked(Tensor(np.zeros(7, np.float32)), Tensor(rows))
+    assert "table[at] = table[at] + 1.0" in "".join(traceback.format_exception(raised.value))
+
+
+def test_gradients_through_tables() -> None:
+    """The gradient of a loop that reads and writes a table agrees with finite differences."""
+
+    def total(table: Any, rows: Any) -> Any:
+        at, sum_ = Tensor(0, ms.int32), Tensor(0.0, ms.float64)
+        for t in range(12):
+            table[at] = ms.ops.sin(table[at]) * 1.1 + sum_ * 0.1
+            at = (at + rows[t]) % 5
+            sum_ = sum_ + table[at]
+        return sum_
+
+    random = np.random.default_rng(0)
+    table, rows = random.normal(size=5), Tensor(random.integers(0, 5, 12).astype(np.int32))
+    slope = ms.jit(ms.grad(total))(Tensor(table), rows).asnumpy()
+    for number in range(5):
+        step = np.zeros(5)
+        step[number] = 1e-6
+        values = [float(total(Tensor(table + sign * step), rows).asnumpy()) for sign in (1, -1)]
+        np.testing.assert_allclose(slope[number], (values[0] - values[1]) / 2e-6, rtol=1e-5)
+
+
+def test_loops_that_a_test_ends() -> None:
+    """A loop over tiny states whose end depends on them is one kernel, also where it does nothing, or runs for long."""
+
+    @ms.jit
+    def root(x: Any, d: Any) -> Any:
+        y, n = x, 0
+        while d > 1e-6 and n < 50:
+            new = 0.5 * (y + x / y)
+            d = ms.ops.abs(new - y)
+            y = new
+            n = n + 1
+        return y, n
+
+    def expected(x: float, d: float) -> tuple[float, int]:
+        y, n = np.float32(x), 0
+        while d > 1e-6 and n < 50:
+            new = np.float32(0.5) * (y + np.float32(x) / y)
+            y, d, n = new, abs(new - y), n + 1
+        return float(y), n
+
+    for x, d in ((2.0, 1.0), (3.0, 0.0), (1e6, 1.0), (float("nan"), 1.0)):
+        y, n = root(Tensor(x, ms.float32), Tensor(d, ms.float32))
+        assert int(n) == expected(x, d)[1]
+        np.testing.assert_allclose(y.asnumpy(), expected(x, d)[0], rtol=1e-6)
+    assert "\nwhile " in str(root.stages(Tensor(2.0, ms.float32), Tensor(1.0, ms.float32)).program)
+
+    @ms.jit
+    def halved(x: Any, last: Any) -> Any:
+        k = Tensor(0.0)
+        while k < last:
+            x, k = x * 0.5 + 1.0, k + 1.0
+        return x, k
+
+    x, k = halved(Tensor(0.0), Tensor(40_000.0))
+    assert (x.asnumpy(), k.asnumpy()) == (2.0, 40_000.0)
+    slope = ms.jit(ms.grad(lambda x: root(x, Tensor(1.0, ms.float32))[0]))(Tensor(4.0, ms.float32))
+    np.testing.assert_allclose(slope.asnumpy(), 0.25, rtol=1e-4)
+
+
+def test_endless_kernels_can_be_interrupted() -> None:
+    """A signal's handler runs between the calls of a kernel."""
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(*_: Any) -> None:
+        raise StoppedError
+
+    @ms.jit
+    def endless(x: Any) -> Any:
+        while x > -1.0:
+            x = x * 0.5
+        return x
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
+    try:
+        with pytest.raises(StoppedError):
+            endless(Tensor(1.0))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

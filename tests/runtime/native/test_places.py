@@ -328,3 +328,48 @@ def test_arrays_of_any_kind_are_copied_for_it() -> None:
     assert kernel(i, x, y) is False
     by_copies(kernel, 1, i, x, y)
     np.testing.assert_array_equal(y, x[i])
+
+
+COMPUTED = """
+over 5 1
+in i int32[5] 4 0
+state x float32[4] 0 0 at p 4 4
+out y float32[4] 0 0 at p 4 4
+p = add(i, 1)
+z = add(x, 1.0)
+y = z
+"""
+
+
+@pytest.mark.parametrize("make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"])
+@pytest.mark.parametrize("wrong", [3, -6])
+def test_computed_positions(make: Any, wrong: int) -> None:
+    x, i = np.zeros(4, np.float32), np.array([0, 2, -2, 0, -5], np.int32)
+    assert make(COMPUTED)(i, x, x) is True
+    np.testing.assert_array_equal(x, [1, 2, 0, 2])
+    i[2] = wrong
+    with pytest.raises(PositionError, match=f"index {wrong + 1} is out of range for dimension 0, of size 4") as raised:
+        make(COMPUTED)(i, x, x)
+    assert raised.value.names is not None
+    np.testing.assert_array_equal(x, [1, 3, 0, 3])  # up to the iteration that fails
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("p = add(i, 1)\nz = add(x, 1.0)", "z = add(x, 1.0)\np = add(i, 1)"),
+        ("p = add(i, 1)", "p = cast(i, float32)"),
+        ("5 1", "5 2"),
+        ("at p 4 4", "at p 4 4-"),
+        ("at p 4 4", "at p 4 5"),
+        ("at p 4 4", "at p 4 4 i 0 2 q 4 1"),
+        ("add(x, 1.0)", "row_add(x)"),
+        ("out y", "add y"),
+        ("over", "shared 5\nover"),
+        ("state x float32[4] 0 0 at p 4 4", "state x float32[4] 0 0 at x 4 4"),
+    ],
+)
+def test_computed_positions_of_another_form_are_refused(old: str, new: str) -> None:
+    assert old in COMPUTED
+    with pytest.raises(Unsupported):
+        compile_kernel(COMPUTED.replace(old, new))

@@ -14,6 +14,7 @@ import mycel as ms
 from mycel import Tensor
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen
+from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
@@ -126,3 +127,40 @@ def test_random_loops_whose_states_change_places() -> None:
             results.append(given + stacked)
         for one, other in zip(*results, strict=True):
             np.testing.assert_array_equal(one, other, err_msg=text)
+
+
+ENDED = """
+while more
+over 9 1
+state x int32[] 0 0
+out y int32[] 0 0
+out more bool[] 0 0
+y = add(x, 2)
+more = less(y, 7)
+"""
+
+
+@pytest.mark.parametrize("make", [compile_kernel, lambda text: evaluator(parse(text), text)], ids=["code", "numpy"])
+def test_a_loop_ends_where_an_output_is_false(make: Any) -> None:
+    assert str(parse(ENDED)) == ENDED.strip()
+    more = np.ones((), np.bool_)
+    for start, last in ((0, 8), (5, 7), (90, 92), (-50, -32)):
+        x = np.array(start, np.int32)
+        assert make(ENDED)(x, x, more) is True
+        assert (x, more) == (last, last < 7)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("while more", "while y"),
+        ("while more", "while z"),
+        ("while more", "while x"),
+        ("over 9 1", "over 9"),
+        ("out more bool[] 0 0", "out more bool[9] 1 0"),
+    ],
+)
+def test_loops_that_end_otherwise_are_refused(old: str, new: str) -> None:
+    text = ENDED.replace(old, new)
+    with pytest.raises(Unsupported):
+        compile_kernel(text.replace(" 0 0", " 0") if "over 9\n" in text else text)
