@@ -24,7 +24,7 @@ from ..ir.values import Literal, Operand, Value, literal
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
-from .tiny_loops import Expansion, duration, duration_of_calls
+from .tiny_loops import CALL, MACHINE_CALL, Expansion, duration, duration_of_calls
 from .translator import Layout, Translation, contiguous
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
@@ -57,7 +57,8 @@ def as_kernel(node: Node) -> Node:
     return node if found is None else found[0]
 
 
-MOST_AT_ONCE = 1 << 14  # iterations of a loop with a test, after which Python may handle signals
+MOST_AT_ONCE, ELEMENTS_AT_ONCE = 1 << 14, 1 << 22
+"""Iterations of a loop with a test, and elements of states, after which Python may handle signals."""
 
 
 def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
@@ -67,7 +68,7 @@ def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
     if counted is None:
         return [node]
     before, changed = _without_number(counted)
-    limit = duration_of_calls(node.attrs["body"])
+    limit = duration_of_calls(node.attrs["body"], CALL if node is counted else MACHINE_CALL)
     found = _translated(changed, True, limit)
     return [*before, found[0]] if found is not None and duration(found[1].kernel) <= limit else [node]
 
@@ -80,9 +81,12 @@ def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:
     again = next((number for number, each in enumerate(test.parameters[: loop.carried]) if each is test.outputs[0]), -1)
     if test.nodes or again < 0 or len(node.outputs) != loop.carried + 1 or node.outputs[-1] in read:
         return None
+    if not all(state.type.is_static for state in loop.states):
+        return None
+    length = max(16, min(MOST_AT_ONCE, ELEMENTS_AT_ONCE // sum(1 + state.type.size for state in loop.states)))
     body = replace(body, parameters=(Value(INDEX, "i"), *body.parameters))
-    attrs = {"body": body, "carried": loop.carried, "scanned": 0, "length": MOST_AT_ONCE, "reverse": False}
-    count = literal(MOST_AT_ONCE, INDEX.dtype)
+    attrs = {"body": body, "carried": loop.carried, "scanned": 0, "length": length, "reverse": False}
+    count = literal(length, INDEX.dtype)
     made = make_node(ops.loop_kernel, (count, *node.inputs), {**attrs, "until": again}, node.location)
     return replace(made, outputs=node.outputs[:-1])
 

@@ -50,6 +50,7 @@ from .translator import Layout, contiguous
 MOST_STATEMENTS = 600
 MOST_ELEMENTS = 256  # of one value
 CALL = 80.0  # nanoseconds that the call of a small kernel takes from Python, as one of several in a loop
+MACHINE_CALL = 15.0  # the same, from machine code
 VECTOR = 8  # elements that other kernels compute at a time
 CHEAP, DIVISION, SERIES = 0.8, 4.0, 12.0  # nanoseconds of a statement, whose operands are just computed
 
@@ -418,9 +419,9 @@ def duration(kernel: Kernel) -> float:
     return sum(nanoseconds(statement.function) for statement in kernel.statements)
 
 
-def duration_of_calls(body: Graph) -> float:
+def duration_of_calls(body: Graph, call: float = CALL) -> float:
     """The nanoseconds of the calls that an iteration makes otherwise."""
-    now = CALL * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
+    now = call * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
     for node in body.nodes:
         for inner in node.attrs["body"].nodes if node.op is ops.kernel else ():
             now += nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)

@@ -21,18 +21,18 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value, literal
 from .dce import eliminate_dead_code
 
-LARGEST, LOOPS = 1 << 31, (ops.scan, ops.while_loop)
+LARGEST = 1 << 31
 
 
 def narrow_counters(graph: Graph) -> Graph:
     """Replace states of loops that start with a number and change by a few in each iteration."""
-    if graph.ops.isdisjoint(LOOPS):
+    if all(op.kind != "loop" for op in graph.ops):
         return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     for node in graph.nodes:
         node = map_subgraphs(node.with_inputs(mapping.get(x, x) for x in node.inputs), narrow_counters)
-        nodes += _narrowed(node, mapping) if node.op in LOOPS else [node]
+        nodes += _narrowed(node, mapping) if node.op.kind == "loop" else [node]
     return graph.with_nodes(tuple(nodes), tuple(mapping.get(x, x) for x in graph.outputs))
 
 
@@ -100,7 +100,7 @@ def _limit(test: Operand, counter: Sequence[Operand], made: dict[Operand, Node])
     node = made.get(test)
     if node is not None and node.op is ops.logical_and:
         return next((found for x in node.inputs if (found := _limit(x, counter, made)) is not None), None)
-    small = node is not None and node.op in (ops.less, ops.less_equal) and node.inputs[0] in counter
+    small = node is not None and node.op is ops.less and node.inputs[0] in counter
     return _whole(node.inputs[1]) if node is not None and small else None
 
 
