@@ -102,15 +102,17 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     for source in sources:
         module = importlib.import_module(full_name(source))
         others = imported(module.__name__) - {*getattr(module, "__all__", ())}
-        has_stub = module.__name__ in stubbed()
+        stub = stub_of(source, alone=len(sources) == 1)
+        has_stub = bool(stub)
         if has_stub and not lines:
             before = dict(names)
-        for name, value in public_names(module).items():
-            if has_stub or name not in others:
-                names.setdefault(name, value)
+        own = stub == module.__name__
+        found = {name: value for name, value in public_names(module).items() if own or name not in others}
+        for name, value in found.items():
+            names.setdefault(name, value)
         if has_stub:
-            starred.update(public_names(module))
-            lines.append(f"from {module.__name__} import *\n")
+            starred.update(found)
+            lines.append(f"from {stub} import *\n")
     if not lines:
         return Stub(full_name(f"{FACADES}.{path}"), names, package=None).text()
     # Of two imports of a name mypy takes the first, and pyright the last.
@@ -118,6 +120,16 @@ def facade_stub(path: str, sources: tuple[str, ...], folder: bool) -> str:
     after = {name: value for name, value in names.items() if value is not starred.get(name)}
     note = NOTE + (FIRST if before or after or len(lines) > 1 else "")
     return note + explicit(path, before, names) + "".join(lines) + explicit(path, after, names)
+
+
+def stub_of(source: str, alone: bool) -> str:
+    """The module whose stub has all names of a source: itself, or, beside other sources, a module of MindSpore's with
+    the names of that one alone. Empty if there is none."""
+    name = full_name(source)
+    others = [other for other, same in facades().items() if same == (source,) and not is_real(other)]
+    if name in stubbed() or alone or not others or is_told(importlib.import_module(name)):
+        return name if name in stubbed() else ""
+    return full_name(min(others, key=lambda other: "." in other))
 
 
 def is_told(module: types.ModuleType) -> bool:

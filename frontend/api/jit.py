@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -92,13 +93,7 @@ def jit(
     checks.check_string(jit_level, ["O0", "O1", "STRICT"], "jit_level", "jit")
     checks.check_int_range(dynamic, 0, 1, checks.INC_BOTH, "dynamic", "jit")
     checks.check_bool(fullgraph, "fullgraph", "jit")
-    if not isinstance(backend, str):
-        raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
-    if backend not in ("", "ms_backend", "GE"):
-        raise RuntimeError(f"Invalid backend name: {backend}, it should be 'ms_backend' or 'GE'")
-    for option in options:
-        if option not in _OPTIONS:
-            raise TypeError(f"jit() got an unexpected keyword argument '{option}'{did_you_mean(option, _OPTIONS)}")
+    _check_options(backend, options)
     strict = fullgraph or jit_level == "STRICT" or _strict_config(jit_config)
     if memory_limit is None:
         memory_limit = _configured_limit(jit_config)
@@ -107,20 +102,34 @@ def jit(
         memory_limit=None if memory_limit is None else as_bytes(memory_limit),
     )
 
-    def decorate(target: Any) -> Any:
-        if isinstance(target, (staticmethod, classmethod)):
-            return type(target)(decorate(target.__func__))
-        if isinstance(target, CompiledFunction):
-            return target
-        if not callable(target):
-            raise TypeError(f"jit takes a function or a Cell, but got {type(target).__name__}")
-        if isinstance(target, type):
-            raise TypeError(
-                f"jit takes a function or a Cell, but got the class {target.__name__}: use jit_class for classes"
-            )
-        return CompiledFunction(Target(target, strict=strict, options=compile_options))
-
+    decorate = functools.partial(_compiled, strict=strict, options=compile_options)
     return decorate if function is None else decorate(function)
+
+
+def _compiled(function: Any, strict: bool, options: Options) -> Any:
+    """The compiled form of what `jit` is given."""
+    if isinstance(function, (staticmethod, classmethod)):
+        return type(function)(_compiled(function.__func__, strict, options))
+    if isinstance(function, CompiledFunction):
+        return function
+    if not callable(function):
+        raise TypeError(f"jit takes a function or a Cell, but got {type(function).__name__}")
+    if isinstance(function, type):
+        raise TypeError(
+            f"jit takes a function or a Cell, but got the class {function.__name__}: use jit_class for classes"
+        )
+    return CompiledFunction(Target(function, strict=strict, options=options))
+
+
+def _check_options(backend: Any, options: Iterable[str]) -> None:
+    """Raise TypeError or RuntimeError for a back end or an option that MindSpore does not have."""
+    if not isinstance(backend, str):
+        raise TypeError(f"For 'jit', the 'backend' must be str, but got {type(backend).__name__}")
+    if backend not in ("", "ms_backend", "GE"):
+        raise RuntimeError(f"Invalid backend name: {backend}, it should be 'ms_backend' or 'GE'")
+    for option in options:
+        if option not in _OPTIONS:
+            raise TypeError(f"jit() got an unexpected keyword argument '{option}'{did_you_mean(option, _OPTIONS)}")
 
 
 def _passes_off(given: Any) -> frozenset[str]:

@@ -97,12 +97,7 @@ def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bo
         following += [row, *kept][: len(kept)]
         ahead += new.values()
         rows.append(row)
-        factor, offset = tensor.place
-        step = -1 if reverse else 1
-        first = offset + (factor * (count - 1) if reverse else 0)
-        before = tuple(first - step * factor * distance for distance in range(1, len(kept) + 1))
-        places = tuple((factor, offset + step * factor * distance) for distance in new)
-        filled.append(Filled(tensor.slot, tensor.place, places, before))
+        filled.append(_places(tensor, new, len(kept), count, reverse))
 
     def current(operands: Iterable[Operand]) -> list[Operand]:
         found = list(operands)
@@ -118,6 +113,16 @@ def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bo
     outputs = current((*kept_outputs, *following, *graph.outputs[carried:], *rows))
     given = (parameters[0], *states, *registers, *parameters[1 + carried : stop], *ahead, *parameters[stop:])
     return replace(graph, parameters=given, nodes=tuple(nodes), outputs=tuple(outputs)), filled
+
+
+def _places(tensor: _Tensor, ahead: Iterable[int], kept: int, count: int, reverse: bool) -> Filled:
+    """A tensor with the rows that are read before they are written, and those that are there before the first."""
+    factor, offset = tensor.place
+    step = -1 if reverse else 1
+    first = offset + (factor * (count - 1) if reverse else 0)
+    before = tuple(first - step * factor * distance for distance in range(1, kept + 1))
+    places = tuple((factor, offset + step * factor * distance) for distance in ahead)
+    return Filled(tensor.slot, tensor.place, places, before)
 
 
 def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) -> _Tensor | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ...frontend.values.dispatch import cast
@@ -60,20 +61,9 @@ def multi_head_attention_forward(
         query, key, value = (reshape(x, (x.shape[0], 1, x.shape[1])) for x in (query, key, value))
         key_padding_mask = None if key_padding_mask is None else reshape(key_padding_mask, (1, -1))
     steps, batch, size = query.shape
-    if size != embed_dim_to_check:
-        raise ValueError(f"The `embed_dim` should be {embed_dim_to_check}, but got {size}.")
-    if size % num_heads:
-        raise ValueError(f"The `embed_dim` {size} can not be divisible by `num_heads` {num_heads}.")
-    if (bias_k is None) != (bias_v is None):
-        raise ValueError("The bias_k and bias_v should be ``None`` at the same time.")
-    weights = [q_proj_weight, k_proj_weight, v_proj_weight]
-    if not use_separate_proj_weight:
-        weights = [None] * 3 if in_proj_weight is None else _thirds(in_proj_weight, size)
-    if any(weight is None for weight in weights):
-        raise ValueError("a weight of a projection is None: give `in_proj_weight`, or all of the separate ones")
-    biases = [None] * 3 if in_proj_bias is None else _thirds(in_proj_bias, size)
-    inputs = (query, key, value)
-    q, k, v = (_projected(x, w, b) for x, w, b in zip(inputs, weights, biases, strict=True))
+    _check_sizes(size, embed_dim_to_check, num_heads, bias_k, bias_v)
+    separate = [q_proj_weight, k_proj_weight, v_proj_weight] if use_separate_proj_weight else None
+    q, k, v = _projections((query, key, value), separate, in_proj_weight, in_proj_bias)
     if bias_k is not None:
         k, v = (cat([x, x[:1] * 0 + extra]) for x, extra in ((k, bias_k), (v, bias_v)))
     q = _heads(q, num_heads)
@@ -81,10 +71,8 @@ def multi_head_attention_forward(
     v = _heads(v, num_heads) if static_v is None else static_v
     if add_zero_attn:
         k, v = (cat([x, zeros((x.shape[0], 1, x.shape[2]), x.dtype)], axis=1) for x in (k, v))
-    head = size // num_heads
-    scores = reshape(matmul(q, swapaxes(k, 1, 2)) / math.sqrt(head), (batch, num_heads, steps, k.shape[1]))
-    if is_causal and attn_mask is None:
-        attn_mask = _later(steps, k.shape[1])
+    scores = reshape(matmul(q, swapaxes(k, 1, 2)) / math.sqrt(size // num_heads), (batch, num_heads, steps, k.shape[1]))
+    attn_mask = _later(steps, k.shape[1]) if is_causal and attn_mask is None else attn_mask
     for mask in (_of_queries(attn_mask, batch), _of_keys(key_padding_mask)):
         scores = scores if mask is None else _masked(scores, mask)
     shares = softmax(scores, -1)
@@ -93,6 +81,25 @@ def multi_head_attention_forward(
     result = _projected(reshape(swapaxes(mixed, 0, 1), (steps, batch, size)), out_proj_weight, out_proj_bias)
     shares = shares.mean(1) if average_attn_weights else shares
     return (result, shares) if batched else (result[:, 0], shares[0])
+
+
+def _check_sizes(size: int, expected: int, heads: int, bias_k: Any, bias_v: Any) -> None:
+    if size != expected:
+        raise ValueError(f"The `embed_dim` should be {expected}, but got {size}.")
+    if size % heads:
+        raise ValueError(f"The `embed_dim` {size} can not be divisible by `num_heads` {heads}.")
+    if (bias_k is None) != (bias_v is None):
+        raise ValueError("The bias_k and bias_v should be ``None`` at the same time.")
+
+
+def _projections(inputs: Sequence[Tensor], separate: list[Any] | None, joint: Any, bias: Any) -> list[Tensor]:
+    """The projections of query, key and value, with weights that are separate, or one below another."""
+    size = inputs[0].shape[-1]
+    weights = separate or ([None] * 3 if joint is None else _thirds(joint, size))
+    if any(weight is None for weight in weights):
+        raise ValueError("a weight of a projection is None: give `in_proj_weight`, or all of the separate ones")
+    biases = [None] * 3 if bias is None else _thirds(bias, size)
+    return [_projected(x, w, b) for x, w, b in zip(inputs, weights, biases, strict=True)]
 
 
 def _thirds(x: Tensor, size: int) -> list[Any]:

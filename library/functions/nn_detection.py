@@ -241,6 +241,17 @@ def _suppress(earlier: Any, keep: Any) -> Any:
     return after
 
 
+def _spots(regions: Tensor, axis: int, count: int, scale: float, end_mode: int) -> Tensor:
+    """Where the samples of each region lie along an axis: (regions, count)."""
+    begin = apply(prims.multiply, cut(regions, 1, 2 - axis, 3 - axis), float(scale))
+    last = apply(prims.add, cut(regions, 1, 4 - axis, 5 - axis), float(end_mode))
+    span = apply(prims.subtract, apply(prims.multiply, last, float(scale)), begin)
+    if not end_mode:
+        span = apply(prims.maximum, span, 1.0)
+    steps = Tensor([(place + 0.5) / count for place in range(count)], regions.dtype)
+    return apply(prims.add, begin, apply(prims.multiply, span, steps))
+
+
 @common
 def roi_align(
     features: Tensor, rois: Tensor, pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int = 2,
@@ -280,13 +291,7 @@ def roi_align(
     spots = []
     inside: Tensor | None = None
     for axis, (size, cells) in enumerate(zip(sizes, (pooled_height, pooled_width), strict=True)):
-        begin = apply(prims.multiply, cut(regions, 1, 2 - axis, 3 - axis), float(spatial_scale))
-        last = apply(prims.add, cut(regions, 1, 4 - axis, 5 - axis), float(roi_end_mode))
-        span = apply(prims.subtract, apply(prims.multiply, last, float(spatial_scale)), begin)
-        if not roi_end_mode:
-            span = apply(prims.maximum, span, 1.0)
-        steps = Tensor([(place + 0.5) / (cells * sample_num) for place in range(cells * sample_num)], maps.dtype)
-        spot = apply(prims.add, begin, apply(prims.multiply, span, steps))
+        spot = _spots(regions, axis, cells * sample_num, spatial_scale, roi_end_mode)
         near = apply(
             prims.logical_and, apply(prims.greater_equal, spot, -1.0), apply(prims.less_equal, spot, float(size))
         )
@@ -303,17 +308,9 @@ def roi_align(
         total = part if total is None else apply(prims.add, total, part)
     assert inside is not None
     samples = apply(prims.select, insert_axes(inside, (1,)), total, 0.0)
+    whole = {"padding": ((0, 0), (0, 0)), "ceil_mode": False, "count_include_pad": True, "divisor": None}
     window = (sample_num, sample_num)
-    return apply(
-        prims.avg_pool,
-        samples,
-        kernel=window,
-        stride=window,
-        padding=((0, 0), (0, 0)),
-        ceil_mode=False,
-        count_include_pad=True,
-        divisor=None,
-    )
+    return apply(prims.avg_pool, samples, kernel=window, stride=window, **whole)
 
 
 @takes_seed

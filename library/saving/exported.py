@@ -314,6 +314,21 @@ def _opened(value: Any, axes: Sequence[int], place: str) -> Any:
     return opened
 
 
+def _path(file_name: Any, file_format: str) -> str:
+    """The file to write, for a format that is written."""
+    if file_format in ELSEWHERE:
+        raise NotImplementedError(
+            f"export does not write {file_format}, which other runtimes read. Use file_format='ONNX' for these, "
+            "'MYCEL', which ms.load and nn.GraphCell run, or save_checkpoint, from which MindSpore exports the same "
+            "network"
+        )
+    if file_format not in SUFFIXES:
+        raise ValueError(f"export's 'file_format' should be 'MYCEL' or 'ONNX', but got {file_format!r}")
+    need_type(file_name, str | os.PathLike, "export's 'file_name' should be a string", repr)
+    path, suffix = os.fspath(file_name), SUFFIXES[file_format]
+    return path if path.endswith(suffix) else path + suffix
+
+
 def export(
     net: Any, *inputs: Any, file_name: Any, file_format: str, dynamic_axes: Axes | None = None, **kwargs: Any
 ) -> None:
@@ -351,23 +366,13 @@ def export(
         Tensor(shape=[1, 1], dtype=Float32, value=
         [[ 3.00000000e+00]])
     """
-    if file_format in ELSEWHERE:
-        raise NotImplementedError(
-            f"export does not write {file_format}, which other runtimes read. Use file_format='ONNX' for these, "
-            "'MYCEL', which ms.load and nn.GraphCell run, or save_checkpoint, from which MindSpore exports the same "
-            "network"
-        )
-    if file_format not in SUFFIXES:
-        raise ValueError(f"export's 'file_format' should be 'MYCEL' or 'ONNX', but got {file_format!r}")
     if kwargs:
         raise NotImplementedError(f"export does not take {', '.join(map(repr, kwargs))}")
-    need_type(file_name, str | os.PathLike, "export's 'file_name' should be a string", repr)
-    path, suffix = os.fspath(file_name), SUFFIXES[file_format]
-    path += "" if path.endswith(suffix) else suffix
+    path = _path(file_name, file_format)
     names, axes = argument_names(net, len(inputs)), dynamic_axes or {}
-    for name in axes:
-        if name not in names:
-            raise ValueError(f"export's 'dynamic_axes' names {name!r}, but the inputs are {', '.join(names)}")
+    unknown = [name for name in axes if name not in names]
+    if unknown:
+        raise ValueError(f"export's 'dynamic_axes' names {unknown[0]!r}, but the inputs are {', '.join(names)}")
     opened = tuple(
         _opened(value, tuple(axes.get(name, ())), f"the input {name!r}")
         for name, value in zip(names, inputs, strict=True)
@@ -382,10 +387,7 @@ def export(
         _check_text(record)
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with replacing(path) as file:
-        if content is None:
-            record.save(file)
-        else:
-            file.write(content)
+        record.save(file) if content is None else file.write(content)
 
 
 def _check_text(record: ExportedGraph) -> None:

@@ -162,6 +162,20 @@ def _prefixes(value: Any, name: str) -> tuple[str, ...] | None:
     return items
 
 
+def _chosen_entries(path: Path, format: str, checked: bool, is_chosen: Callable[[str], bool]) -> dict[str, Any]:
+    """What a file has under the names that are chosen."""
+    try:
+        with open(path, "rb") as file:
+            size = file_size(file)
+            if not size:
+                raise CorruptFile("it is empty, so that nothing is left to load")
+            read = safetensors_entries if format == "safetensors" else ckpt_entries
+            entries = read(file, size, checked)
+            return {name: read_entry(name, stored, file) for name, stored in entries.items() if is_chosen(name)}
+    except CorruptFile as error:
+        raise DamagedFileError(path, str(error)) from None
+
+
 def load_checkpoint(
     ckpt_file_name: Any, net: Cell | None = None, strict_load: bool = False, filter_prefix: Any = None,
     dec_key: Any = None, dec_mode: str = "AES-GCM", specify_prefix: Any = None,
@@ -207,22 +221,13 @@ def load_checkpoint(
     if not path.is_file():
         raise ValueError(f"the checkpoint file '{path}' does not exist")
     left_out, wanted = _prefixes(filter_prefix, "filter_prefix"), _prefixes(specify_prefix, "specify_prefix")
-    result: dict[str, Any] = {}
-    try:
-        with open(path, "rb") as file:
-            size = file_size(file)
-            if not size:
-                raise CorruptFile("it is empty, so that nothing is left to load")
-            read = safetensors_entries if format == "safetensors" else ckpt_entries
-            for name, stored in read(file, size, bool(crc_check)).items():
-                if left_out is not None and name.startswith(left_out):
-                    continue
-                if wanted is not None and not name.startswith(wanted):
-                    continue
-                if choice_func is None or choice_func(name):
-                    result[name] = read_entry(name, stored, file)
-    except CorruptFile as error:
-        raise DamagedFileError(path, str(error)) from None
+
+    def is_chosen(name: str) -> bool:
+        if left_out is not None and name.startswith(left_out):
+            return False
+        return (wanted is None or name.startswith(wanted)) and (choice_func is None or choice_func(name))
+
+    result = _chosen_entries(path, format, bool(crc_check), is_chosen)
     if not result:
         raise ValueError(
             f"nothing is left of the checkpoint file '{path}': look at 'filter_prefix' and 'specify_prefix'"

@@ -196,14 +196,9 @@ class FourierCode(Passes):
         split = self.mirrored(spectrum, Strand(self.targets, step=size)) if sizes.kind == TO_HALF else None
 
         def side(registers: tuple[int, ...], step: int, is_half: bool, is_real: bool) -> tuple[Strand, dict[int, int]]:
-            """What complex transforms read or write, and how it moves."""
-            made = Strand(registers, 0, step, 0, self.swapped)
             if is_half:
                 self.point(registers[0], half)
-                made.bases, made.apart = registers[:1], plane
-            if is_real:
-                made.bases, made.step, made.paired = registers[:1], 2 * step, True
-            return made, dict.fromkeys(made.bases, size * (1 + is_real))
+            return self.side(registers, step, plane if is_half else 0, is_real)
 
         def row() -> None:
             code, at = self.code, FrameWords.at
@@ -242,6 +237,15 @@ class FourierCode(Passes):
                 code.add(at(position), count * size)
 
         self.repeated(OUTER, sizes.outer, row)
+
+    def side(self, registers: tuple[int, ...], step: int, plane: int, is_real: bool) -> tuple[Strand, dict[int, int]]:
+        """What complex transforms read or write, and how it moves. With `plane`, both parts are in one room."""
+        made = Strand(registers, 0, step, 0, self.swapped)
+        if plane:
+            made.bases, made.apart = registers[:1], plane
+        if is_real:
+            made.bases, made.step, made.paired = registers[:1], 2 * step, True
+        return made, dict.fromkeys(made.bases, self.size * (1 + is_real))
 
     def turn(self, register: int, offset: int, room: int, columns: int, step: int, rows: int, read: bool) -> None:
         """Copy rows from where a register points to columns in the room, a vector each, or back."""

@@ -35,6 +35,15 @@ SHAPES = st.lists(st.sampled_from([1, 2, 3]), max_size=3).map(tuple)
 # No value that a computation is likely to hit: where a comparison turns, the result jumps.
 THRESHOLDS = st.sampled_from([-0.73129, -0.11937, 0.23717, 0.61803])
 
+LAYER = """\
+graph layer(%x: f32[8, 4], %w: f32[4, 3], %b: f32[3]) {
+  %t3: f32[8, 3] = matmul(%x, %w)                             # net.py:7
+  %t4: f32[8, 3] = add(%t3, %b)
+  %y: f32[8, 3] = maximum(%t4, 0.0)
+  %total: f32[3] = sum(%y, axis=(0,), keepdims=False)
+  return %y, %total, 2:i32
+}"""
+
 
 class Float(NamedTuple):
     """A floating-point symbol, and a number that its elements do not exceed in magnitude."""

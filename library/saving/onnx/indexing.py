@@ -59,12 +59,19 @@ def _positions(w: Writer, x: Operand, spec: Sequence[Any], given: Sequence[tuple
             axis += 1
     place = 0 if scattered else start
     rank = len(lengths) + common
-    sizes = x.type.shape[:axis]
-    if None in sizes[1:]:
+    if None in x.type.shape[1:axis]:
         raise NoForm(f"its operators need the sizes of {x.type}")
-    flat = None
     placed = [(at, name, rank - (where if where < place else where + common) - 1) for at, name, where, _ in indices]
     placed += [(at, name, len(lengths) - place) for at, name, _ in tensors]
+    whole = np.ones(rank, np.int64)
+    for at, length in enumerate(lengths):
+        whole[at if at < place else at + common] = length
+    return str(w.add("Expand", _row_numbers(w, x, axis, placed), w.ints(*whole.tolist()))), axis
+
+
+def _row_numbers(w: Writer, x: Operand, axis: int, placed: Sequence[tuple[int, str, int]]) -> str:
+    """The rows over the first axes at indices of each of them: the axis, the index, and how many dimensions follow."""
+    sizes, flat = x.type.shape[:axis], None
     for at, name, after in placed:
         if axis > 1:  # a single axis counts from the end by itself
             if sizes[at] is None:
@@ -76,12 +83,7 @@ def _positions(w: Writer, x: Operand, spec: Sequence[Any], given: Sequence[tuple
         stride = elements([size or 1 for size in sizes[at + 1 :]])
         name = name if stride == 1 else w.add("Mul", name, w.constant(stride, np.int64))
         flat = name if flat is None else w.add("Add", flat, name)
-    if flat is None:
-        flat = w.constant(0, np.int64)
-    whole = np.ones(rank, np.int64)
-    for at, length in enumerate(lengths):
-        whole[at if at < place else at + common] = length
-    return str(w.add("Expand", flat, w.ints(*whole.tolist()))), axis
+    return w.constant(0, np.int64) if flat is None else flat
 
 
 def _mask(spec: Sequence[Any], operands: Sequence[Operand]) -> bool:

@@ -1,58 +1,39 @@
-"""Graphs as text and back, errors of the parser, and graphs that the verifier refuses."""
+"""Graphs as text and back, and errors of the parser."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from case_floors import Floor
 from gradcheck import assert_round_trip
-from graphs import graphs
-from hypothesis import given, settings, strategies as st
+from graphs import LAYER, graphs
+from hypothesis import given, strategies as st
 
 from mycel.compiler import ops
 from mycel.compiler.cache.structural_hash import structural_hash
 from mycel.compiler.ir.equality import same_structure
 from mycel.compiler.ir.graph import (
     Graph,
-    Node,
-    check_type,
     copy_graph,
     freeze,
-    make_node,
-    substitute,
-    uses,
     verify,
     walk,
 )
 from mycel.compiler.ir.interpret import interpret
-from mycel.compiler.ir.op import ACTIVE, Op
 from mycel.compiler.ir.parser import Parser, parse
 from mycel.compiler.ir.printer import print_graph, show_attr, show_literal
 from mycel.compiler.ir.types import (
     TensorType,
-    broadcast_shapes,
-    normalize_axis,
     parse_type,
 )
-from mycel.compiler.ir.values import IRError, Literal, Location, Value, literal
+from mycel.compiler.ir.values import IRError, Location, Value, literal
 from mycel.compiler.passes.cse import structure
-from mycel.compiler.transforms.symbolic import LeakedSymbolError, Recorder, Symbol, record
+from mycel.compiler.transforms.symbolic import Recorder
 from mycel.runtime import dtypes
 
 F32 = TensorType(dtypes.float32, (2, 3))
-LAYER = """\
-graph layer(%x: f32[8, 4], %w: f32[4, 3], %b: f32[3]) {
-  %t3: f32[8, 3] = matmul(%x, %w)                             # net.py:7
-  %t4: f32[8, 3] = add(%t3, %b)
-  %y: f32[8, 3] = maximum(%t4, 0.0)
-  %total: f32[3] = sum(%y, axis=(0,), keepdims=False)
-  return %y, %total, 2:i32
-}"""
 
 
 # Text
@@ -278,293 +259,3 @@ def test_errors_of_the_parser_name_the_line(old: str, new: str, message: str) ->
 def test_a_text_that_ends_early_is_an_error(end: int) -> None:
     with pytest.raises(IRError, match=r"^line \d+: "):
         parse(LAYER[:end], ops.OPS)
-
-
-# The verifier
-
-
-def changed(change: Callable[[Graph], Graph]) -> Graph:
-    """The layer, changed."""
-    return change(parse(LAYER, ops.OPS))
-
-
-def with_node(graph: Graph, position: int, node: Node) -> Graph:
-    """The graph with another node at a position."""
-    nodes = list(graph.nodes)
-    nodes[position] = node
-    return replace(graph, nodes=tuple(nodes))
-
-
-def cond_graph(branch: Graph) -> Graph:
-    """A graph of a cond with this branch twice; types are taken from it unchecked."""
-    pred, x = Value(TensorType(dtypes.bool_, ()), "p"), Value(F32, "x")
-    outputs = tuple(Value(type) for type in branch.types)
-    node = Node(ops.cond, (pred, x), outputs, {"then": branch, "orelse": copy_graph(branch)}, None)
-    return Graph("outer", (pred, x), (node,), outputs)
-
-
-def branch_that_reads_outside() -> Graph:
-    """A branch that reads a value that is none of its own."""
-    x, outside = Value(F32, "x"), Value(F32, "outside")
-    return Graph("branch", (x,), (), (outside,))
-
-
-MALFORMED: dict[str, tuple[Callable[[], Graph], str]] = {
-    "read before defined": (
-        lambda: changed(lambda g: replace(g, nodes=g.nodes[::-1])),
-        "reads %y: f32[8, 3] before it is defined",
-    ),
-    "parameter missing": (
-        lambda: changed(lambda g: replace(g, parameters=g.parameters[1:])),
-        "reads %x: f32[8, 4] before it is defined",
-    ),
-    "output undefined": (
-        lambda: changed(lambda g: replace(g, outputs=(Value(F32, "y"),))),
-        "the outputs of graph layer reads %y: f32[2, 3] before it is defined",
-    ),
-    "defined twice": (
-        lambda: changed(lambda g: replace(g, nodes=(*g.nodes, g.nodes[0]))),
-        "%t3: f32[8, 3] is defined twice",
-    ),
-    "parameter twice": (
-        lambda: changed(lambda g: replace(g, parameters=(*g.parameters, g.parameters[0]))),
-        "%x: f32[8, 4] is defined twice",
-    ),
-    "wrong type": (
-        lambda: changed(lambda g: with_node(g, 0, replace(g.nodes[0], outputs=(Value(F32, "t3"),)))),
-        "should have type f32[8, 3]",
-    ),
-    "wrong number of outputs": (
-        lambda: changed(lambda g: with_node(g, 3, replace(g.nodes[3], outputs=()))),
-        "should have type f32[3]",
-    ),
-    "inputs that do not fit": (
-        lambda: changed(lambda g: with_node(g, 0, g.nodes[0].with_inputs(g.nodes[0].inputs[::-1]))),
-        "inner dimensions differ",
-    ),
-    "too few inputs": (
-        lambda: changed(lambda g: with_node(g, 0, g.nodes[0].with_inputs(g.nodes[0].inputs[:1]))),
-        "does not type",
-    ),
-    "attribute missing": (
-        lambda: changed(lambda g: with_node(g, 3, replace(g.nodes[3], attrs={"axis": (0,)}))),
-        "does not type",
-    ),
-    "an operand that is no value": (
-        lambda: changed(lambda g: replace(g, outputs=(1.0,))),  # type: ignore[arg-type]
-        "has an operand that is no value: 1.0",
-    ),
-    "a literal with a shape": (
-        lambda: changed(lambda g: replace(g, outputs=(Literal(1.0, F32),))),
-        "has a malformed literal",
-    ),
-    "a literal that is no number": (
-        lambda: changed(lambda g: replace(g, outputs=(Literal("1", TensorType(dtypes.float32, ())),))),  # type: ignore[arg-type]
-        "has a malformed literal",
-    ),
-    "sub-graph": (lambda: cond_graph(branch_that_reads_outside()), "reads %outside: f32[2, 3] before it is defined"),
-    "branches of other types": (
-        lambda: cond_graph(parse("graph b(%x: f32[2]) {\n return %x\n}", ops.OPS)),
-        "takes (f32[2]), but is given (f32[2, 3])",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", MALFORMED)
-def test_verifier_refuses(name: str) -> None:
-    make, message = MALFORMED[name]
-    with pytest.raises(IRError) as caught:
-        verify(make())
-    assert message in str(caught.value)
-
-
-def test_verifier_shows_the_graph() -> None:
-    with pytest.raises(IRError, match=r"graph layer\(%x: f32\[8, 4\]"):
-        verify(changed(lambda g: replace(g, outputs=(Value(F32, "y"),))))
-
-
-def test_verifier_checks_a_node_once_and_its_place_in_each_graph() -> None:
-    graph, checked = parse(LAYER, ops.OPS), set[Node]()
-    verify(graph, checked)
-    assert checked == set(graph.nodes)
-    for misplaced in (graph.nodes[::-1], (*graph.nodes, graph.nodes[0])):
-        with pytest.raises(IRError, match=r"before it is defined|is defined twice"):
-            verify(replace(graph, nodes=misplaced), checked)
-    wrong = replace(graph.nodes[-1], attrs={"none": 1})
-    for _ in range(2):
-        with pytest.raises(IRError, match="does not type"):
-            verify(with_node(graph, len(graph.nodes) - 1, wrong), checked)
-    verify(with_node(graph, len(graph.nodes) - 1, wrong), {*checked, wrong})  # it is not checked again
-
-
-# Tools
-
-
-def test_copies_share_no_values() -> None:
-    graph = parse(LAYER, ops.OPS)
-    copied = verify(copy_graph(graph))
-    assert print_graph(copied) == LAYER
-    values = {value for g in (graph, copied) for node in g.nodes for value in node.outputs}
-    assert len(values) == 2 * len(graph.nodes)
-
-
-def test_substitute_and_uses() -> None:
-    graph = parse(LAYER, ops.OPS)
-    bias = graph.parameters[2]
-    assert uses(graph)[graph.nodes[2].output] == 2
-    changed_graph = verify(substitute(graph, {bias: literal(1.0, dtypes.float32)}))
-    assert bias not in uses(changed_graph)
-    assert "add(%t3, 1.0)" in print_graph(changed_graph)
-
-
-def test_frozen_attributes_tell_values_apart() -> None:
-    different = [0, 0.0, -0.0, False, None, "0", (0,), [0], np.zeros(1), np.zeros(1, int), float("nan"), dtypes.int32]
-    assert len({freeze(value) for value in different}) == len(different)
-    assert freeze(np.array([1.0, 2.0])) == freeze(np.array([1.0, 2.0]))
-    assert freeze(float("nan")) == freeze(float("nan"))
-
-
-def test_a_symbol_of_another_trace_is_refused() -> None:
-    kept: list[Symbol] = []
-    record("first", [F32], lambda x: kept.append(x * 2.0) or x)  # type: ignore[func-returns-value]
-    with pytest.raises(LeakedSymbolError, match=r"traced tensor \(f32\[2, 3\]\) is used outside the trace"):
-        record("second", [F32], lambda x: x + kept[0])
-
-
-def test_numbers_take_the_dtype_of_the_first_operand_that_is_no_boolean() -> None:
-    recorder = Recorder("numbers")
-    with recorder:
-        x = recorder.parameter(F32)
-        mask = ops.less(x, 1)
-        assert ops.select(mask, 0, x).dtype is dtypes.float32
-        assert ops.logical_and(mask, True).dtype is dtypes.bool_
-        with pytest.raises(TypeError, match="cannot use 'text' as an operand"):
-            ops.add(x, "text")
-    with pytest.raises(RuntimeError, match="outside a recorder"):
-        ops.add(x, x)
-
-
-def test_nodes_refuse_what_does_not_type() -> None:
-    x, y = Value(F32), Value(TensorType(dtypes.int32, (2, 3)))
-    with pytest.raises(TypeError, match="different dtypes, Float32 and Int32"):
-        make_node(ops.add, (x, y))
-    with pytest.raises(ValueError, match=r"shapes \(2, 3\) and \(4,\) cannot be broadcast"):
-        make_node(ops.add, (x, Value(TensorType(dtypes.float32, (4,)))))
-
-
-# Types
-
-SIZES = st.lists(st.sampled_from([None, 0, 1, 2, 3]), max_size=4).map(tuple)
-
-
-@given(SIZES)
-def test_types_print_and_parse(shape: tuple[int | None, ...]) -> None:
-    type = TensorType(dtypes.float16, shape)
-    assert parse_type(str(type)) == type
-
-
-def test_broadcasting_promises_what_numpy_does() -> None:
-    """Whatever sizes the run brings for `?`: where NumPy broadcasts them, the shape is one that was promised."""
-
-    @settings(max_examples=300)
-    @given(st.lists(SIZES, min_size=1, max_size=3), st.data())
-    def compare(shapes: list[tuple[int | None, ...]], data: st.DataObject) -> None:
-        floor.case()
-        actual = [tuple(data.draw(st.sampled_from([1, 2, 3])) if s is None else s for s in shape) for shape in shapes]
-        try:
-            expected = np.broadcast_shapes(*actual)
-        except ValueError:
-            return
-        floor.check()
-        promised = broadcast_shapes(*shapes)
-        assert len(promised) == len(expected)
-        assert all(p is None or p == e for p, e in zip(promised, expected, strict=True))
-        if all(None not in shape for shape in shapes):
-            assert promised == expected
-
-    with Floor(0.2) as floor:
-        compare()
-
-
-def test_known_sizes_that_do_not_broadcast_are_an_error() -> None:
-    with pytest.raises(ValueError, match=r"shapes \(2, \?\) and \(3, 1\) cannot be broadcast together"):
-        broadcast_shapes((2, None), (3, 1))
-
-
-def test_axes_are_counted_from_either_end() -> None:
-    assert normalize_axis(-1, 3) == 2
-    with pytest.raises(ValueError, match=r"axis should be in \[-2, 2\), but got 2"):
-        normalize_axis(2, 2)
-
-
-def test_sizes_of_types() -> None:
-    type = TensorType(dtypes.float16, (2, 3))
-    assert (type.rank, type.size, type.nbytes, type.is_static) == (2, 6, 12, True)
-    unknown = type.with_shape((2, None)).with_dtype(dtypes.int8)
-    assert str(unknown) == "i8[2, ?]"
-    assert not unknown.is_static
-    with pytest.raises(ValueError, match=r"the shape of i8\[2, \?\] is only known at run time"):
-        _ = unknown.size
-
-
-# Attributes
-
-
-@pytest.mark.parametrize("op", ops.OPS.values(), ids=lambda op: op.name)
-def test_ops_declare_their_attributes(op: Op) -> None:
-    """Samples have the declared attributes; undeclared ones, and values of another kind, are refused."""
-    for sample in op.samples() if op.samples is not None else ():
-        op.check_attrs(sample.attrs)
-        with pytest.raises(TypeError, match="there is no attribute 'nosuch'"):
-            op.check_attrs({**sample.attrs, "nosuch": 1})
-        for name, kind in op.attrs.items():
-            for wrong in (object(), [1], b"1", np.int64(1), 1 << 70, (object(),)):
-                with pytest.raises(TypeError, match=f"{op.name}: the attribute '{name}' should be "):
-                    op.check_attrs({**sample.attrs, name: wrong})
-            if kind.required:
-                with pytest.raises(TypeError, match=f"the attribute '{name}' is missing"):
-                    op.check_attrs({key: value for key, value in sample.attrs.items() if key != name})
-            else:
-                op.check_attrs({key: value for key, value in sample.attrs.items() if key != name})
-    taken = {
-        parameter.name
-        for parameter in inspect.signature(op.infer).parameters.values()
-        if parameter.kind == parameter.KEYWORD_ONLY
-    }
-    assert taken <= set(op.attrs)
-
-
-def test_the_verifier_checks_attributes_of_inner_graphs() -> None:
-    def with_attrs(graph: Graph, **attrs: Any) -> Graph:
-        (node,) = graph.nodes
-        return replace(graph, nodes=(replace(node, attrs={**node.attrs, **attrs}),))
-
-    text = "graph f(%x: f32[2, 3]) { %y: f32[3] = sum(%x, axis=(0,), keepdims=False) return %y }"
-    inner = parse(text, ops.OPS)
-    types = tuple(value.type for value in inner.parameters)
-    for changed, message in (
-        (with_attrs(inner, axis=0), "'axis' should be a tuple of integers"),
-        (with_attrs(inner, keepdims=0), "'keepdims' should be True or False"),
-        (with_attrs(inner, axes=(0,)), "there is no attribute 'axes'; it has axis, keepdims"),
-    ):
-        outer = record("g", types, lambda x, body=changed: ops.recomputed(x, body=body))
-        with pytest.raises(IRError, match=message):
-            verify(outer)
-    verify(record("g", types, lambda x: ops.recomputed(x, body=inner)))
-
-
-def test_sizes_are_those_that_arrays_can_have() -> None:
-    for shape in ((-1,), (1,) * 65, (1 << 40, 1 << 40), (1 << 50, 0), (True, 2.5)):
-        with pytest.raises(ValueError, match=r"larger than any array|no whole number"):
-            check_type(TensorType(dtypes.float32, shape))  # type: ignore[arg-type]
-    check_type(TensorType(dtypes.float32, (1 << 40, None, 0)))
-
-
-def test_a_graph_is_inlined_on_arguments_that_fit_only() -> None:
-    graph = parse("graph f(%x: f32[4]) { %y: f32[4] = tanh(%x) return %y }", ops.OPS)
-    for shape in ((2,), (4, 1), (None,)):
-        with pytest.raises(TypeError, match=r"graph f takes %x: f32\[4\], but is given"):
-            record("g", [TensorType(dtypes.float32, shape)], lambda x: ACTIVE.recorder.inline(graph, [x]))
-    open_graph = parse("graph f(%x: f32[?]) { %y: f32[?] = tanh(%x) return %y }", ops.OPS)
-    inlined = record("g", [TensorType(dtypes.float32, (4,))], lambda x: ACTIVE.recorder.inline(open_graph, [x]))
-    assert inlined.types == (TensorType(dtypes.float32, (None,)),)
