@@ -21,7 +21,9 @@ def indexed_at(
     """The dimension of this size that a line indexes, and the shape of its tensor: by a value of a name, if it indexes
     several. `found` if it is one of these, or if there are none; no dimension if they differ."""
     nodes = [node for node in walk(graph) if node.location == location]
-    makers: dict[Operand, Node] = {node.outputs[0]: node for node in nodes if node.op in (ops.reshape, ops.slice)}
+    makers: dict[Operand, Node] = {
+        node.outputs[0]: node for node in nodes if node.op is ops.reshape or node.op is ops.slice
+    }
     items = [(*_before_parts(x, axis, makers), by) for node in nodes for axis, x, by in _indexed_by(node)]
     items = [item for item in items if item[1][item[0]] == size]
     named = [item for item in items if getattr(item[2], "name", "") == positions]
