@@ -70,7 +70,7 @@ class KernelEmitter:
         call: ast.stmt = evaluated(CodeText(call_text(name, *arrays)))
         until = node.attrs.get("until")
         if until is not None:  # the kernel returns now and then, so that Python can handle signals
-            call = ast.While(ast.Name(names[until]), [call], [])
+            call = ast.While(ast.Name(names[until], ast.Load()), [call], [])
         writer.body += [call, *ends]
 
     def function(self, planned: KernelPlan) -> str:
