@@ -49,8 +49,8 @@ from .translator import Layout, contiguous
 
 MOST_STATEMENTS = 600
 MOST_ELEMENTS = 256  # of one value
-CALL = 80.0  # nanoseconds that the call of a small kernel takes from Python, as one of several in a loop
-MACHINE_CALL = 15.0  # the same, from machine code
+CALL = 30.0  # nanoseconds that the call of a small kernel takes in a counted loop, with what surrounds it
+MACHINE_CALL = 15.0  # the same, in one that a test ends
 VECTOR = 8  # elements that other kernels compute at a time
 CHEAP, DIVISION, SERIES = 0.8, 4.0, 12.0  # nanoseconds of a statement, whose operands are just computed
 
