@@ -433,3 +433,29 @@ def test_endless_kernels_can_be_interrupted() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_loop_with_a_test_in_a_loop_over_rows() -> None:
+    """Keys are put into a table, each at the first place that is free."""
+
+    @ms.jit
+    def inserted(keys: Any, table: Any) -> Any:
+        for t in range(keys.shape[0]):
+            at = (keys[t] * 7 + 3) % 64
+            n = Tensor(0, ms.int32)
+            while table[at] >= 0 and n < 64:
+                at = (at + 1) % 64
+                n = n + 1
+            table[at] = keys[t]
+        return table
+
+    keys = np.random.default_rng(0).permutation(1000)[:40].astype(np.int32)
+    expected = np.full(64, -1, np.int32)
+    for key in keys:
+        at = (key * 7 + 3) % 64
+        while expected[at] >= 0:
+            at = (at + 1) % 64
+        expected[at] = key
+    table = Tensor(np.full(64, -1, np.int32))
+    np.testing.assert_array_equal(inserted(Tensor(keys), table).asnumpy(), expected)
+    np.testing.assert_array_equal(table.asnumpy(), expected)
