@@ -56,7 +56,10 @@ class Writer:
         self.in_blocks = outer is not None
         if outer is None:
             self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
-            self.taken = {*self.names.values(), self.function}
+            self.taken = {*self.names.values()}
+            if self.function in self.taken:  # a value of this name may stand outside of the function
+                self.function += "_program"
+            self.taken.add(self.function)
             self.counts: dict[str, int] = {}  # how many names were made of one
             self.imports: dict[str, str] = {}  # looked up once: code -> name
             self.dtypes: dict[DType, str] = {}

@@ -95,3 +95,18 @@ def test_the_chain_is_one_loop() -> None:
         if (states[t] != kept).any():
             wanted[t], kept = after[t], states[t]
     np.testing.assert_allclose(slope, wanted, rtol=1e-3, atol=1e-4)
+
+
+def test_a_state_with_the_name_of_the_function() -> None:
+    """A loop's array of this name stands outside of the compiled function, which gets another name."""
+
+    def state(x: Tensor, w: Tensor) -> Tensor:
+        state, out = ops.zeros(8), []
+        for t in range(x.shape[0]):
+            state = ops.tanh(x[t] @ w + state)
+            out.append(state)
+        return ops.stack(out)
+
+    x, w = (Tensor(RANDOM.normal(size=shape).astype(np.float32)) for shape in ((40, 4), (4, 8)))
+    np.testing.assert_allclose(ms.jit(state)(x, w).asnumpy(), state(x, w).asnumpy(), rtol=1e-4, atol=1e-6)
+    assert "def state_program(" in str(ms.jit(state).stages(x, w).program)
