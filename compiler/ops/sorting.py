@@ -31,7 +31,7 @@ from .shape import flatten_axes, insert_axes, reshape, reshape_as
 from .slicing import slice as slice_
 
 Array = np.ndarray
-MOST_COUNTED, MOST_COMPARED = 16, 1 << 14
+MOST_HALVED, MOST_COMPARED = 16, 1 << 14
 """Elements of a vector that are compared with each value one by one; comparisons with all those of a longer one."""
 
 
@@ -206,20 +206,19 @@ def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) 
     return reshape_as(searchsorted(sequence, flat, **attrs), values)
 
 
-def _counted_below(sequence: Any, values: Any, *, right: bool, dtype: DType) -> Any:
-    """How many elements of a short vector are below each value; nan comes last."""
+def _found_by_comparisons(sequence: Any, values: Any, *, right: bool, dtype: DType) -> Any:
+    """The positions of values in a vector. In a short one all elements are compared, and their comparisons lead to the
+    position by halving, as in other vectors; in a longer one they are counted."""
     count, width = sequence.shape[0], values.dtype.np.itemsize
     if sequence.rank != 1 or not count or width < 4 or None in values.shape:
         return None
-    if count > MOST_COUNTED and not 0 < count * values.type.size <= MOST_COMPARED:
+    if count > MOST_HALVED and not 0 < count * values.type.size <= MOST_COMPARED:
         return None
     below, number = less_equal if right else less, dtypes.int32 if width == 4 else dtypes.int64
-    found, first = None, {"axis": (0,), "keepdims": False}
-    for position in range(count if count <= MOST_COUNTED else 0):
-        one = reshape(slice_(sequence, start=(position,), stop=(position + 1,), step=(1,)), shape=())
-        here = cast(below(one, values), dtype=number)
-        found = here if found is None else found + here
-    if found is None:
+    first = {"axis": (0,), "keepdims": False}
+    if count <= MOST_HALVED:
+        found = _halved(sequence, values, below, number, 0, count)
+    else:
         each = insert_axes(sequence, tuple(range(1, 1 + values.rank)))
         found = sum(cast(below(each, values), dtype=number), **first)
     if values.dtype.is_float:
@@ -228,12 +227,23 @@ def _counted_below(sequence: Any, values: Any, *, right: bool, dtype: DType) -> 
     return cast(found, dtype=dtype)
 
 
+def _halved(sequence: Any, values: Any, below: Any, number: DType, low: int, high: int) -> Any:
+    """The positions from `low` to `high`, by a comparison with the middle, and positions in both halves."""
+    middle = (low + high) // 2
+    one = reshape(slice_(sequence, start=(middle,), stop=(middle + 1,), step=(1,)), shape=())
+    here = below(one, values)
+    if high - low == 1:
+        return cast(here, dtype=number) + low if low else cast(here, dtype=number)
+    above = _halved(sequence, values, below, number, middle + 1, high) if middle + 1 < high else high
+    return select(here, above, _halved(sequence, values, below, number, low, middle))
+
+
 searchsorted: Op = Op(
     "searchsorted",
     attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
-    native_definition=_counted_below,
+    native_definition=_found_by_comparisons,
     batch=_batch_searchsorted,
     samples=lambda: [
         Sample((np.array([1.0, 3.0, 3.0, 4.0]), np.array([[3.0, 2.0]])), {"right": False, "dtype": dtypes.int64}),

@@ -213,15 +213,20 @@ class _Division:
         return operand if axis is None else element(self.rewriter, operand, operand.type.rank - axis, place)
 
     def taken(self, node: Node, axis: int, place: int) -> Operand:
-        """One element, along an axis, of a slice."""
+        """One element, along an axis, of a slice.
+
+        What it slices may be divided along this axis, or another one of which the slice has one element.
+        """
         (x,) = node.inputs
+        source: Operand = x
         start, stop, step = (list(node.attrs[name]) for name in ("start", "stop", "step"))
-        first = range(x.type.static_shape[axis])[slice(start[axis], stop[axis], step[axis])][place]
-        if x in self.elements:
-            x, first = self.elements[x][first], 0
-        start[axis], stop[axis], step[axis] = first, first + 1, 1
+        for at, chosen in {self.axes.get(x, axis): 0, axis: place}.items():
+            first = range(x.type.static_shape[at])[slice(start[at], stop[at], step[at])][chosen]
+            if at == self.axes.get(x):
+                source, first = self.elements[x][first], 0
+            start[at], stop[at], step[at] = first, first + 1, 1
         bounds = {"start": tuple(start), "stop": tuple(stop), "step": tuple(step)}
-        return self.rewriter.make(ops.slice, [self.rewriter.current(x)], **bounds)
+        return self.rewriter.make(ops.slice, [self.rewriter.current(source)], **bounds)
 
     def read(self, rewriter: Rewriter, node: Node) -> Operand:
         """What a node reads of a value: an element, a part of one, or a reduction of all."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors.classes import GraphBreak
 from ..values import logic
+from ..values.logic import equal
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import is_position
 from .effects import record_assert
@@ -71,7 +72,7 @@ class Containers:
         value = self.flow.lift(value)
         traced = isinstance(value, TracedTensor)
         if isinstance(container, Tensor):
-            return (container == value).any()
+            return equal(container, value).any()
         if not isinstance(container, (list, tuple)):
             if traced and isinstance(container, (dict, set, frozenset, range)):
                 raise GraphBreak(f"whether a run-time value is in {describe(container)} is known only at run time")

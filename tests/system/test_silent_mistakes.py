@@ -259,3 +259,13 @@ def test_nothing_is_said_of_programs_without_a_mistake() -> None:
         ms.value_and_grad(nn.Dense(3, 1), 0, nn.Dense(3, 1).trainable_params())(X)
         Tensor([1.5, 2.0], ms.int32)
         ms.grad(lambda x: x * 2)(ms.mutable(3.0))
+
+
+@pytest.mark.parametrize("value", ["a", None, {}])
+def test_what_cannot_be_in_a_tensor(value: Any) -> None:
+    """A graph says so as eager mode does, and finds lists and numbers as that does."""
+    for function in (lambda x: value in x, ms.jit(lambda x: value in x)):
+        with pytest.raises(TypeError, match="should be a Tensor or a number, but got"):
+            function(X)
+    for within in ([1, 1, 1], 1, 1.0):
+        assert ms.jit(lambda x: within in x, fullgraph=True)(X)  # noqa: B023

@@ -238,9 +238,14 @@ def topk(w: Writer, node: Node, x: str, *, k: int, axis: int, largest: bool, dty
 
 
 def searchsorted(w: Writer, node: Node, sequence: str, values: str, *, right: bool, dtype: Any) -> Any:
-    """How many elements of the sequence are smaller (or equal)."""
+    """How many elements of the sequence are smaller (or equal); nan comes last."""
     before = w.add("Unsqueeze", sequence, w.ints(-2)) if node.inputs[0].type.rank > 1 else sequence
-    found = w.add("LessOrEqual" if right else "Less", before, w.add("Unsqueeze", values, w.ints(-1)))
+    column = w.add("Unsqueeze", values, w.ints(-1))
+    found = w.add("LessOrEqual" if right else "Less", before, column)
+    if node.inputs[1].type.dtype.is_float:
+        last = w.add("IsNaN", column)
+        last = last if right else w.add("And", last, w.add("Not", w.add("IsNaN", before)))
+        found = w.add("Or", found, last)
     return w.cast(w.add("ReduceSum", w.cast(found, dtypes.int64), w.ints(-1), keepdims=0), dtype)
 
 

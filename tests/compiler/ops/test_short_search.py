@@ -29,3 +29,19 @@ def test_positions_are_numpys(dtype: str, count: int, right: bool) -> None:
     np.testing.assert_array_equal(found, np.searchsorted(edges, values, "right" if right else "left"))
     counted = "= searchsorted(" not in str(search.stages(Tensor(edges), Tensor(values)).optimized)
     assert counted == (unavailable() is None and count < 100 and edges.dtype.itemsize > 2)
+
+
+@pytest.mark.parametrize("count", range(1, 17))
+def test_unordered_vectors_are_searched_by_halving(count: int) -> None:
+    """What comes out is of no use, but the same with kernels and without."""
+    random = np.random.default_rng(count)
+    edges, values = (random.integers(0, 9, size).astype(np.float32) for size in (count, 50))
+    found = ms.jit(ops.searchsorted)(Tensor(edges), Tensor(values)).asnumpy()
+    expected = []
+    for value in values:
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if edges[middle] < value else (low, middle)
+        expected.append(low)
+    np.testing.assert_array_equal(found, expected)

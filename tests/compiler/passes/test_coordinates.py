@@ -10,6 +10,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.passes.coordinates import compute_by_coordinates
 from mycel.runtime.machine.executable import unavailable
@@ -127,6 +128,21 @@ def test_elements_are_computed_once() -> None:
     assert [node.op.name for node in graph.nodes].count("subtract") == 1
     assert all(value.type.shape[-1] == 1 for node in graph.nodes for value in node.outputs)
     assert compute_by_coordinates(graph) is graph
+
+
+def test_a_slice_is_divided_along_another_axis_than_what_it_slices() -> None:
+    """It has one element of what is divided, and is read element by element itself."""
+    graph = parse(
+        """graph f(%m: f64[1, 1], %k: f64[1, 1], %y: f64[2, 1]) {
+        %a: f64[3, 2] = broadcast_to(%m, shape=(3, 2)) %b: f64[3, 2] = broadcast_to(%k, shape=(3, 2))
+        %c: f64[3, 2] = add(%a, %b) %p: f64[2, 1] = slice(%c, start=(1, 1), stop=(3, 2), step=(1, 1))
+        %q: f64[2, 1] = add(%y, %p) %s: f64[] = sum(%q, axis=(0, 1), keepdims=False) return %s }""",
+        prims.OPS,
+    )
+    arrays = [np.full((1, 1), 2.0), np.full((1, 1), 3.0), np.array([[7.0], [11.0]])]
+    divided = compute_by_coordinates(graph)
+    assert divided is not graph
+    assert interpret(divided, arrays)[0] == 28
 
 
 @pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
