@@ -45,7 +45,7 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
 
 
 def _cannot_fail(node: Node) -> bool:
-    if node.op.infallible:
+    if node.op.infallible or node.attrs.get("inside"):
         return True
     if node.op.holds_graphs:
         return node.op.is_group and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)

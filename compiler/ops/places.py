@@ -16,7 +16,7 @@ from ...runtime.kernels.positions import check_indices, segment_places
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import last_at, take_out
 from ...runtime.native.language import SIZES as SIZES_OF_NUMBERS
-from ..ir.attributes import INTS, SIZES, TEXT
+from ..ir.attributes import FLAG, INTS, SIZES, TEXT, optional
 from ..ir.op import Op, Sample
 from ..ir.types import Shape, TensorType, broadcast_shapes
 from .arithmetic import add, maximum, minimum, multiply
@@ -66,19 +66,23 @@ def _key(
     return tuple(np.broadcast_to(item, region) for item in key)
 
 
-def _infer_gathered(x: TensorType, *indices: TensorType, axes: tuple[int, ...], region: tuple[int, ...]) -> TensorType:
+def _infer_gathered(
+    x: TensorType, *indices: TensorType, axes: tuple[int, ...], region: tuple[int, ...], inside: bool = False
+) -> TensorType:
     _check(x.shape, indices, axes, region)
     return x.with_shape(region)
 
 
-def _kernel_gathered(x: Array, *indices: Array, axes: tuple[int, ...], region: tuple[int, ...]) -> Array:
+def _kernel_gathered(
+    x: Array, *indices: Array, axes: tuple[int, ...], region: tuple[int, ...], inside: bool = False
+) -> Array:
     return np.asarray(x[_key(indices, x.shape, axes, region)])
 
 
 gathered: Op = Op(
     "gathered",
     kind="opaque",
-    attrs={"axes": INTS, "region": SIZES},
+    attrs={"axes": INTS, "region": SIZES, "inside": optional(FLAG)},
     infer=_infer_gathered,
     kernel=_kernel_gathered,
     placed="read",
@@ -88,7 +92,7 @@ gathered: Op = Op(
         Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False),
         Sample((np.arange(4.0), np.array([2, -9], np.int32)), {"axes": (LAST,), "region": (2,)}, False),
     ],
-    doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions.",
+    doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions, all inside if it says so.",
 )
 
 

@@ -25,6 +25,8 @@ from .rewriter import Rewriter, Rule
 from .shapes import splat
 
 FEW = 4  # times as many elements are computed where this many are read
+LARGE = 1 << 16  # elements of a tensor with sums in few rows that is not stored
+LONG = 16  # elements of such rows
 
 
 def choose_early(graph: Graph) -> Graph:
@@ -55,6 +57,48 @@ def use_last_place(graph: Graph) -> Graph:
         return graph
     changed = _rewritten(graph, lambda node: (_negatives_last,) if node.op.placed else ())
     return eliminate_dead_code(changed)
+
+
+def store_few_rows(graph: Graph) -> Graph:
+    """A large tensor with sums in few of its rows, which elementwise nodes read, need not be stored: they read a tensor
+    of these rows, and zeros for the others. As its gradient, an embedding's has a row for each of its readers."""
+    if not any(_has_few_rows(node) for node in graph.nodes):
+        return graph
+    uses = Uses(graph)
+
+    def few(rewriter: Rewriter, node: Node) -> Operand | None:
+        readers = uses.readers.get(node.output, ())
+        fits = readers and all(is_fusible(one) and one.output.type.shape == node.output.type.shape for one in readers)
+        return _few_rows(rewriter, node) if fits and _has_few_rows(node) else None
+
+    return _rewritten(graph, lambda node: (few,) if node.op is ops.scattered else ())
+
+
+def _has_few_rows(node: Node) -> bool:
+    """Whether values are added to whole rows, to few of them."""
+    if node.op is not ops.scattered or node.attrs["reduction"] != "add" or len(node.inputs) != 2:
+        return False
+    axes, region, shape = node.attrs["axes"], node.attrs["region"], node.attrs["shape"]
+    if axes != (ops.AT, *range(1, len(region))) or region[1:] != shape[1:] or node.inputs[1].type.size != region[0]:
+        return False
+    return math.prod(shape) >= LARGE and shape[-1] >= LONG and region[0] * FEW < shape[0]
+
+
+def _few_rows(rewriter: Rewriter, node: Node) -> Operand:
+    """The rows that have sums, in the order of their last values, and behind them a row of zeros."""
+    value, index = node.inputs
+    (count, *rest), rows = node.attrs["region"], node.attrs["shape"][0]
+    flat = rewriter.make(ops.reshape, [index], shape=(count,))
+    numbers = rewriter.make(ops.iota, [], start=0, step=1, size=count, dtype=int32)
+    slots = rewriter.make(
+        ops.scattered, [numbers, flat], axes=(ops.AT,), region=(count,), shape=(rows,), reduction="maximum"
+    )
+    own = rewriter.make(ops.gathered, [slots, flat], axes=(ops.AT,), region=(count,))
+    ones = (1,) * len(rest)
+    own, slots = (rewriter.make(ops.reshape, [x], shape=(*x.type.static_shape, *ones)) for x in (own, slots))
+    sums = rewriter.make(ops.scattered, [value, own], **{**node.attrs, "shape": (count + 1, *rest)})
+    axes = ops.LAST, *node.attrs["axes"][1:]
+    return rewriter.make(ops.gathered, [sums, slots], axes=axes, region=(rows, *rest), inside=True)
 
 
 def _negatives_last(rewriter: Rewriter, node: Node) -> Operand | None:
