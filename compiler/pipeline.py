@@ -22,6 +22,7 @@ lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.n
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
 triangles               products leave out what a mask leaves out: the later positions of causal attention
+batch_tiles             batches of products with large values between them are loops over some matrices at a time
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
@@ -70,6 +71,7 @@ from .memory.planner import check_plan, make_plan
 from .options import Options as Options
 from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
+from .passes.batch_tiles import tile_batches
 from .passes.branches import choose_in_loops
 from .passes.buckets import pack_reductions
 from .passes.collectives import match_collectives
@@ -120,6 +122,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("lower_for_kernels", lower_for_kernels),
     ("triangles", leave_triangles),
+    ("batch_tiles", tile_batches),
     ("buckets", pack_reductions),
     ("arguments", separate_arguments),
     ("horizontal_fusion", pack_updates),

@@ -214,6 +214,12 @@ def _banded_samples() -> list[Sample]:
     ]
 
 
+def _cuts_banded(node: Node) -> Cuts:
+    """The rule of a product, but matrices are whole."""
+    cuts = _cuts_matmul(node)
+    return Cuts(tuple((*labels[:-2], None, None) for labels in cuts.inputs), ((*cuts.outputs[0][:-2], None, None),))
+
+
 banded_matmul: Op = Op(
     "banded_matmul",
     kind="matmul",
@@ -221,6 +227,7 @@ banded_matmul: Op = Op(
     internal=True,
     attrs={"band": TEXT, "threads": SIZE},
     infer=lambda a, b, *, band, threads: _infer_matmul(a, b),
+    cuts=_cuts_banded,
     kernel=banded,
     vjp=lambda a, b, out, dout, *, band, threads: _vjp_matmul(a, b, out, dout),
     batch=lambda batch, a, b, *, band, threads: _batch_matmul(batch, a, b),

@@ -83,16 +83,16 @@ class _Tiles:
         return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
 
 
-def _layout(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
+def layout_of(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
     """An array of bytes with the operand's layout and without content. A view with gaps has gaps."""
     node = producers.get(operand)
     if node is None or node.op.kind != "view" or len(node.inputs) != 1 or not node.inputs[0].type.is_static:
         return np.empty(operand.type.static_shape, np.bool_)
-    seen = _layout(node.inputs[0], producers)
+    seen = layout_of(node.inputs[0], producers)
     return seen if node.op is ops.bitcast else node.op.kernel(seen, **node.attrs)
 
 
-def _is_dense(layout: np.ndarray, count: int) -> bool:
+def is_dense(layout: np.ndarray, count: int) -> bool:
     """Whether the first dimensions can be merged into one."""
     pairs = [pair for pair in zip(layout.shape[:count], layout.strides, strict=False) if pair[0] != 1]
     return all(pairs[i - 1][1] == pairs[i][0] * pairs[i][1] for i in range(1, len(pairs)))
@@ -104,8 +104,8 @@ def _rows_without_copies(group: Group, inputs: Sequence[Operand], producers: Map
     for operand in inputs:
         node = producers.get(operand)
         if node is not None and node.op.kind == "view" and operand.type.shape[: len(group.rows)] == group.rows:
-            layout = _layout(operand, producers)
-            while not _is_dense(layout, count):
+            layout = layout_of(operand, producers)
+            while not is_dense(layout, count):
                 count -= 1
     rows = size_of(group.rows[:count])
     return count if rows > 1 and group.elements // rows <= LARGEST_ROW else len(group.rows)
