@@ -92,7 +92,8 @@ gathered: Op = Op(
         Sample((np.arange(12.0).reshape(4, 3), np.array([[3], [-1]])), {"axes": (AT, 1), "region": (2, 3)}, False),
         Sample((np.arange(4.0), np.array([2, -9], np.int32)), {"axes": (LAST,), "region": (2,)}, False),
     ],
-    doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions, all inside if it says so.",
+    doc="Elements of x, each axis indexed by a dimension of the region or by a tensor of positions; with `inside` none "
+    "of these can be out of range.",
 )
 
 

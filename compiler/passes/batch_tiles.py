@@ -15,6 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ...runtime.dtypes import int64
+from ...runtime.processors import thread_count
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.layouts import cuts_of
@@ -26,7 +27,7 @@ from .fuse import is_dense, layout_of
 from .grouping import Group, Partition, Uses, common, size_of
 
 LEAST = 1 << 21  # bytes of a value that is not stored whole
-TILE = 1 << 20  # bytes of the part that is
+TILE = 1 << 20  # bytes of the part that is, for each thread
 
 
 def tile_batches(graph: Graph) -> Graph:
@@ -81,7 +82,7 @@ class _Batches:
 
     def __init__(self, uses: Uses) -> None:
         self.uses = uses
-        self.made: dict[Node, Shape] = {}  # the tile of each loop
+        self.made: dict[Node, tuple[int, ...]] = {}  # the tile of each loop
 
     def rows(self, node: Node, reads_group: bool) -> Shape | None:
         """The leading dimensions of a product of batches, or of a node that reads a group."""
@@ -133,7 +134,7 @@ class _Batches:
                 before.update((*node.inputs, node.output))
         return [node for node in nodes if node.output in behind and node.output in before]
 
-    def tile(self, nodes: Sequence[Node], rows: Shape) -> Shape:
+    def tile(self, nodes: Sequence[Node], rows: Shape) -> tuple[int, ...]:
         """The leading dimensions of the parts; none if parts do not pay."""
         inside = set(nodes)
         made = {node.output for node in nodes if node.op.kind != "view"}
@@ -148,7 +149,7 @@ class _Batches:
                     layout = layout_of(operand, self.uses.producers)
                     while not is_dense(layout, dense):
                         dense -= 1
-        sizes, left = [1] * len(rows), TILE * size_of(rows) // within  # so many matrices
+        sizes, left = [1] * len(rows), TILE * thread_count() * size_of(rows) // within  # so many matrices
         for axis in reversed(range(len(rows))):
             size = rows[axis] or 0
             sizes[axis] = size if axis >= dense else max(n for n in range(1, max(left, 1) + 1) if size % n == 0)
@@ -183,7 +184,9 @@ class _Batches:
                 elif parts:
                     if operand not in scanned:
                         shape = (*tile, *operand.type.static_shape[rank:])
-                        views.append(make_node(ops.reshape, (given[operand],), {"shape": (count, *shape)}, one.location))
+                        views.append(
+                            make_node(ops.reshape, (given[operand],), {"shape": (count, *shape)}, one.location)
+                        )
                         scanned[operand] = Value(operand.type.with_shape(shape), operand.name)
                     inputs.append(scanned[operand])
                 else:

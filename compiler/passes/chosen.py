@@ -68,8 +68,9 @@ def store_few_rows(graph: Graph) -> Graph:
 
     def few(rewriter: Rewriter, node: Node) -> Operand | None:
         readers = uses.readers.get(node.output, ())
-        fits = readers and all(is_fusible(one) and one.output.type.shape == node.output.type.shape for one in readers)
-        return _few_rows(rewriter, node) if fits and _has_few_rows(node) else None
+        shape = node.output.type.shape
+        fits = all(one is not None and is_fusible(one) and one.output.type.shape == shape for one in readers)
+        return _few_rows(rewriter, node) if readers and fits and _has_few_rows(node) else None
 
     return _rewritten(graph, lambda node: (few,) if node.op is ops.scattered else ())
 
@@ -79,6 +80,8 @@ def _has_few_rows(node: Node) -> bool:
     if node.op is not ops.scattered or node.attrs["reduction"] != "add" or len(node.inputs) != 2:
         return False
     axes, region, shape = node.attrs["axes"], node.attrs["region"], node.attrs["shape"]
+    if not region or not node.inputs[1].type.is_static:
+        return False
     if axes != (ops.AT, *range(1, len(region))) or region[1:] != shape[1:] or node.inputs[1].type.size != region[0]:
         return False
     return math.prod(shape) >= LARGE and shape[-1] >= LONG and region[0] * FEW < shape[0]

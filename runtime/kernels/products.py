@@ -17,6 +17,7 @@ from .together import MachineCall, run_kept
 
 Array = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
+NAMES = {np.dtype(name): name for name in DTYPES}  # a dtype takes a microsecond to make its name
 FEWEST_INTEGERS = 1 << 16  # multiplications that take longer than to look at the operands
 Part = tuple[Array, Array, Array]
 ROWS_TOGETHER, GROUPS = 48, 8  # of products with a band: at least, and about so many groups
@@ -63,8 +64,8 @@ def matmul(a: Array, b: Array, out: Array, *, add: bool = False, spare: Array | 
 
     `spare` is a vector of at least as many elements, where the BLAS puts what is to be added.
     """
-    name = out.dtype.name
-    if name in DTYPES and compile_matmul(name)(a, b, out, *(out,) * add):
+    name = NAMES.get(out.dtype)
+    if name and compile_matmul(name)(a, b, out, *(out,) * add):
         return
     if not add:
         np.matmul(a, b, out=out)
@@ -80,9 +81,9 @@ def add_product(a: Array, b: Array, out: Array, _: Array) -> None:
 
 def add_products(a: Array, b: Array, out: Array) -> None:
     """Add the products of all matrices along the first dimension: `out += np.matmul(a, b).sum(axis=0)`."""
-    name = out.dtype.name
+    name = NAMES.get(out.dtype)
     whole = np.ndarray((len(a), *out.shape), out.dtype, out, 0, (0, *out.strides))
-    if not (name in DTYPES and compile_matmul(name)(a, b, whole, whole)):
+    if not (name and compile_matmul(name)(a, b, whole, whole)):
         np.add(out, np.add.reduce(np.matmul(a, b), axis=0), out=out)
 
 
@@ -116,8 +117,8 @@ def _owner(*way: Hashable) -> object:
 
 def _multiply_together(threads: int, a: Array, b: Array, out: Array) -> bool:
     """Multiply in parts by machine code; whether it did."""
-    name = out.dtype.name
-    if name not in DTYPES:
+    name = NAMES.get(out.dtype)
+    if name is None:
         return False
 
     def calls() -> list[list[MachineCall]]:
@@ -136,29 +137,29 @@ def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
-    axis = next((axis for axis, size in enumerate(out.shape[:-2]) if size >= threads), None)
-    if threads == 1 or axis is None:
-        _multiply_band(a, b, out, band=band)
-        return out
-    at, whole = axis - out.ndim, out
 
-    cuts = _cuts(out.shape[axis], threads)
-    parts = [(_slice(a, at, cut), _slice(b, at, cut), _slice(whole, at, cut)) for cut in cuts]
-
-    def work(piece: int, thread: int) -> None:
-        _multiply_band(*parts[piece], band=band)
+    def parts() -> list[Part]:
+        axis = next((axis for axis, size in enumerate(out.shape[:-2]) if size >= threads), None)
+        if threads == 1 or axis is None:
+            return [(a, b, out)]
+        at = axis - out.ndim
+        return [
+            (_slice(a, at, cut), _slice(b, at, cut), _slice(out, at, cut)) for cut in _cuts(out.shape[axis], threads)
+        ]
 
     def calls() -> list[list[MachineCall]]:
-        return [[call for step in _band_steps(*part, band) for call in _calls_of(*step)] for part in parts]
+        return [[call for step in _band_steps(*part, band) for call in _calls_of(*step)] for part in parts()]
 
-    if out.dtype.name not in DTYPES or not run_kept(_owner(threads, band), (a, b, whole), calls):
-        share(work, len(cuts), threads)
+    if out.dtype in NAMES and run_kept(_owner(threads, band), (a, b, out), calls):
+        return out
+    given = parts()
+    share(lambda piece, thread: _multiply_band(*given[piece], band=band), len(given), threads)
     return out
 
 
 def _calls_of(a: Array, b: Array, out: Array, empty: Array) -> list[MachineCall]:
     """The calls of machine code for one step of a product with a band."""
-    calls = [MachineCall(compile_matmul(out.dtype.name), (a, b, out))]
+    calls = [MachineCall(compile_matmul(NAMES[out.dtype]), (a, b, out))]
     return [*calls, copy_call(empty, zeros(*empty.shape))] if empty.size else calls
 
 
