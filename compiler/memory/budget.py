@@ -32,6 +32,7 @@ from .usage import Measured, Usage, location_of, memory_usage
 
 MOST_TRIALS = 500  # plans that are made in search of one that fits
 TRIALS_A_STEP = 16
+MOST_SEARCHES = 4  # for the smallest limit that an error names
 LONGEST_CHAIN = 48  # nodes that are rematerialized for one value
 CALL_SECONDS, BYTE_SECONDS, FLOP_SECONDS = 1e-6, 1e-10, 2e-11  # rough; only their relation matters
 SHOWN = 6
@@ -53,19 +54,31 @@ def plan_within(
     if _surely_fits(plan, limit):
         return plan
     search = _Search(limit, lambda graph: make_plan(graph, disabled, measured=measured))
-    state = search.plan(plan.graph)
-    if state.fits:
-        return state.plan
-    moved = search.plan(_reordered(state.plan.graph))
-    if moved.badness < state.badness:
-        state = moved
-    while not state.fits:
-        better = search.step(state)
-        if better is None:
-            assert search.smallest is not None
-            raise MemoryLimitError(_message(graph.name, limit, search.smallest))
-        state = better
+    state = search.run(plan.graph)
+    if not state.fits:
+        raise MemoryLimitError(_message(graph.name, limit, *_reached(search, plan.graph)))
     return state.plan
+
+
+def _reached(search: _Search, graph: Graph) -> tuple[int, _State]:
+    """A limit within which a plan is found, and the plan.
+
+    What a search tries depends on its limit, so the smallest plan of one is not always found by the next.
+    """
+    assert search.smallest is not None
+    state, failed = search.smallest, {search.limit}
+    limit = state.usage.peak
+    for _ in range(MOST_SEARCHES):
+        again = _Search(limit, search.make)
+        state = again.run(graph)
+        if state.fits and (state.usage.peak == limit or state.usage.peak in failed):
+            break
+        if not state.fits:
+            failed.add(limit)
+            assert again.smallest is not None
+            state = again.smallest
+        limit = state.usage.peak
+    return limit, state
 
 
 def _surely_fits(plan: Plan, limit: int) -> bool:
@@ -118,6 +131,18 @@ class _Search:
         state = _State(plan, usage, usage.peak <= self.limit, (area, usage.peak), position)
         if self.smallest is None or usage.peak < self.smallest.usage.peak:
             self.smallest = state
+        return state
+
+    def run(self, graph: Graph) -> _State:
+        """The last state of the search, which fits or cannot be improved."""
+        state = self.plan(graph)
+        if state.fits:
+            return state
+        moved = self.plan(_reordered(state.plan.graph))
+        better: _State | None = moved if moved.badness < state.badness else state
+        while better is not None:
+            state = better
+            better = None if state.fits else self.step(state)
         return state
 
     def step(self, state: _State) -> _State | None:
@@ -343,11 +368,11 @@ def _size(operand: Operand) -> int:
     return aligned(operand.type.nbytes) if operand.type.is_static else 0
 
 
-def _message(name: str, limit: int, state: _State) -> str:
+def _message(name: str, limit: int, reached: int, state: _State) -> str:
     """The text of the error: the smallest peak, and the buffers in it."""
     usage, plan = state.usage, state.plan
     lines = [
-        f"the smallest plan found for '{name}' takes {usage.peak} bytes in a run, more than its memory limit of "
+        f"the smallest plan found for '{name}' takes {reached} bytes in a run, more than its memory limit of "
         f"{limit}: an arena of {usage.arena}, and {usage.allocated} for results and what kernels allocate."
     ]
     if usage.live_at is not None:

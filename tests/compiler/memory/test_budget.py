@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from memory_use import measured
 
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.memory import budget
 from mycel.compiler.memory.limits import MemoryLimitError, as_bytes
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.program import Program
@@ -167,3 +170,31 @@ def test_what_is_no_number_of_bytes(value: object) -> None:
     """TypeError, that names the type."""
     with pytest.raises(TypeError, match="memory_limit"):
         as_bytes(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("peaks", "reached"),
+    [
+        ({768: 768}, 768),
+        ({768: 832, 832: 832}, 832),  # what one search found, another does not
+        ({768: 832, 832: 768}, 832),  # it does with more room only
+        ({768: 832, 832: 800, 800: 800}, 800),
+        ({768: 832, 832: 896, 896: 896}, 896),
+    ],
+)
+def test_the_limit_of_an_error_can_be_met(monkeypatch: pytest.MonkeyPatch, peaks: dict[int, int], reached: int) -> None:
+    """It is one within which a plan was found: searches depend on their limits."""
+
+    class Searched:
+        def __init__(self, limit: int, make: Any) -> None:
+            self.limit, self.make, self.smallest = limit, make, None
+
+        def run(self, graph: Any) -> Any:
+            peak = peaks[self.limit]
+            self.smallest = SimpleNamespace(usage=SimpleNamespace(peak=peak), fits=peak <= self.limit)
+            return self.smallest
+
+    monkeypatch.setattr(budget, "_Search", Searched)
+    first = Searched(512, None)
+    first.smallest = SimpleNamespace(usage=SimpleNamespace(peak=768), fits=False)
+    assert budget._reached(first, None)[0] == reached
