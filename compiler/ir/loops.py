@@ -46,6 +46,14 @@ class Loop:
         return cls(node, **node.attrs)
 
     @property
+    def again(self) -> int | None:
+        """The state whose value alone is the test; None if the test computes something, or there is none."""
+        if self.test is None or self.test.nodes:
+            return None
+        states = self.test.parameters[: self.carried]
+        return next((number for number, state in enumerate(states) if state is self.test.outputs[0]), None)
+
+    @property
     def first(self) -> int:
         """The position of the state among operands and parameters: after the length, or the index, of a scan."""
         return 0 if self.test is not None else 1

@@ -76,10 +76,8 @@ def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
 def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:
     """A loop with a test, whose number of iterations nobody reads, as iterations that one state ends."""
     loop = Loop.of(node)
-    test, body = loop.test, loop.body
-    assert test is not None
-    again = next((number for number, each in enumerate(test.parameters[: loop.carried]) if each is test.outputs[0]), -1)
-    if test.nodes or again < 0 or len(node.outputs) != loop.carried + 1 or node.outputs[-1] in read:
+    again, body = loop.again, loop.body
+    if again is None or len(node.outputs) != loop.carried + 1 or node.outputs[-1] in read:
         return None
     if not all(state.type.is_static for state in loop.states):
         return None

@@ -66,7 +66,8 @@ def _narrowed(node: Node, mapping: dict[Operand, Operand]) -> list[Node]:
     new = replace(loop.body, parameters=tuple(parameters), nodes=tuple(nodes), outputs=tuple(outputs))
     attrs = {**node.attrs, "body": eliminate_dead_code(new)}
     if loop.test is not None:
-        attrs["test"] = replace(loop.test, parameters=tuple(parameters), outputs=(parameters[_again(loop)],))
+        assert loop.again is not None
+        attrs["test"] = replace(loop.test, parameters=tuple(parameters), outputs=(parameters[loop.again],))
     found = [make_node(node.op, tuple(inputs), attrs, node.location)]
     mapping.update(zip(node.outputs, found[0].outputs, strict=True))
     for number in counters:
@@ -82,12 +83,14 @@ def _is_counter(loop: Loop, number: int, made: dict[Operand, Node]) -> bool:
     if step is None or start is None:
         return False
     low, high = step
+    output = loop.body.outputs[number]
+    # What is computed on the way is this far at most; and so is the last value, which a test of the one before allows.
+    aside = sum(abs(_whole(node.inputs[1]) or 0) for node in _chain(output, state, made) if node.op is ops.add)
     if loop.test is None:
         length = loop.length or LARGEST
-        return start + low * length > -LARGEST and start + high * length < LARGEST
-    again = _again(loop)
-    limit = None if again < 0 else _limit(loop.body.outputs[again], (state, loop.body.outputs[number]), made)
-    return limit is not None and low >= 0 and start > -LARGEST and max(start, limit) + high < LARGEST
+        return start + low * length - aside > -LARGEST and start + high * length + aside < LARGEST
+    limit = None if loop.again is None else _limit(loop.body.outputs[loop.again], (state, output), made)
+    return limit is not None and low >= 0 and start - aside > -LARGEST and max(start, limit) + high + aside < LARGEST
 
 
 def _whole(operand: Operand) -> int | None:
@@ -115,13 +118,6 @@ def _step(operand: Operand, state: Value, made: dict[Operand, Node]) -> tuple[in
     change = _whole(node.inputs[1]) if node.op is ops.add else None
     step = None if change is None else _step(node.inputs[0], state, made)
     return None if step is None or change is None else (step[0] + change, step[1] + change)
-
-
-def _again(loop: Loop) -> int:
-    """The number of the state that says whether there is another iteration; -1 if none does so alone."""
-    assert loop.test is not None
-    states, (output,) = loop.test.parameters[: loop.carried], loop.test.outputs
-    return -1 if loop.test.nodes else next((k for k, each in enumerate(states) if each is output), -1)
 
 
 def _chain(operand: Operand, state: Value, made: dict[Operand, Node]) -> list[Node]:

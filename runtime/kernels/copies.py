@@ -57,7 +57,11 @@ def _add(source: Array, target: Array, _: Array) -> None:
     np.add(target, source, out=target)
 
 
-@cache
 def zeros(*shape: int) -> Array:
-    """Zeros of float32, of which there is one row in memory."""
-    return np.broadcast_to(np.zeros(shape[-1:], np.float32), shape)
+    """Zeros of float32, of which there is one row in memory, which stays: kept calls may refer to it."""
+    return np.broadcast_to(_zero_row(shape[-1].bit_length())[: shape[-1]], shape)
+
+
+@cache
+def _zero_row(bits: int) -> Array:
+    return np.zeros(1 << bits, np.float32)

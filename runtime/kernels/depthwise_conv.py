@@ -216,7 +216,8 @@ def _each_block(
             calls += calls_of_block(block, seen, own[plan.most :])
         return calls
 
-    run_together(plan, (given, result, scratch), lambda: [calls_of(part) for part in range(len(plan.parts))])
+    if not run_together(plan, (given, result, scratch), lambda: [calls_of(part) for part in range(len(plan.parts))]):
+        raise MemoryError("machine code got no memory for a depthwise convolution")
 
 
 def _room(plan: DepthwisePlan, scratch: Array | None) -> tuple[Array, Array]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..machine.product import refuses
 from ..threads import holding, sharing
 from .precision import Array
 
@@ -51,8 +52,8 @@ class _Team(NamedTuple):
     """What keeps and runs calls.
 
     Attributes:
-        run: the function that runs records, of so many words.
-        words: these.
+        run: the function that runs records.
+        words: the words of a record.
         keep: the first argument of a call that is kept.
     """
 
@@ -64,12 +65,10 @@ class _Team(NamedTuple):
 @cache
 def team() -> _Team:
     """The team of this machine."""
-    from ..machine.frame_words import FrameWords  # late: `import mycel` needs none of these
-    from ..machine.kept_calls import FRAME, KEEP
+    from ..machine.kept_calls import KEEP, RECORD  # late: `import mycel` needs none of these
     from ..machine.kept_team import compile_team
 
-    words = FRAME + FrameWords.NBYTES // 8
-    return _Team(compile_team(words), words, KEEP)
+    return _Team(compile_team(), RECORD, KEEP)
 
 
 class KeptCalls:
@@ -146,6 +145,8 @@ def run_kept(owner: object, arrays: Sequence[Array], make: Callable[[], Pieces])
     They depend on `owner`, a plan that is the same object each time, and on the arrays alone. Nobody can resize these
     meanwhile, because of references to them. The order of the calls of a piece is kept.
     """
+    if team().run is refuses:  # no machine code here
+        return None
     held = list(map(weakref.ref, arrays))
     parts: list[Hashable] = [id(owner)]
     for array in arrays:

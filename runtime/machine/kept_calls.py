@@ -46,6 +46,8 @@ KEEP = object()
 SEAL = int.from_bytes(os.urandom(7), "little")
 ADDRESS, SEALED, DONE, FRAME = range(4)
 """The first words of a record."""
+RECORD = FRAME + FrameWords.NBYTES // 8
+"""The words of a record."""
 _WORDS = np.dtype(np.int64)
 JUMP_NOT_NEGATIVE = 0x89
 
@@ -71,7 +73,6 @@ class Keeping:
     that is written, and of the one that is run; zero in other calls."""
 
     words, at = FrameWords, staticmethod(FrameWords.at)
-    count = FrameWords.NBYTES // 8
 
     def __init__(self, code: Assembler) -> None:
         self.code = code
@@ -108,7 +109,7 @@ class Keeping:
         code.load(R8, Memory(RSI, 8))
         check_words(code, R8, 1, no)
         code.load(RCX, Memory(R8, DIMENSIONS))
-        code.compare(Memory(RCX), FRAME + self.count)
+        code.compare(Memory(RCX), RECORD)
         code.jump(no, JUMP_NOT_EQUAL)
         code.load(RAX, Memory(R8, DATA))
         code.store(at(words.KEPT), RAX)
@@ -150,7 +151,7 @@ class Keeping:
 
     def _copy(self, source: int, at: int, target: int, there: int) -> None:
         code, again = self.code, self.code.new_label()
-        code.constant(RCX, self.count - 1)
+        code.constant(RCX, RECORD - FRAME - 1)
         code.place(again)
         code.load(RAX, Memory(source, at, RCX, 8))
         code.store(Memory(target, there, RCX, 8), RAX)

@@ -24,12 +24,13 @@ from .assembler import (
     Memory,
 )
 from .executable import DATA, DIMENSIONS, Function
-from .kept_calls import ADDRESS, DONE, SEAL, SEALED, check_words
+from .kept_calls import ADDRESS, DONE, RECORD, SEAL, SEALED, check_words
 from .product import machine_function
 from .python_calls import drop_frame, give, let_others_run, run_again
 from .team import publish, withdraw
+from .wide_assembler import JUMP_GREATER_OR_EQUAL
 
-JUMP_ABOVE, JUMP_NOT_LESS = 0x87, 0x8D
+JUMP_ABOVE = 0x87
 OWNED, TAKEN, FAILED, STARTS, PIECES, RECORDS, THREAD_STATE = range(7)
 """Words of the frame of the function that runs records."""
 _SAVED = (RBX, R12, R13, R14)
@@ -42,16 +43,16 @@ def _at(number: int) -> Memory:
 
 
 @cache
-def compile_team(words: int) -> Function:
+def compile_team() -> Function:
     """The function `run(starts, records)`: threads take pieces, and run the records of a piece one after the other.
 
-    Piece p has the records from number starts[p] to starts[p + 1]; a record has `words` words. A piece ends early
-    where a call has not done all. It returns whether all was done. The memory that records point to must stay.
+    Piece p has the records from number starts[p] to starts[p + 1]. A piece ends early where a call has not done all.
+    It returns whether all was done. The memory that records point to must stay.
     """
-    return machine_function(lambda: _team(words), "run", "run(starts, records)")
+    return machine_function(_team, "run", "run(starts, records)")
 
 
-def _team(words: int) -> bytes:
+def _team() -> bytes:
     code = Assembler()
     refused = code.new_label()
     code.push(RBP)
@@ -59,7 +60,7 @@ def _team(words: int) -> bytes:
     for register in _SAVED:
         code.push(register)
     code.add(RSP, -_FRAME)
-    _look(code, words, refused)
+    _look(code, refused)
     let_others_run(code, _at(THREAD_STATE))
     for word in (TAKEN, FAILED, OWNED):
         code.store_number(_at(word), 0)
@@ -70,7 +71,7 @@ def _team(words: int) -> bytes:
     code.store_number(_at(OWNED), 1)
     code.place(alone)
     code.load(RBX, RSP)
-    _pieces(code, words)
+    _pieces(code)
     code.compare(_at(OWNED), 1)
     code.jump(done, JUMP_NOT_EQUAL)
     withdraw(code)
@@ -87,13 +88,13 @@ def _team(words: int) -> bytes:
     for register in _SAVED:
         code.push(register)
     code.load(RBX, RDI)
-    _pieces(code, words)
+    _pieces(code)
     drop_frame(code, _SAVED, framed=True)
     code.ret()
     return code.finish()
 
 
-def _look(code: Assembler, words: int, refused: int) -> None:
+def _look(code: Assembler, refused: int) -> None:
     """Refuse all but the starts of pieces, and records with the seal."""
     code.compare(RDX, 2)
     code.jump(refused, JUMP_NOT_EQUAL)
@@ -105,7 +106,7 @@ def _look(code: Assembler, words: int, refused: int) -> None:
         code.load(RDI, Memory(R8, DIMENSIONS))
         if not position:
             code.load(RCX, Memory(RDI))
-    code.compare(Memory(RDI, 8), words)
+    code.compare(Memory(RDI, 8), RECORD)
     code.jump(refused, JUMP_NOT_EQUAL)
     code.load(RDX, Memory(RDI))
     code.add(RCX, -1)
@@ -113,7 +114,7 @@ def _look(code: Assembler, words: int, refused: int) -> None:
     code.jump(refused, JUMP_LESS)
     code.store(_at(PIECES), RCX)
     _check_starts(code, refused)
-    _check_seals(code, words, refused)
+    _check_seals(code, refused)
 
 
 def _check_starts(code: Assembler, refused: int) -> None:
@@ -131,7 +132,7 @@ def _check_starts(code: Assembler, refused: int) -> None:
     code.jump(again, JUMP_NOT_EQUAL)
 
 
-def _check_seals(code: Assembler, words: int, refused: int) -> None:
+def _check_seals(code: Assembler, refused: int) -> None:
     """Refuse records that no machine code has written. RDX: their count."""
     again, done = code.new_label(), code.new_label()
     code.load(RDI, _at(RECORDS))
@@ -141,24 +142,24 @@ def _check_seals(code: Assembler, words: int, refused: int) -> None:
     code.jump(done, JUMP_LESS)
     code.compare_registers(RCX, Memory(RDI, 8 * SEALED))
     code.jump(refused, JUMP_NOT_EQUAL)
-    code.add(RDI, 8 * words)
+    code.add(RDI, 8 * RECORD)
     code.jump(again)
     code.place(done)
 
 
-def _pieces(code: Assembler, words: int) -> None:
+def _pieces(code: Assembler) -> None:
     """Take pieces, and run their records. RBX is the frame of the thread that was called."""
     claim, again, leave = (code.new_label() for _ in range(3))
     code.place(claim)
     code.constant(RAX, 1)
     code.add_locked(Memory(RBX, 8 * TAKEN), RAX)
     code.compare_registers(RAX, Memory(RBX, 8 * PIECES))
-    code.jump(leave, JUMP_NOT_LESS)
+    code.jump(leave, JUMP_GREATER_OR_EQUAL)
     code.load(RCX, Memory(RBX, 8 * STARTS))
     code.load(R12, Memory(RCX, 0, RAX, 8))
     code.load(R13, Memory(RCX, 8, RAX, 8))
     code.subtract_register(R13, R12)
-    code.multiply(R12, R12, 8 * words)
+    code.multiply(R12, R12, 8 * RECORD)
     code.add_register(R12, Memory(RBX, 8 * RECORDS))
     code.place(again)
     code.add(R13, -1)
@@ -167,7 +168,7 @@ def _pieces(code: Assembler, words: int) -> None:
     code.load(RAX, Memory(R12, 8 * ADDRESS))
     code.call(RAX)
     code.load(R14, R12)
-    code.add(R12, 8 * words)
+    code.add(R12, 8 * RECORD)
     code.compare(Memory(R14, 8 * DONE), 0)
     code.jump(again, JUMP_NOT_EQUAL)
     code.store_number(Memory(RBX, 8 * FAILED), 1)

@@ -29,11 +29,12 @@ ADDED = "%a: i64[] = add(%n, 2:i64) %z: i64[] = select(%c, %a, %n)"
     [
         (loop("5:i64", f"{ADDED} {FLOAT}"), 2),
         (loop("5:i64", f"%a: i64[] = add(%n, 2:i64) %z: i64[] = select(%c, %a, -1:i64) {FLOAT}"), 1),
-        (loop(f"{2**31 - 18}:i64", f"{ADDED} {FLOAT}"), 1),
-        (loop(f"{2**31 - 19}:i64", f"{ADDED} {FLOAT}"), 2),
+        (loop(f"{2**31 - 20}:i64", f"{ADDED} {FLOAT}"), 1),
+        (loop(f"{2**31 - 21}:i64", f"{ADDED} {FLOAT}"), 2),
         (loop("5:i64", f"%z: i64[] = multiply(%n, 2:i64) {FLOAT}"), 1),
+        (loop("5:i64", f"%a: i64[] = add(%n, {2**31 - 9}:i64) %z: i64[] = add(%a, {9 - 2**31}:i64) {FLOAT}"), 1),
     ],
-    ids=["counter", "set", "large", "largest", "product"],
+    ids=["counter", "set", "large", "largest", "product", "detour"],
 )
 def test_counters(text: str, narrow: int) -> None:
     graph = parse(text, ops.OPS)
@@ -69,3 +70,18 @@ def test_a_counter_that_a_test_limits() -> None:
         if step > 0 and limit < 99:
             for one, other in zip(interpret(found, [np.float32(9)]), interpret(graph, [np.float32(9)]), strict=True):
                 assert (one.dtype, one) == (other.dtype, other)
+
+
+def test_the_last_number_may_be_two_steps_above_the_limit() -> None:
+    """Where the test is of the number before, the last one is computed without a test."""
+    for step, narrow in ((5 * 10**8, True), (9 * 10**8, False)):
+        graph = parse(
+            "graph f() { %go: bool[], %n: i64[], %count: i64[] = while_loop(True, 0:i64, carried=2) { "
+            "test = graph test(%a: bool[], %k: i64[]) { return %a } body = graph body(%a: bool[], %k: i64[]) { "
+            f"%m: i64[] = add(%k, {step}:i64) %b: bool[] = less(%k, {10**9}:i64) return %b, %m }} }} return %n }}",
+            ops.OPS,
+        )
+        found = narrow_counters(graph)
+        (node,) = (node for node in found.nodes if node.op is ops.while_loop)
+        assert (node.outputs[1].type.dtype.name == "Int32") == narrow
+        assert interpret(found, []) == interpret(graph, [])
