@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.attributes import INT
+from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Dimension, Shape, TensorType, show_shape
@@ -70,6 +71,16 @@ def _by_mask(x: Any, value: Any, *, offset: int, axis1: int, axis2: int) -> Any:
         return None
     rows = reshape(value, shape=(*value.shape[:-1], 1, size))
     return select(constant(value=np.eye(size, dtype=np.bool_)), rows, x)
+
+
+def flat_diagonal(node: Node) -> tuple[int, int, int] | None:
+    """Start, stop and step of the diagonal of a node's matrix among its elements in one row; None without one."""
+    if node.output.type.rank != 2 or not node.output.type.is_static:
+        return None
+    offset = node.attrs["offset"] if node.attrs["axis1"] == 0 else -node.attrs["offset"]
+    rows, columns = node.output.type.static_shape
+    start, length = max(offset, -offset * columns), min(rows + min(offset, 0), columns - max(offset, 0))
+    return (start, start + (length - 1) * (columns + 1) + 1, columns + 1) if length > 0 else None
 
 
 diagonal: Op = Op(

@@ -43,7 +43,7 @@ cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsume
 running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement eig eigenvalues eigh pseudo_inverse qr singular_values svd symmetrize
-diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter tril triu
+diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
 discrete: bit_count gcd nextafter
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum

@@ -5,8 +5,9 @@ Rules of one op are tried in the order of this file, before those of `shapes.py`
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -212,68 +213,101 @@ def add_signs(rewriter: Rewriter, node: Node) -> Operand | None:
     return None
 
 
-Update = tuple[tuple[slice, ...], Operand]
-"""The elements that a node of `update_slice` replaces, and by what."""
+Places = tuple[tuple[int | None, int | None, int], ...]
+"""Start, stop and step along each axis: the elements that a node of `update_slice` replaces."""
+
+
+class Updates(NamedTuple):
+    """Values in zeros of a shape. `whole` has them; None for a diagonal, a strided slice of the elements in one row."""
+
+    shape: tuple[int, ...]
+    values: dict[Places, Operand]
+    whole: Operand | None
 
 
 @RULES.for_op(ops.add)
-@reads(ops.update_slice)
+@reads(ops.update_slice, ops.diagonal_scatter)
 def sum_of_updates(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Sums of values in zeros, each at every second place, say: one of the same places, several side by side.
+    """Sums of values in zeros, each at every second place, or on a diagonal, say: one of the same places, several side
+    by side.
 
-    So the gradients of strided slices are written to one array, and not added to each other's zeros.
+    So the gradients of strided slices and diagonals are written to one array, and not added to each other's zeros.
     """
-    if node.output.type.dtype.is_bool or not node.output.type.is_static:
+    type = node.output.type
+    if type.dtype.is_bool or not type.is_static:
         return None
     first, second = (_updates(rewriter, operand) for operand in node.inputs)
-    if first is None or second is None:
+    if first is None or second is None or first.shape != second.shape:
         return None
-    for places, value in second:
-        known = [number for number, (others, _) in enumerate(first) if places == others]
-        if known:
-            total = rewriter.make(ops.add, [first[known[0]][1], value])
-            first[known[0]] = places, total
-        elif all(_apart(places, others) for others, _ in first):
-            first.append((places, value))
-        else:
-            return None
-    result = make_full(rewriter, node, literal(0, node.output.type.dtype))
-    for places, value in first:
-        start, stop, step = zip(*[(part.start, part.stop, part.step) for part in places], strict=True)
+    same = first.values.keys() & second.values.keys()
+    if not _are_apart([*first.values, *[places for places in second.values if places not in same]]):
+        return None
+    result, added = first.whole, second.values
+    if result is None or same:
+        zero = literal(0, type.dtype).value
+        result = rewriter.make(ops.full, (), shape=first.shape, value=zero, dtype=type.dtype)
+        sums = {places: rewriter.make(ops.add, [first.values[places], second.values[places]]) for places in same}
+        added = first.values | second.values | sums
+    for places, value in added.items():
+        start, stop, step = zip(*places, strict=True)
         result = rewriter.make(ops.update_slice, [result, value], start=start, stop=stop, step=step)
-    return result
+    return result if first.shape == type.shape else rewriter.make(ops.reshape, [result], shape=type.static_shape)
 
 
-def _updates(rewriter: Rewriter, operand: Operand) -> list[Update] | None:
+def _updates(rewriter: Rewriter, operand: Operand) -> Updates | None:
     """The values that stand in zeros, if nothing else reads the whole."""
-    found: list[Update] = []
+    node, depth = rewriter.producer(operand), 0
+    if node is None or not rewriter.used_once(operand):
+        return None
+    if node.op is ops.diagonal_scatter:
+        (zeros, value), at = node.inputs, ops.flat_diagonal(node)
+        number = splat(rewriter, zeros)
+        if at is None or number is None or number.value != 0 or value.type.shape != (len(range(*at)),):
+            return None
+        return Updates((node.output.type.size,), {(at,): value}, None)
+    if node.op is ops.reshape:
+        operand, depth = node.inputs[0], 1
+    whole, values = operand, dict[Places, Operand]()
     while (number := splat(rewriter, operand)) is None:
         node = rewriter.producer(operand, ops.update_slice)
-        if node is None or rewriter.counts.get(node.output, 0) != min(len(found), 1):  # inner ones have a reader
+        if node is None or rewriter.counts.get(node.output, 0) != depth:  # inner ones have a reader
             return None
-        whole, value = node.inputs
-        bounds = zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], strict=True)
-        places = tuple(slice(*part) for part in bounds)
+        operand, value = node.inputs
+        places: Places = tuple(zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], strict=True))
         sizes = zip(places, node.output.type.static_shape, strict=True)
-        if tuple(len(range(size)[part]) for part, size in sizes) != value.type.shape:
+        if (
+            not places
+            or places in values
+            or tuple(len(range(size)[slice(*part)]) for part, size in sizes) != value.type.shape
+        ):
             return None
-        if not all(_apart(places, others) for others, _ in found):
-            return None
-        found.append((places, value))
-        operand = whole
-    return found[::-1] if found and number.value == 0 else None
+        values[places], depth = value, 1
+    if not values or number.value != 0 or not _are_apart(list(values)):
+        return None
+    return Updates(whole.type.static_shape, dict(reversed(values.items())), whole)
 
 
-def _apart(first: tuple[slice, ...], second: tuple[slice, ...]) -> bool:
+def _are_apart(selections: list[Places]) -> bool:
+    """Whether no element is in two selections; False if that is not easily seen."""
+    groups = dict[Places | None, list[Places]]()
+    steps = {tuple(step for _, _, step in places) for places in selections}
+    plain = len(steps) == 1 and all(
+        step > 0 and start is not None and start >= 0 for places in selections for start, _, step in places
+    )
+    for places in selections:  # of one step only those that begin with the same rests are compared
+        rests = tuple((start % step, None, step) for start, _, step in places if start is not None) if plain else None
+        groups.setdefault(rests, []).append(places)
+    return all(_apart(*pair) for group in groups.values() for pair in itertools.combinations(group, 2))
+
+
+def _apart(first: Places, second: Places) -> bool:
     """Whether no element is in both selections; False if that is not easily seen."""
-    for one, other in zip(first, second, strict=True):
-        if None in (one.start, one.stop, other.start, other.stop) or min(one.step, other.step) < 1:
+    for (start, stop, step), (other, end, by) in zip(first, second, strict=True):
+        if start is None or stop is None or other is None or end is None or min(step, by) < 1:
             continue
-        if min(one.start, one.stop, other.start, other.stop) < 0:
+        if min(start, stop, other, end) < 0:
             continue
-        if one.stop <= other.start or other.stop <= one.start:
-            return True
-        if (one.start - other.start) % math.gcd(one.step, other.step):
+        if stop <= other or end <= start or (start - other) % math.gcd(step, by):
             return True
     return False
 

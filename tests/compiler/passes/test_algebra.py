@@ -19,6 +19,12 @@ EVEN_AND_ODD = (
     " %s: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
     " %t: f32[7] = update_slice(%z, %a, start=(1,), stop=(7,), step=(2,))"
 )
+DIAGONALS = (
+    "(%x: f32[3, 4], %a: f32[3], %b: f32[3], %c: f32[2]) { %z: f32[3, 4] = full(shape=(3, 4), value=0.0, dtype=f32)"
+    " %s: f32[3, 4] = diagonal_scatter(%z, %a, offset=0, axis1=0, axis2=1)"
+    " %t: f32[3, 4] = diagonal_scatter(%z, %b, offset=-1, axis1=1, axis2=0)"
+    " %u: f32[3, 4] = diagonal_scatter(%z, %c, offset=-1, axis1=0, axis2=1) %v: f32[3, 4] = add(%s, %t)"
+)
 LOG_SOFTMAX = (
     "(%x: f32[3, 4]) { %m: f32[3, 1] = max(%x, axis=(1,), keepdims=True) %a: f32[3, 4] = subtract(%x, %m)"
     " %e: f32[3, 4] = exp(%a) %s: f32[3, 1] = sum(%e, axis=(1,), keepdims=True) %o: f32[3, 1] = log(%s)"
@@ -99,8 +105,14 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " step=(2,)) %y: f32[7] = add(%u, %both) return %y }",
             f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %b, start=(0,), stop=(7,), step=(2,))"
             " %y: f32[7] = add(%s, %u) return %y }",
+            f"{DIAGONALS} return %v }}",
+            f"{DIAGONALS} %y: f32[3, 4] = add(%v, %u) return %y }}",
+            f"{DIAGONALS} %w: f32[3, 4] = diagonal_scatter(%z, %b, offset=0, axis1=0, axis2=1)"
+            " %y: f32[3, 4] = add(%w, %v) return %y }",
         ],
         [
+            f"{DIAGONALS} return %v, %s }}",
+            f"{DIAGONALS.replace('value=0.0', 'value=1.0')} return %v }}",
             f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y, %s }}",
             f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %a, start=(0,), stop=(3,), step=(1,))"
             " %y: f32[7] = add(%s, %u) return %y }",
