@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 
 from ...runtime.native.builder import Unsupported
 from ..ir.graph import Graph
+from .short_rows import without_moves
 from .translator import Layout, Translation, translate_anew
 
 
@@ -19,7 +20,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     found = _known.get(key)
     if found is None:
         try:
-            found = translate_anew(body, layouts or {})
+            found = without_moves(translate_anew(body, layouts or {}))
         except Unsupported as refusal:
             found = str(refusal), refusal.position, refusal.final
         if len(_known) >= MOST_KNOWN:

@@ -22,6 +22,7 @@ LONGEST_ROW = 8192  # elements that are added up one after the other; longer row
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
 SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
+SHORT_SCAN = 6  # columns from which on a scan along the row is faster than unrolled columns
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 

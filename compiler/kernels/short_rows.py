@@ -9,7 +9,8 @@
                                               n = add(n_1, x_2)
 
 A row of three elements fills no vector, and its sum takes longer than that of eight rows side by side. So do the
-maximum and the sum of a row of ten, and running sums of a row of five. A loop of two or three iterations around short
+maximum and the sum of a row of ten, and running sums of a row of five. A value that moves along such a row exchanges
+the names of its columns. A loop of two or three iterations around short
 rows is unrolled, too, where arrays have bounds in it: then no bounds are left (gradients of every second element along
 two axes).
 """
@@ -42,14 +43,12 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import divide, width_of
-from .loop_nest import FEW
-from .translator import Translation
+from .loop_nest import FEW, SHORT_SCAN
+from .translator import BACK, FEWEST_ROWS, MOVE, Translation
 
 MOST_ARRAYS = 40
 MOST_STATEMENTS = 24  # of rows longer than a vector
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
-FEWEST_ROWS = 32
-SHORT_SCAN = 6  # columns from which on a scan along the row is faster
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 FEWEST_BESIDE = 4  # where other loops are around these
 
@@ -70,16 +69,30 @@ def unrolled(translation: Translation) -> Translation:
     return translation if made is translation else unrolled(made)
 
 
+def without_moves(translation: Translation) -> Translation:
+    """A translation, unrolled if it moves values along short rows. Raises `Unsupported` if it cannot be."""
+    kernel = translation.kernel
+    if not any(one.function == MOVE or one.function.startswith(BACK) for one in kernel.statements):
+        return translation
+    if not is_short(kernel):
+        raise Unsupported("what moves is computed here")
+    return _unroll(translation, len(kernel.extents) - 1)
+
+
 def _without(translation: Translation, loop: int) -> Translation:
     """A translation with a loop unrolled; the same one if it cannot be."""
-    kernel = translation.kernel
-    unrolling = _Unrolling(kernel, loop)
     try:
-        made = unrolling.run()
-        check(made)
-        stages = divide(made)
+        return _unroll(translation, loop)
     except Unsupported:
         return translation
+
+
+def _unroll(translation: Translation, loop: int) -> Translation:
+    kernel = translation.kernel
+    unrolling = _Unrolling(kernel, loop)
+    made = unrolling.run()
+    check(made)
+    stages = divide(made)
     known = dict(zip(names_of(kernel), translation.origins, strict=True))
     origins = []
     for name in names_of(made):
@@ -203,7 +216,9 @@ class _Unrolling:
     def run(self) -> Kernel:
         """The kernel without its columns."""
         for statement in self.kernel.statements:
-            each = statement.function.startswith(SCAN) or not self.split.isdisjoint(statement.arguments)
+            each = statement.function.removeprefix(BACK).startswith((SCAN, MOVE)) or not self.split.isdisjoint(
+                statement.arguments
+            )
             if each and not statement.function.startswith("row_"):
                 self.split.add(statement.name)
         arrays = [part for position, array in enumerate(self.kernel.arrays) for part in self.array(position, array)]
@@ -252,7 +267,11 @@ class _Unrolling:
             self.flush()
             self.reduce(name, function.removeprefix("row_"), arguments[0])
             return
-        if function.startswith(SCAN):
+        if function == MOVE:
+            self.flush()
+            self.move(statement)
+            return
+        if function.removeprefix(BACK).startswith(SCAN):
             self.flush()
             self.scan(name, function, arguments)
             return
@@ -288,21 +307,34 @@ class _Unrolling:
         self.add(f"{new}_row", f"row_{array.role}", [value], name)
         self.add(new, "copy", [f"{new}_row"], name)
 
+    def move(self, statement: Statement) -> None:
+        """A value a few columns further on, or back: each column is another one's, or zero."""
+        name, _, (argument, distance), dtype = statement
+        if not isinstance(argument, str) or not isinstance(distance, Number):
+            raise Unsupported("a number moves")
+        for column in range(self.columns):
+            new, source = self.part(name, column), column - int(distance.value)
+            if 0 <= source < self.columns:
+                self.add(new, "copy", [self.part(argument, source)], name)
+            else:
+                self.zeros.add(new)
+                self.add(new, "copy", [Number(0, dtype)], name)
+
     def scan(self, name: str, function: str, arguments: Sequence[Argument]) -> None:
         """A running reduction, or a recurrence: each column from the one before."""
         if not all(isinstance(argument, str) for argument in arguments):
             raise Unsupported("a number is scanned")
-        before = ""
-        for column in range(self.columns):
+        before, columns = "", range(self.columns)
+        for column in reversed(columns) if function.startswith(BACK) else columns:
             new = self.part(name, column)
             *factors, term = [self.part(str(argument), column) for argument in arguments]
             if not before:
                 self.add(new, "copy", [term], name)
-            elif function == RECURRENCE:
+            elif function.removeprefix(BACK) == RECURRENCE:
                 self.add(f"{new}_p", "multiply", [*factors, before], name)
                 self.add(new, "add", [f"{new}_p", term], name)
             else:
-                self.add(new, function.removeprefix(SCAN), [before, term], name)
+                self.add(new, function.removeprefix(BACK).removeprefix(SCAN), [before, term], name)
             before = new
 
     def reduce(self, name: str, function: str, argument: Argument) -> None:

@@ -31,10 +31,15 @@ from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
-from .loop_nest import LoopNest, Misplaced, Sum
+from .loop_nest import SHORT_SCAN, LoopNest, Misplaced, Sum
 from .naming import Origin, origin_of, values_of
 
 FEWEST_COLUMNS = 8  # of a row that is overwritten after it was reduced
+FEWEST_ROWS = 32  # that are unrolled
+
+MOVE, BACK = "move", "back_"
+"""`move(x, 1)` has x one column further on, and zeros before; `back_scan_add` goes from the end. These are functions of
+short rows only, until they are unrolled."""
 
 Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
 
@@ -104,6 +109,27 @@ def iteration(node: Node) -> tuple[int, ...]:
     return operand.type.static_shape
 
 
+def moves_in_row(node: Node) -> bool:
+    """Whether a node only moves elements along short rows, which may be unrolled."""
+    if node.op.windows is None:
+        return False
+    shape, windows = node.output.type.static_shape, node.op.windows(node) or ()
+    if len(shape) < 2 or not 2 <= shape[-1] < SHORT_SCAN or math.prod(shape[:-1]) < FEWEST_ROWS:
+        return False
+    inside = all(node.inputs[one.input].type.shape == shape and not any(one.low[:-1]) for one in windows)
+    return inside and any(one.low[-1] for one in windows)
+
+
+def _is_in_row(body: Graph) -> bool:
+    """Whether a group moves what it computes along short rows, or scans them in both directions."""
+    moves = [node for node in body.nodes if node.op.windows is not None]
+    scans = [node for node in body.nodes if node.op.scan]
+    if not all(map(moves_in_row, moves)) or any(one.output.type.static_shape[-1] >= SHORT_SCAN for one in scans):
+        return False
+    made = {node.output for node in body.nodes} if moves else set()
+    return len({node.attrs["reverse"] for node in scans}) > 1 or any(not made.isdisjoint(one.inputs) for one in moves)
+
+
 class _Refine(Exception):
     """Control flow: a dimension must be divided, and the translation starts again."""
 
@@ -138,6 +164,7 @@ class _Translator:
         self.items: list[Statement | Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end
+        self.in_row = _is_in_row(body)
 
     def run(self) -> Translation:
         """The translation."""
@@ -178,9 +205,10 @@ class _Translator:
             error.position, error.final = names.index(error.name), False
             raise
         kernel = without_names(named)
-        check(kernel)
         origins = tuple(origin_of(name) for name in names_of(named))
-        pairs = _in_place(kernel, self.inputs)
+        if not self.in_row:
+            check(kernel)
+        pairs = frozenset[tuple[int, int]]() if self.in_row else _in_place(kernel, self.inputs)
         return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), pairs)
 
     def name(self, value: Operand) -> str:
@@ -284,10 +312,16 @@ class _Translator:
         """Statements for a node with shifted inputs. Each is read within bounds."""
         out = node.output
         assert node.op.windows is not None
-        axes = self.guess(out.type.static_shape)
+        axes = self.iteration(node, out.type.static_shape) if self.in_row else self.guess(out.type.static_shape)
         names: list[str] = []
         for window in node.op.windows(node):
             operand = node.inputs[window.input]
+            if self.in_row:
+                moved = self.argument(node, operand, axes), Number(window.low[-1])
+                names.append(self.unique(self.name(out)))
+                self.items.append(Statement(names[-1], MOVE, moved, out.type.dtype.numpy_name))
+                self.scanned.add(frozenset(axes[-1]))
+                continue
             if not isinstance(operand, Value) or operand in self.axes:
                 raise Unsupported("what moves is computed here")
             name = self.window(operand, window.low, out.type.static_shape, axes)
@@ -419,10 +453,12 @@ class _Translator:
             raise Unsupported("a number is scanned")
         self.axes[out] = tuple(axes)
         self.scanned.add(frozenset(axes[-1]))
-        self.reverse.add(node.attrs["reverse"])
+        back = node.attrs["reverse"]
+        self.reverse.add(back and not self.in_row)
         if len(self.scanned) > 1 or len(self.reverse) > 1:
             raise Unsupported("scans go along one axis in one direction")
-        self.items.append(Statement(self.name(out), f"{SCAN}{node.op.scan}", tuple(arguments)))
+        function = f"{BACK if back and self.in_row else ''}{SCAN}{node.op.scan}"
+        self.items.append(Statement(self.name(out), function, tuple(arguments)))
 
     def reshape(self, node: Node) -> None:
         """The same value, with its dimensions grouped into other axes."""

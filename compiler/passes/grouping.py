@@ -26,6 +26,7 @@ from ..ir.graph import Graph, Node
 from ..ir.subgraphs import is_kept
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
+from ..kernels.translator import moves_in_row
 
 
 class Group(Mergeable):
@@ -441,7 +442,9 @@ def _rows_read(shape: Shape, out: Shape) -> Shape:
 
 def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
     """Whether the node reads an operand row by row, not the whole operand for every row."""
-    if node.op.windows is not None or node.op is ops.gathered:  # elements that other rows compute
+    if node.op.windows is not None:  # elements that other rows compute, or other columns
+        return moves_in_row(node) and rows == operand.type.shape[: len(rows)] != operand.type.shape
+    if node.op is ops.gathered:
         return False
     if node.op is ops.scattered:
         return operand is node.inputs[0] and operand not in node.inputs[1:] and operand.type.shape[: len(rows)] == rows

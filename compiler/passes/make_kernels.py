@@ -28,7 +28,7 @@ from ..kernels import eligible, groups as native
 from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
 from ..kernels.short_rows import far_rows
-from ..kernels.translator import Layout, Translation
+from ..kernels.translator import Layout, Translation, moves_in_row
 from .grouping import Group, Partition, Uses, rows_of, size_of
 from .loop_stacks import arrange_stacks
 from .rematerialize import rematerialize
@@ -215,7 +215,10 @@ class _Kernels:
         if node.op.placed:
             region: Shape = node.attrs["region"]
             return region
-        return node.output.type.shape if node.op.windows is not None else rows_of(node)
+        if node.op.windows is not None:
+            shape = node.output.type.static_shape
+            return shape[:-1] if moves_in_row(node) else shape
+        return rows_of(node)
 
     def start(self, group: Group) -> None:
         """Store the element size of the group."""

@@ -11,7 +11,7 @@ from drawn_groups import DrawnGroups, agree
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.compiler.kernels import short_rows
+from mycel.compiler.kernels import short_rows, translator
 from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -67,9 +67,17 @@ def scanned(x: Any, w: Any, b: Any) -> Any:
     return (ops.cumprod(x + b, 1) * ops.cummax(x, 1)[0]).sum() + (sums * ops.logcumsumexp(x, 1)).mean()
 
 
+def moved(x: Any, w: Any, b: Any) -> Any:
+    """Values that were computed, moved along their rows, in sums and scans of both directions."""
+    y = ops.tanh(x + b)
+    products = ops.cumprod(y * w, 1)
+    ends = ops.flip(ops.cumsum(ops.flip(ops.roll(products, 1, 1) * y, (1,)), 1), (1,))
+    return (ops.roll(ends * y, -2, 1) - products).max(1).sum() + ops.square(ops.roll(y, 1, 1) - x).mean()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [2, 3, 4, 5, 7, 8])
-@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours, scanned])
+@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours, scanned, moved])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
@@ -92,6 +100,22 @@ def test_short_rows_of_scans_are_columns() -> None:
     value, gradient = step(Tensor(x))
     assert value == 0
     np.testing.assert_array_equal(gradient.asnumpy(), np.zeros_like(x))
+
+
+def test_values_that_move_along_short_rows_stay_in_their_kernel() -> None:
+    def products(x: Any) -> Any:
+        return ops.square(ops.cumprod(x, 1)).mean()
+
+    given = ms.value_and_grad(products)
+    x = np.random.default_rng(0).standard_normal((50, 5))
+    source = given.stages(Tensor(x)).program
+    assert source.count("over 50\n") == 1
+    slope = np.zeros_like(x)
+    for column in range(5):
+        running = np.cumprod(x, 1)
+        slope[:, column] = (2 * running * running / x[:, column : column + 1])[:, column:].sum(1) / x.size
+    np.testing.assert_allclose(given(Tensor(x))[1].asnumpy(), slope, 1e-9)
+    assert given.stages(Tensor(x[:, :4].repeat(2, 1))).program.count("over 50") > 1  # longer rows
 
 
 def test_rows_of_three_are_columns() -> None:
@@ -204,6 +228,7 @@ def test_repeated_integers() -> None:
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""
     monkeypatch.setattr(short_rows, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(translator, "FEWEST_ROWS", 1)
     monkeypatch.setattr(short_rows, "FEWEST_BESIDE", 1)
     for seed in range(start, start + 40):
         drawn = DrawnGroups(seed + 5_000, richer=True)
