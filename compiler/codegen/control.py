@@ -131,7 +131,9 @@ class ControlEmitter:
             row, rows = body.parameters[position], writer.read(loop.node.inputs[position])
             inside.append(parse_line(f"{writer.names[row]} = {rows}[{_at(counter, row.type)}]"))
         inside += self.open_rows(stacks, counter, room, body)
+        writer.around += 1
         inside += self.nested(body)
+        writer.around -= 1
         inside += self.fill_rows(stacks, counter, body)
         inside += self.next_state(loop.states, body.outputs[: loop.carried])
         return inside

@@ -8,7 +8,7 @@ from ...runtime.native.codegen import complete_kernel, remember
 from ...runtime.native.language import SIZES
 from ..ir.graph import Node
 from ..ir.spelling import block_text
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Operand, Value
 from ..kernels.naming import with_names
 from ..memory.plan import KernelPlan
 from .python_code import CodeText, assign, call_text, evaluated, fill, parse_line
@@ -22,8 +22,8 @@ def moved(writer: Writer, target: str, value: Value, source: str, operand: Opera
     if the program has others."""
     type = value.type
     native = bool(writer.plan.kernels) and operand.type == type and type.is_static
-    native = native and SIZES.get(type.dtype.numpy_name, 0) > 1
-    if not native or isinstance(operand, Literal) or not 0 < type.size <= MOST_MOVED:
+    native = native and (type.dtype.is_bool or SIZES.get(type.dtype.numpy_name, 0) > 1)
+    if not native or not source.isidentifier() or not 0 < type.size <= MOST_MOVED:
         return fill(target, source)
     shape, step = ",".join(map(str, type.static_shape)), SIZES[type.dtype.numpy_name] if type.size > 1 else 0
     array = f"{type.dtype.numpy_name}[{shape}] {step}"
@@ -32,6 +32,10 @@ def moved(writer: Writer, target: str, value: Value, source: str, operand: Opera
     name = writer.bound(f"{make}({block_text(text)})", "move")
     writer.written[name] = 1
     return evaluated(CodeText(call_text(name, source, target)))
+
+
+def _filled(writer: Writer, target: str, value: Value, source: str, operand: Operand) -> ast.stmt:
+    return fill(target, source)
 
 
 class KernelEmitter:
@@ -50,7 +54,8 @@ class KernelEmitter:
         targets = [names[position] for position in planned.outputs]
         read = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
-            writer.body.append(fill(names[number], writer.read(initial)))
+            move = moved if writer.around else _filled
+            writer.body.append(move(writer, names[number], node.outputs[number], writer.read(initial), initial))
         arrays, ends, parts = [*read], [], dict[int, str]()
         for position, target in zip(planned.outputs, targets, strict=True):
             allocation = planned.sums.get(position)

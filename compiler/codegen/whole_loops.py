@@ -39,7 +39,7 @@ def whole_loop(
     """
     views = [each for each in inside if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)]
     direct = {"", *writer.written, *writer.completed, *[each.name for each in writer.loops]}  # type: ignore[attr-defined]
-    calls = [_function(each) in direct for each in inside if isinstance(each, ast.Expr)]
+    calls = [_function(each) in direct for each in map(_repeated, inside) if isinstance(each, ast.Expr)]
     length, gained = 100 if bounds is None else len(bounds), sum(calls) - calls.count(False)
     pays = length * (gained * CALL + ITERATION) > ENTRY + len(views) * VIEW
     if not (writer.whole_loops and any(calls) and pays and all(map(_may_stand, inside))):
@@ -65,6 +65,11 @@ def whole_loop(
     return True
 
 
+def _repeated(statement: ast.stmt) -> ast.stmt:
+    """The one statement of a loop in the loop; any other statement is returned unchanged."""
+    return statement.body[0] if isinstance(statement, ast.While) and len(statement.body) == 1 else statement
+
+
 def _function(statement: ast.Expr) -> str:
     """The name of the function that a statement calls; empty if that is machine code, with Python behind it."""
     return statement.value.text.partition("(")[0] if isinstance(statement.value, CodeText) else "?"
@@ -77,6 +82,8 @@ def _may_stand(statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr() | ast.Assign([ast.Subscript()]) | ast.AugAssign() | ast.If(body=[ast.Break()]):
             return True
+        case ast.While(ast.Name(), [ast.Expr()]):  # a kernel that its test ends
+            return True
         case ast.Assign([ast.Name()], ast.Attribute(attr="T")):
             return True
         case ast.Assign([ast.Name()], ast.Subscript() | ast.Call(ast.Attribute())):
@@ -86,6 +93,8 @@ def _may_stand(statement: ast.stmt) -> bool:
 
 def _names(statement: ast.stmt) -> list[str]:
     """The names in a statement."""
+    if isinstance(statement, ast.While):
+        return [statement.test.id, *_names(_repeated(statement))]  # type: ignore[attr-defined]
     if isinstance(statement, ast.Expr) and isinstance(statement.value, CodeText):
         text = statement.value.text
         if not _QUOTED.search(text):

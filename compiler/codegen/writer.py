@@ -44,6 +44,7 @@ class Writer:
         body: the function's own, so far.
         statics: where constants are made.
         in_blocks: whether the function runs on blocks, of which the last one may have fewer rows.
+        around: how many loops are around what is written now.
     """
 
     def __init__(self, plan: Plan, name: str, outer: Writer | None = None) -> None:
@@ -54,6 +55,7 @@ class Writer:
         self.prologue: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
         self.in_blocks = outer is not None
+        self.around = 0
         if outer is None:
             self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values()}

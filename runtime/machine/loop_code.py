@@ -66,6 +66,7 @@ class LoopCode:
             raise OtherFormError
         self.unfit, self.failed, self.done, self.leave = (self.code.new_label() for _ in range(4))
         self.behind: list[tuple[int, int, LoopStep, int]] = []
+        self.first = self.end = 0  # of the steps that are repeated
 
     def assemble(self) -> bytes:
         """The bytes of the function."""
@@ -208,6 +209,11 @@ class LoopCode:
         code.add(Memory(RSP, LEFT), -1)
         code.jump(again, JUMP_NOT_EQUAL)
         code.store_number(Memory(RSP, LEFT), between)
+        self.let_others(again)
+
+    def let_others(self, again: int) -> None:
+        """Let the interpreter do what waits, and jump."""
+        code = self.code
         self.call_object(breathe, 0)
         code.compare(RAX, 0)
         code.jump(self.leave, JUMP_EQUAL)
@@ -256,12 +262,28 @@ class LoopCode:
 
     def test(self, step: LoopStep, vector: int) -> None:
         """End the loop if an array is false."""
+        self.unless_true(vector, self.done)
+
+    def skip(self, step: LoopStep, vector: int) -> None:
+        """Go on behind what is repeated if an array is false."""
+        self.first, self.end = self.code.new_label(), self.code.new_label()
+        self.unless_true(vector, self.end)
+        self.code.place(self.first)
+
+    def repeat(self, step: LoopStep, vector: int) -> None:
+        """Repeat steps, unless an array is false."""
+        self.unless_true(vector, self.end)
+        self.let_others(self.first)
+        self.code.place(self.end)
+
+    def unless_true(self, vector: int, label: int) -> None:
+        """Jump if an array is false."""
         code = self.code
         code.load(RAX, Memory(RSP, vector))
         code.load(RAX, Memory(RAX, DATA))
         code.load_byte(RAX, Memory(RAX))
         code.compare(RAX, 0)
-        code.jump(self.done, JUMP_EQUAL)
+        code.jump(label, JUMP_EQUAL)
 
     # Exits
 

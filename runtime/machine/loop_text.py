@@ -41,7 +41,8 @@ class RowView(NamedTuple):
 
 class LoopStep(NamedTuple):
     """A part of an iteration: a "call" of a function with values, a "count", which stores the iteration's number in an
-    array, or a "test", which ends the loop if an array is false.
+    array, or a "test", which ends the loop if an array is false. The steps from a "skip" to a "repeat" run as long as
+    theirs is true.
 
     `otherwise`: what is called with the values if a function of machine code returns False.
     """
@@ -156,6 +157,11 @@ class LoopText:
                 self.steps.append(self.python(code))
             case ast.Expr(value):
                 self.steps.append(self.call(code, value))
+            case ast.While(ast.Name(test), [ast.Expr(value) as repeated], []):
+                tested = self.known(test)
+                self.steps.append(LoopStep("skip", code.lineno, tested))
+                self.steps.append(self.call(repeated, value))
+                self.steps.append(LoopStep("repeat", code.lineno, tested))
             case _:
                 raise OtherFormError
 

@@ -130,6 +130,37 @@ def test_tests_of_data_end_loops(start: float) -> None:
     assert "@compile_loop" in compared(verify(record("f", map(type_of, arrays), program)), arrays)
 
 
+def inserted(keys: Tensor, table: Tensor) -> tuple[Tensor, Tensor]:
+    """A hash table with linear probing: a loop that data end, in a counted one."""
+    probes = Tensor(0, ms.int32)
+    for t in range(keys.shape[0]):
+        at = keys[t] * 7
+        n = Tensor(0, ms.int32)
+        while table[at] >= 0 and n < 40:
+            at = at + 1
+            n = n + 1
+        table[at] = keys[t]
+        probes = probes + n
+    return table, probes
+
+
+def test_a_kernel_that_a_test_ends_may_stand_inside() -> None:
+    step = ms.jit(inserted)
+    keys, empty = np.array([1, 2, 2, 1, 3, 1, 2, 0, 0, 2] * 2, np.int32), -np.ones(50, np.int32)
+    found = step(Tensor(keys), Tensor(empty))
+    wanted = inserted(Tensor(keys), Tensor(empty))
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one.asnumpy(), other.asnumpy())
+    source = str(step.stages(Tensor(keys), Tensor(empty)).program)
+    inside = source[source.index("@compile_loop") : source.index("def bind")]
+    assert re.search(r"while \w+:", inside)
+    assert "[...] =" not in inside  # small states are moved by kernels
+    keys[7] = 7  # the last element, and one behind it
+    keys[8] = 7
+    with pytest.raises(IndexError, match=r"while table\[at\] >= 0"):
+        step(Tensor(keys), Tensor(empty))
+
+
 def filtered(x: Tensor, w: Tensor, table: Tensor, ids: Tensor) -> Tensor:
     """A loop whose iterations read at positions."""
     h = public.zeros((48,))

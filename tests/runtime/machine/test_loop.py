@@ -47,6 +47,14 @@ in x float64[] 0
 out more bool[] 0
 more = less(x, 50.0)
 """
+CLIMB = """
+over 1
+in x float64[] 0
+out y float64[] 0
+out more bool[] 0
+y = add(x, 1.0)
+more = less(y, 50.0)
+"""
 PICK = """
 over 3
 in table float32[5] 0 at ids 4 5
@@ -59,6 +67,7 @@ GLOBALS = {
     "complete": lambda: complete_kernel(MIX),
     "add_number": lambda: compile_kernel(ADD),
     "is_less": lambda: compile_kernel(TEST),
+    "climb": lambda: compile_kernel(CLIMB),
     "pick": lambda: compile_kernel(PICK),
     "matmul": lambda: compile_matmul("float32"),
     "inverse": lambda: compile_small("inverse", "float32", (3, 3), (3, 3)),
@@ -270,6 +279,31 @@ def test_a_test_ends_the_loop(start: float) -> None:
         loop(np.array(start), np.array(3), np.array(1, np.int8), np.array(0))
 
 
+def test_a_call_is_repeated_while_a_test_holds() -> None:
+    loop, plain, _ = functions("""def loop(x, more, n, total):
+    for i in range(5):
+        row = x[i, ...]
+        flag = more[i, ...]
+        n[()] = i
+        while flag:
+            (climb(row, row, flag) or by_copies(climb, 2, row, row, flag))
+        (add_number(row, n, total) or by_copies(add_number, 1, row, n, total))
+""")
+    assert code_address(loop)
+    starts = np.array([0.0, 49.5, 70.0, 48.0, 3.0])
+
+    def make() -> list[np.ndarray]:
+        return [starts.copy(), starts != 3.0, np.array(0), np.array(0.0)]
+
+    both(loop, plain, make)
+    wanted = make()
+    loop(*wanted)
+    np.testing.assert_array_equal(wanted[0], [50.0, 50.5, 71.0, 50.0, 3.0])
+    assert not wanted[1].any()
+    with pytest.raises(TypeError):
+        loop(starts.copy(), np.ones(5), np.array(0), np.array(0.0))
+
+
 def test_an_error_names_its_line() -> None:
     loop, plain, file = functions("""def loop(table, ids, y):
     for i in range(3):
@@ -303,8 +337,16 @@ FOREVER = """def loop(x, s, y):
 """.replace("1 << 40", str(1 << 40))
 
 
-def test_a_long_loop_can_be_interrupted_and_lets_others_run() -> None:
-    loop, _, _ = functions(FOREVER)
+REPEATED = """def loop(x, s, y):
+    for i in range(9):
+        while always:
+            (mix(s, x, s) or by_copies(mix, 1, s, x, s))
+"""
+
+
+@pytest.mark.parametrize("text", [FOREVER, REPEATED])
+def test_a_long_loop_can_be_interrupted_and_lets_others_run(text: str) -> None:
+    loop, _, _ = functions(text, always=np.array(True))
     assert code_address(loop)
     others: list[float] = []
 
