@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from ..errors.classes import GraphBreak
+from ..errors.spans import show_frame, span_of_caller
 from ..values import logic
 from ..values.logic import equal
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
@@ -56,7 +57,10 @@ class Containers:
                 return result
         position = self.numbers.number(int, index)
         inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
-        record_assert(self.trace, inside, f"{type(container).__name__} index out of range", "IndexError")
+        size, caller = len(items), span_of_caller()
+        text = f"{type(container).__name__} index out of range: the index should be in range[-{size}, {size})"
+        where = "" if caller is None else f"\n  at {show_frame(caller)}"
+        record_assert(self.trace, inside, text + where, "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
             here = is_position(position, place, len(items))

@@ -17,20 +17,47 @@ from .stacking import to_array, types_of
 
 
 class _Replayed:
-    """The items of an iterator for several passes: those that have been read are kept."""
+    """The items of an iterator for several passes: those that have been read are kept.
 
-    def __init__(self, items: Iterator[Any]) -> None:
-        self._items = items
+    They are given up if the iterator has ended, and `iter` lets it begin anew, as some classes do.
+    """
+
+    def __init__(self, source: Iterator[Any]) -> None:
+        self._source = source
+        self._items: Iterator[Any] | None = None
         self._read: list[Any] = []
+        self._ended = self._anew = False
 
     def __iter__(self) -> Iterator[Any]:
+        if self._items is None:
+            self._items = iter(self._source)
+        elif self._ended or self._anew:
+            items = iter(self._source)
+            first = list(itertools.islice(_each(items), 1))
+            if first or self._anew:
+                self._anew, self._read = True, []
+                return itertools.chain(first, _each(items))
+        return self._replayed(self._items)
+
+    def _replayed(self, items: Iterator[Any]) -> Iterator[Any]:
         for position in itertools.count():
             if position == len(self._read):
                 try:
-                    self._read.append(next(self._items))
+                    self._read.append(next(items))
                 except StopIteration:
+                    self._ended = True
                     return
             yield self._read[position]
+
+
+def _each(items: Iterator[Any]) -> Iterator[Any]:
+    """The items, without another call of `iter`, which may begin anew."""
+    while True:
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        yield item
 
 
 class GeneratorDataset(MappableDataset):
@@ -38,7 +65,8 @@ class GeneratorDataset(MappableDataset):
 
     Args:
         source: an object with `__getitem__` and `__len__` (rows at random), an iterable, or a function that gives an
-            iterator. A row is an array or a tuple of arrays.
+            iterator. A row is an array or a tuple of arrays. The rows of a generator, and of other iterators that
+            do not begin anew, are kept in memory for further passes: give the function that makes it if they are many.
         column_names: the names of a row's parts.
         shuffle: whether rows come in random order; None: for sources with `__getitem__` without a sampler.
         sampler: which rows of a source with `__getitem__` to visit.

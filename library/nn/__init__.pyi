@@ -88,39 +88,52 @@ def no_init_parameters() -> Iterator[None]:
 
 class FastGelu(Elementwise):
     """x · sigmoid(1.702 · x) of each element, which is near GELU."""
+    def __init__(self) -> None: ...
 
 class HSigmoid(ElementwiseInput):
     """The hard sigmoid: relu6(x + 3) / 6 of each element."""
+    def __init__(self) -> None: ...
 
 class HSwish(ElementwiseInput):
     """The hard swish: x · relu6(x + 3) / 6 of each element."""
+    def __init__(self) -> None: ...
 
 class LogSigmoid(ElementwiseInputX):
     """log(1 / (1 + exp(-x))) of each element."""
+    def __init__(self) -> None: ...
 
 class Mish(ElementwiseInputX):
     """x · tanh(log(1 + exp(x))) of each element."""
+    def __init__(self) -> None: ...
 
 class ReLU(ElementwiseInput):
     """The rectified linear unit: max(x, 0) of each element."""
+    def __init__(self) -> None: ...
 
 class ReLU6(Elementwise):
     """min(max(x, 0), 6) of each element."""
+    def __init__(self) -> None: ...
 
 class SeLU(ElementwiseInputX):
     """The scaled exponential linear unit: s · x where x is positive, s · a · (exp(x) - 1) elsewhere."""
+    def __init__(self) -> None: ...
 
 class SiLU(Elementwise):
     """x · sigmoid(x) of each element, also called swish."""
+    def __init__(self) -> None: ...
 
 class Sigmoid(Elementwise):
     """1 / (1 + exp(-x)) of each element."""
+    def __init__(self) -> None: ...
 
 class Softsign(Elementwise):
     """x / (1 + |x|) of each element."""
+    def __init__(self) -> None: ...
 
 class Tanh(Elementwise):
     """The hyperbolic tangent of each element."""
+    def __init__(self) -> None: ...
 
 class Tanhshrink(Elementwise):
     """x - tanh(x) of each element."""
+    def __init__(self) -> None: ...

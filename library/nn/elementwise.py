@@ -19,9 +19,6 @@ class _Function(Cell):
 
     _function: Callable[[Any], Any]
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 class Elementwise(_Function):
     """A function of `x`."""
@@ -75,4 +72,9 @@ def layer(
         "_function": staticmethod(function),
         **({"_held": primitives(**held)} if held else {}),
     }
-    return elementwise(argument, dtype)(type(name, (_BASES[argument],), members))
+
+    def __init__(self: Cell) -> None:
+        Cell.__init__(self)
+
+    __init__.__qualname__ = f"{name}.__init__"  # errors about its arguments say so
+    return elementwise(argument, dtype)(type(name, (_BASES[argument],), {**members, "__init__": __init__}))

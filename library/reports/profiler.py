@@ -19,6 +19,11 @@ from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
 from ...frontend.tracing.signature import signature as _signature
 
+__all__ = [
+    "AicoreMetrics", "ExportType", "Profiler", "ProfilerAction", "ProfilerActivity", "ProfilerLevel", "profile",
+    "schedule", "tensorboard_trace_handler",
+]  # fmt: skip
+
 OUTPUT = "./data"
 _OF_DEVICES = (
     "aic_metrics", "with_stack", "profile_memory", "data_process", "parallel_strategy", "l2_cache", "hbm_ddr", "pcie",

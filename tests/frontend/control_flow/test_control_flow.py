@@ -315,8 +315,11 @@ def test_a_run_time_index_of_a_list_is_checked() -> None:
     np.testing.assert_allclose(pick(X, Tensor(0)).asnumpy(), [2.0, 1.0])
     np.testing.assert_allclose(pick(X, Tensor(-1)).asnumpy(), [5.5, 3.5])
     for index in (3, -4):
-        with pytest.raises(IndexError, match="list index out of range"):
+        with pytest.raises(IndexError, match="list index out of range") as caught:
             pick(X, Tensor(index))
+        _, place, line, mark = str(caught.value).split("\n")
+        assert "in pick" in place
+        assert line[mark.index("^") : mark.rindex("^") + 1] in ("[1, 2, 3][int(index)]", line.strip()[7:])
 
 
 def test_a_run_time_index_whose_error_is_caught() -> None:

@@ -37,6 +37,34 @@ def test_rows_that_are_generators() -> None:
     assert [[part.tolist() for part in row] for row in found] == [[[0], [0]], [[1], [2]]]
 
 
+class Passes:
+    """An iterator that begins anew, with other rows, for each pass."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def __iter__(self) -> Passes:
+        self.passes += 1
+        self.left = 2
+        return self
+
+    def __next__(self) -> Any:
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return (np.array(10 * self.passes + self.left),)
+
+
+def test_iterators_that_begin_anew() -> None:
+    data = ds.GeneratorDataset(Passes(), ["a"])
+    assert [[int(row[0]) for row in rows(data)] for _ in range(3)] == [[11, 10], [21, 20], [31, 30]]
+    assert not data.source._read
+    for source in ((x for x in [1.0, 2.0]), iter([1.0, 2.0]), zip([1.0, 2.0])):
+        data = ds.GeneratorDataset(source, ["a"])
+        next(iter(data))
+        assert [[float(row[0]) for row in rows(data)] for _ in range(3)] == [[1, 2]] * 3
+
+
 def test_a_column_of_dicts() -> None:
     class Source:
         def __getitem__(self, index: int) -> Any:

@@ -43,3 +43,9 @@ def test_learning_rates_and_weight_decays_are_finite(value: float) -> None:
         nn.SGD(parameters, value)
     with pytest.raises(ValueError, match="'weight_decay' should be finite"):
         nn.SGD(parameters, 0.1, weight_decay=float(value))
+
+
+@pytest.mark.parametrize("layer", [nn.ReLU, nn.Tanh, nn.Sigmoid])
+def test_layers_without_arguments_name_themselves(layer: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=rf"^{layer.__name__}\.__init__\(\) takes 1 positional argument but 2"):
+        layer(ms.Tensor(1.0))

@@ -25,6 +25,13 @@ def names(recorded: profiler.Profiler) -> list[tuple[str, int]]:
     return sorted((record.name, len(record.calls)) for record in recorded.records.values())
 
 
+def test_names_of_the_module() -> None:
+    shown = [name for name in dir(profiler) if not name.startswith("_")]
+    assert {"Profiler", "schedule", "tensorboard_trace_handler"} <= set(shown)
+    assert all(getattr(profiler, name).__module__.endswith("reports.profiler") for name in shown)
+    assert profiler._ExperimentalConfig
+
+
 def test_a_training_is_recorded(tmp_path: Path) -> None:
     net = nn.Dense(3, 2)
     loss = nn.MSELoss()
