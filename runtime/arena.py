@@ -7,7 +7,6 @@ import math
 import sys
 import weakref
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,11 +55,14 @@ class Arena:
             return np.empty(shape, dtype)
         return np.ndarray(shape, dtype, self.memory.data, offset)
 
-    def arrays(self, shape: tuple[int, ...], dtype: Any) -> Callable[[int], np.ndarray]:
-        """`array` of one shape and dtype, as a function of the offset."""
+    def arrays(self, offsets: str, shape: tuple[int, ...], dtype: Any) -> list[np.ndarray]:
+        """Several arrays of one shape and dtype, as `array` makes them; equal offsets have one array. The offsets are
+        words of a text, because CPython takes longer to compile a number than to read one here."""
+        words, make, data = offsets.split(), np.ndarray, self.memory.data
         if not math.prod(shape):
-            return lambda offset: self.array(offset, shape, dtype)
-        return partial(np.ndarray, shape, np.dtype(dtype), self.memory.data)
+            return [np.empty(shape, dtype) for _ in words]
+        made = {word: make(shape, dtype, data, int(word)) for word in {*words}}
+        return [made[word] for word in words]
 
 
 def aligned_empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:

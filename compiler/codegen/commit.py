@@ -28,9 +28,10 @@ class CommitEmitter:
 
     def first_update(self, graph: Graph) -> int:
         """The position of the first node that writes to a Parameter's array; the number of nodes if there is none."""
-        for position, node in enumerate(graph.nodes):
-            if self.written_allocations(node):
-                return position
+        if graph.donated:
+            for position, node in enumerate(graph.nodes):
+                if self.written_allocations(node):
+                    return position
         return len(graph.nodes)
 
     def written_allocations(self, node: Node) -> set[Allocation]:

@@ -172,10 +172,10 @@ class Emitter:
         updates, writer.body = writer.body, body
         self.finish(graph, first, updates)
         inner = function_code(writer.function, [writer.names[value] for value in graph.parameters], writer.body)
-        branch = [ast.Assert(name_code("arena"), None)] if len(writer.prologue) >= MANY_ARRAYS else []
-        outer = function_code(
-            "bind", ["arena"], [*branch, *writer.prologue, inner, ast.Return(name_code(writer.function))]
-        )
+        prologue = [*writer.many_arrays(), *writer.prologue]
+        names = len(writer.prologue) + sum(map(len, writer.many.values()))
+        branch = [ast.Assert(name_code("arena"), None)] if names >= MANY_ARRAYS else []
+        outer = function_code("bind", ["arena"], [*branch, *prologue, inner, ast.Return(name_code(writer.function))])
         self.tree = outer
         header = ["import numpy as np\n", *self.flags(graph)]
         for code, name in writer.imports.items():

@@ -89,12 +89,13 @@ def unread_views(plan: Plan) -> set[Node]:
     for graph in _emitted(plan.graph):
         needed = set(map(plan.resolve, graph.outputs))
         for node in reversed(graph.nodes):
-            if node.op.kind == "view" and plan.resolve(node.output) not in needed and _is_made_in_the_run(plan, node):
-                unread.add(node)
-                continue
             kernel = plan.kernels.get(node)
-            read = node.inputs if kernel is None else (*kernel.inputs, *kernel.states.values())
-            needed.update(map(plan.resolve, read))
+            if kernel is not None:
+                needed.update(map(plan.resolve, (*kernel.inputs, *kernel.states.values())))
+            elif node.op.kind == "view" and plan.resolve(node.output) not in needed and _is_made_in_the_run(plan, node):
+                unread.add(node)
+            else:
+                needed.update(map(plan.resolve, node.inputs))
     return unread
 
 

@@ -74,6 +74,14 @@ def assign(target: str, value: ast.expr) -> ast.Assign:
     return made
 
 
+def assign_each(targets: Sequence[str], value: ast.expr) -> ast.Assign:
+    """An assignment of several values to as many names."""
+    made = _new(ast.Assign)
+    names = CodeText(", ".join(map(identifier, targets)) + "," * (len(targets) == 1))
+    made.__dict__ = {"targets": [names], "value": value, "lineno": 0}
+    return made
+
+
 def add_target(statement: ast.Assign, target: str) -> None:
     """Let an assignment give its value a further name."""
     statement.targets.append(_target(target))
@@ -99,6 +107,8 @@ def fill(target: str, source: str) -> ast.stmt:
 
 def text_of(tree: ast.AST) -> str:
     """The text of an expression."""
+    if tree.__class__ is CodeText:
+        return tree.text  # type: ignore[attr-defined, no-any-return]
     write = _WRITERS.get(tree.__class__)
     return write(tree) if write is not None else _printed(tree, None)
 
@@ -162,16 +172,18 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]
 
     def dispatch(self, tree: Any) -> None:
         if isinstance(tree, list):
-            begin, write = "\n" + "    " * self._indent, self.f.write
+            begin, write, comments = "\n" + "    " * self._indent, self.f.write, self._comments
             for each in tree:
                 if each.__class__ is ast.Assign:
-                    text = " = ".join([*map(text_of, each.targets), text_of(each.value)])
+                    targets = [one.id if one.__class__ is ast.Name else text_of(one) for one in each.targets]
+                    text = f"{' = '.join(targets)} = {text_of(each.value)}"
                 elif each.__class__ is ast.Expr:
                     text = text_of(each.value)
                 else:
                     self.statement(each)
                     continue
-                write(f"{begin}{text}{self.comment(each)}")
+                node = each.__dict__.get("node")
+                write(begin + text if node is None or comments is None else begin + text + comments[node])
             return
         write = _WRITERS.get(tree.__class__)
         if write is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ...runtime.records import cached_property
 from ..ir.graph import Graph, Node
 from ..ir.values import Operand, Value
 from .python_code import assign, call_code, name_code
@@ -30,9 +31,13 @@ class ResultEmitter:
         self.moves: list[ast.stmt] = []
         self.found: list[ast.expr] = []
         self.targets = {plan.storage[graph.parameters[i]].allocation.find() for i in graph.donated.values()}
-        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
         self.unpacked = {value for node in plan.packs for value in node.outputs}
         self.updated = {value for node in graph.nodes[first:] for value in node.outputs}
+
+    @cached_property
+    def producers(self) -> dict[Operand, Node]:
+        """The nodes of values."""
+        return {value: node for node in self.graph.nodes for value in node.outputs}
 
     def run(self) -> None:
         """All outputs, in order."""

@@ -19,13 +19,13 @@ from ..ir.spelling import identifier, name_like, numpy_name, spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..memory.plan import ARENA, INPUT, RESULT, ROW, Allocation, Plan
-from .python_code import CodeText, add_target, assign, method_code, name_code, value_code
+from .python_code import CodeText, add_target, assign, assign_each, method_code, name_code, value_code
 
 # `np.` of these is a scalar type; its dtype is quicker.
 DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 
-MANY = 16  # arrays of one type in the arena
-MOST_NAMES = 8  # in one statement
+MANY = 16  # arrays of one type in the arena; further ones share statements, which CPython compiles in half the time
+MOST_NAMES, MOST_OFFSETS = 8, 16  # in one statement
 
 # NumPy deprecates a third positional argument for these.
 KEYWORD_OUT = (np.maximum, np.minimum)
@@ -94,13 +94,8 @@ class Writer:
             if isinstance(operand, Value) and plan.storage[operand].whole:  # no view, which is another array
                 own = plan.storage[operand].allocation
                 self.returned[own.find(), own.start(), operand.type] = self.names[operand]
-        arrays = {
-            (stored.allocation.find(), stored.allocation.start(), value.type)
-            for value, stored in plan.storage.items()
-            if stored.whole and stored.allocation.kind == ARENA
-        }
-        self.arrays_of = Counter([type for _, _, type in arrays])
-        self.makers: dict[TensorType, str] = {}  # functions that make arrays of a type in the arena
+        self.arrays_of: Counter[TensorType] = Counter()  # how many of a type have a statement of their own
+        self.many: dict[TensorType, list[tuple[str, int]]] = {}  # names and offsets of further ones
         self.packed = dict.fromkeys(plan.packs.values(), "")  # the objects that know the parts of packed parameters
 
     # Names
@@ -182,7 +177,7 @@ class Writer:
             return self.names[value]
         name = self.born.get((allocation, start, type))
         if name is not None:
-            return self.again(value, name, allocation)
+            return self.again(value, name, allocation, start)
         name = self.names[value]
         if allocation.kind == RESULT:
             name = self.names[value] = self.returned.get((allocation, start, type), name)
@@ -190,15 +185,33 @@ class Writer:
         if allocation.kind == RESULT:
             self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
         else:
-            statement = assign(name, self.arena_array(allocation.offset + start, type))
-            self.prologue.append(statement)
-            if not self.in_blocks:
-                self.named[name] = statement
+            self.store(name, allocation.offset + start, type)
         self.born[allocation, start, type] = name
         self.arrays.setdefault(allocation, (name, type))
         return name
 
-    def again(self, value: Value, name: str, allocation: Allocation) -> str:
+    def store(self, name: str, offset: int, type: TensorType) -> None:
+        """Let a name be an array in the arena. Where there are many of a type, some share a statement."""
+        if self.in_blocks:
+            self.prologue.append(assign(name, self.arena_array(offset, type)))
+        elif self.arrays_of[type] < MANY:
+            self.arrays_of[type] += 1
+            self.named[name] = assign(name, self.arena_array(offset, type))
+            self.prologue.append(self.named[name])
+        else:
+            self.many.setdefault(type, []).append((name, offset))
+
+    def many_arrays(self) -> list[ast.stmt]:
+        """The statements that make several arrays each, which come first."""
+        made: list[ast.stmt] = []
+        for type, arrays in self.many.items():
+            given = f"{spell(type.static_shape)}, {self.dtype(type.dtype)}"
+            for first in range(0, len(arrays), MOST_OFFSETS):
+                names, offsets = zip(*arrays[first : first + MOST_OFFSETS], strict=True)
+                made.append(assign_each(names, CodeText(f"arena.arrays({' '.join(map(str, offsets))!r}, {given})")))
+        return made
+
+    def again(self, value: Value, name: str, allocation: Allocation, start: int) -> str:
         """A value's own name for an array that already has the name of another value."""
         own = self.names[value]
         if allocation.kind != ARENA or own == name:
@@ -207,24 +220,18 @@ class Writer:
         statement = self.named.get(name)
         if statement is not None and len(statement.targets) < MOST_NAMES:
             add_target(statement, own)
-            return own
-        further = assign(own, name_code(name))
-        self.prologue.append(further)
-        if statement is not None:
-            self.named[name] = further
+        elif statement is None and not self.in_blocks:
+            self.store(own, allocation.offset + start, value.type)
+        else:
+            further = assign(own, name_code(name))
+            self.prologue.append(further)
+            if statement is not None:
+                self.named[name] = further
         return own
 
     def arena_array(self, offset: int, type: TensorType) -> ast.expr:
-        """Code for an array in the arena; where there are many of a type, by one function for all of them."""
-        make = self.makers.get(type)
-        if make is None:
-            given = f"{spell(type.static_shape)}, {self.dtype(type.dtype)}"
-            if self.arrays_of[type] < MANY:
-                return CodeText(f"arena.array({spell(offset)}, {given})")
-            make = self.makers[type] = self.unique("_".join([type.dtype.np.name, *map(str, type.static_shape)]))
-            self.prologue.append(assign(make, CodeText(f"arena.arrays({given})")))
-            self.prologue[-1].__dict__["node"] = None  # it serves more than the node at hand
-        return CodeText(f"{make}({spell(offset)})")
+        """Code for an array in the arena."""
+        return CodeText(f"arena.array({spell(offset)}, {spell(type.static_shape)}, {self.dtype(type.dtype)})")
 
     def seen_as(self, name: str, type: TensorType, wanted: TensorType) -> ast.expr:
         """Code for an array viewed as another type of the same size."""
@@ -270,5 +277,4 @@ class Writer:
         first, prepared = len(self.body), len(self.prologue)
         emit(node)
         for statement in (*self.body[first:], *self.prologue[prepared:]):
-            if "node" not in statement.__dict__:
-                statement.__dict__["node"] = node
+            statement.__dict__.setdefault("node", node)

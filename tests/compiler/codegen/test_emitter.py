@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
+from mycel.compiler.codegen.writer import MANY, MOST_OFFSETS
 from mycel.compiler.ir.attributes import ARRAY
 from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
@@ -299,3 +300,22 @@ def test_many_arrays_do_not_stand_in_the_first_block(count: int, begins: bool) -
     assert ("def bind(arena):\n    assert arena\n" in program.source) is begins
     y, v = np.eye(4, dtype=np.float32), np.ones(4, np.float32)
     assert all((found == 1).all() for found in program.run(y, v))
+
+
+def test_further_arrays_of_a_type_share_statements() -> None:
+    """The first arrays of a type have a statement each, further ones one for several, also where they share memory."""
+    chain = " ".join(
+        f"%y{n}: f32[4, 4] = matmul(%y{n - 1}, %y0) %z{n}: f32[4, 4] = tanh(%y{n}) %s{n}: f32[4] = matmul(%z{n}, %v)"
+        for n in range(1, 60)
+    )
+    kept = ", ".join(f"%s{n}" for n in range(1, 60))
+    text = f"graph f(%y0: f32[4, 4], %v: f32[4]) {{ {chain} return {kept} }}"
+    program = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset({"batch"}), debug=True))
+    lines = program.source.split("def bind(arena):")[1].split("def f(")[0].splitlines()
+    assert sum("arena.array(" in line for line in lines) == MANY
+    several = [line.split(" = ")[0].split(", ") for line in lines if "arena.arrays(" in line]
+    assert max(map(len, several), default=0) == MOST_OFFSETS
+    y = np.full((4, 4), 0.3, np.float32)
+    expected = [np.tanh(np.linalg.matrix_power(y, n + 1)).sum(axis=1) for n in range(1, 60)]
+    for _ in range(2):
+        np.testing.assert_allclose(program.run(y, np.ones(4, np.float32)), expected, rtol=1e-5)

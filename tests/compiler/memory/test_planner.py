@@ -223,6 +223,17 @@ def test_arena_is_aligned() -> None:
     assert arena.array(256, (0, 3), np.float32).shape == (0, 3)
 
 
+def test_several_arrays_of_an_arena() -> None:
+    """`arrays` makes what `array` makes; arrays at one offset are one array."""
+    arena = Arena(256)
+    one, two, again = arena.arrays("64 192 64", (2, 3), np.dtype(np.int64))
+    assert again is one
+    for offset, array in ((64, one), (192, two)):
+        array[...] = offset
+        np.testing.assert_array_equal(arena.array(offset, (2, 3), np.int64), offset)
+    assert [each.shape for each in arena.arrays("0 256", (0, 3), np.float32)] == [(0, 3)] * 2
+
+
 @pytest.mark.parametrize("outputs", ["%e", "%f", "%e, %f"])
 @pytest.mark.parametrize(
     "view",
