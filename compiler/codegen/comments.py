@@ -30,39 +30,48 @@ class Comments(dict[Node, str]):
 
     def __init__(self, places: Mapping[Location, int]) -> None:
         self.places = places
+        self.numbers: dict[int, int] = {}  # by the ids of lines, which take long to compare
+
+    def number(self, location: Location) -> int:
+        """The number of a line."""
+        number = self.numbers.get(id(location))
+        if number is None:
+            number = self.numbers[id(location)] = self.places.get(location, 0)
+        return number
 
     def __missing__(self, node: Node) -> str:
-        where = "" if node.location is None else f"@@{self.places.get(node.location, 0)}  "
+        where = "" if node.location is None else f"@@{self.number(node.location)}  "
         comment = self[node] = f"  # {where}{ops_of(node)}"
         return comment
+
+    def of_kernel(self, name: str, nodes: Sequence[Node]) -> str:
+        """The comment above the text of a kernel: its ops by line."""
+        by_place: dict[int, dict[str, None]] = {}
+        for node in nodes:
+            for each in _inside(node):
+                if each.location is not None:
+                    by_place.setdefault(self.number(each.location), {})[each.op.name] = None
+        told = [f"@@{place}  {', '.join(ops)}" for place, ops in by_place.items()]
+        more = f"; and {len(told) - MOST_PLACES} more lines" if len(told) > MOST_PLACES else ""
+        return f"# {name}: {'; '.join(told[:MOST_PLACES])}{more}\n" if told else ""
 
 
 def ops_of(node: Node) -> str:
     """The op of a node; for a group the ops in it."""
     if node.op.kind not in ("group", "kernel", "loop_kernel"):
         return node.op.name
-    nodes = node.attrs["body"].nodes if node.op.kind == "kernel" else [each for g in node.subgraphs for each in walk(g)]
-    inner = list(dict.fromkeys([each.op.name for each in nodes]))
+    inner = list(dict.fromkeys([each.op.name for each in _inside(node)]))
     more = len(inner) - SHOWN
     return ", ".join(inner[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def kernel_comment(name: str, nodes: Sequence[Node], places: Mapping[Location, int]) -> str:
-    """The comment above the text of a kernel: its ops by line."""
-    by_place: dict[int, list[str]] = {}
-    for node in nodes:
-        for graph in node.subgraphs:
-            for each in walk(graph):
-                if each.location is not None:
-                    by_place.setdefault(places.get(each.location, 0), []).append(each.op.name)
-    told = [f"@@{place}  {', '.join(dict.fromkeys(ops))}" for place, ops in by_place.items()]
-    more = f"; and {len(told) - MOST_PLACES} more lines" if len(told) > MOST_PLACES else ""
-    return f"# {name}: {'; '.join(told[:MOST_PLACES])}{more}\n" if told else ""
+def _inside(node: Node) -> Sequence[Node]:
+    """The nodes in a group."""
+    return node.attrs["body"].nodes if node.op.kind == "kernel" else [each for g in node.subgraphs for each in walk(g)]
 
 
-_BEHIND = "  # @@"  # a comment behind a statement begins so
-_REST = re.compile(r"(\d+)(?=  [\w, ]+$)", re.M)
-_KERNEL = re.compile(r"^# kernel.*$", re.M)
+_BEHIND = re.compile(r"  # @@(\d+)(?=  [\w, ]+$)", re.M)  # a comment behind a statement begins so
+_KERNEL = re.compile(r"\n# kernel.*")
 _PLACE = re.compile(r"@@(\d+)")
 
 
@@ -73,13 +82,9 @@ def with_places(source: str, places: Mapping[Location, int]) -> str:
     names = {file: re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) for file, place in files.items()}
     shown = [f"{names[place.file]}:{place.line}" for place in places]
 
-    def place(match: re.Match[str]) -> str:
-        number = int(match[1])
-        return shown[number] if number < len(shown) else "?"
+    def place(number: str) -> str:
+        return shown[int(number)] if int(number) < len(shown) else "?"
 
-    first, *others = _KERNEL.sub(lambda comment: _PLACE.sub(place, comment[0]), source).split(_BEHIND)
-    parts = [first]
-    for part in others:
-        number = _REST.match(part)
-        parts.append(f"{_BEHIND}{part}" if number is None else f"  # {place(number)}{part[number.end() :]}")
+    parts = _BEHIND.split(_KERNEL.sub(lambda comment: _PLACE.sub(lambda match: place(match[1]), comment[0]), source))
+    parts[1::2] = [f"  # {place(number)}" for number in parts[1::2]]
     return "".join(parts)

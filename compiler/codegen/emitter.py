@@ -16,7 +16,7 @@ from ..ir.graph import Graph, Node
 from ..ir.values import Location
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
-from .comments import Comments, kernel_comment
+from .comments import Comments
 from .commit import CommitEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
@@ -178,13 +178,13 @@ class Emitter:
         outer = function_code("bind", ["arena"], [*branch, *prologue, inner, ast.Return(name_code(writer.function))])
         self.tree = outer
         header = ["import numpy as np\n", *self.flags(graph)]
+        comments = None if self.places is None else Comments(self.places)
         for code, name in writer.imports.items():
-            if self.places is not None and name in writer.kernel_nodes:
-                header.append(kernel_comment(name, writer.kernel_nodes[name], self.places))
+            if comments is not None and name in writer.kernel_nodes:
+                header.append(comments.of_kernel(name, writer.kernel_nodes[name]))
             header.append(f"{name} = {code}\n")
         trees = [*writer.loops, outer]
         self.by_kind = {}  # its methods refer to this object: the cycle would wait for the garbage collector
-        comments = None if self.places is None else Comments(self.places)
         source = "\n".join(["".join(header), *[print_code(tree, comments) for tree in trees]])
         return Emitted(source, writer.constants, writer.kernels)
 

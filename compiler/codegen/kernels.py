@@ -43,22 +43,24 @@ class KernelEmitter:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
+        self.functions: dict[int, str] = {}  # the names of their functions, by ids
 
     def native(self, node: Node) -> None:
         """Emit a kernel's text, from which the program makes a function when it is loaded, and a call."""
         writer = self.writer
         planned = writer.plan.kernels[node]
-        name = self.function(planned)
+        name = self.functions.get(id(planned.kernel))  # equal layers share their kernel
+        if name is None:
+            name = self.functions[id(planned.kernel)] = self.function(planned)
         writer.kernel_nodes.setdefault(name, []).append(node)
         names = {position: writer.target(node.outputs[position]) for position in dict.fromkeys(planned.outputs)}
-        targets = [names[position] for position in planned.outputs]
-        read = [writer.read(operand) for operand in planned.inputs]
+        arrays = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
             move = moved if writer.around else _filled
             writer.body.append(move(writer, names[number], node.outputs[number], writer.read(initial), initial))
-        arrays, ends, parts = [*read], [], dict[int, str]()
-        for position, target in zip(planned.outputs, targets, strict=True):
-            allocation = planned.sums.get(position)
+        ends, parts = [], dict[int, str]()
+        for position in planned.outputs:
+            target, allocation = names[position], planned.sums.get(position)
             if allocation is None:
                 arrays.append(target)
                 continue

@@ -154,7 +154,7 @@ class NodeEmitter:
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
         writer = self.writer
-        if node.flops >= TEAM_FLOPS:
+        if node.op.flops is not None and node.flops >= TEAM_FLOPS:
             writer.threaded.append(node)
         arguments = [writer.read(operand) for operand in node.inputs]
         if not node.outputs:

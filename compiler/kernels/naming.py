@@ -12,17 +12,19 @@ from ..ir.values import Value
 
 Origin = tuple[int, str]
 
+_RESERVED = frozenset({"at", "inf", "nan", "within", *SIZES, *keyword.kwlist})
+
 
 def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
     """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
     values = values_of(body)
-    taken = {"at", "inf", "nan", "within", *SIZES, *keyword.kwlist}
+    taken: set[str] = set()
     counts: dict[str, int] = {}
     names: dict[str, str] = {}
     for name, (number, suffix) in zip(names_of(kernel), origins, strict=True):
         hint = plain_name(values[number].name) or "t"
         hint = new = f"{hint}_{suffix}" if suffix else hint
-        while new in taken:
+        while new in taken or new in _RESERVED:
             counts[hint] = counts.get(hint, 0) + 1
             new = f"{hint}_{counts[hint]}"
         taken.add(new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -70,15 +71,22 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     if out is None:
         return Call(".dot", tuple(arguments)) if flat else None
     code: Code | None = Call(".dot", (*arguments, out)) if flat else None
-    known = a.is_static and b.is_static and a.dtype.numpy_name in DTYPES and has_small()
-    if known and takes_product(a.dtype.np.itemsize, a.static_shape, b.static_shape):
-        return attempt_small("matmul", node, arguments, out, code)
-    if known and takes_vector(a.dtype.np.itemsize, a.static_shape, b.static_shape):
-        return attempt_small("vector", node, arguments, out, code)
+    small = _small_kind(a, b)
+    if small and has_small():
+        return attempt_small(small, node, arguments, out, code)
     if _is_native(node):
         otherwise = Call(".dot" if flat else "np.matmul", (*arguments, out))
         code = Attempt(MadeFunction(compile_matmul, (a.dtype.numpy_name,), "matmul"), (*arguments, out), otherwise)
     return code
+
+
+@lru_cache(maxsize=256)
+def _small_kind(a: TensorType, b: TensorType) -> str:
+    """The function of `small.py` for a product of these; "" if it has none."""
+    if not (a.is_static and b.is_static and a.dtype.numpy_name in DTYPES):
+        return ""
+    given = a.dtype.np.itemsize, a.static_shape, b.static_shape
+    return "matmul" if takes_product(*given) else "vector" if takes_vector(*given) else ""
 
 
 def attempt_small(
@@ -87,11 +95,15 @@ def attempt_small(
     """The code that computes a node by the function for its shapes (`runtime/machine/small.py`), if there is any."""
     if not has_small():
         return otherwise
-    types = [value.type for value in (*node.inputs, *node.outputs)]
+    made = _small_function(what, *[value.type for value in (*node.inputs, *node.outputs)])
+    return Attempt(made, (*arguments, out), otherwise)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=256)
+def _small_function(what: str, *types: TensorType) -> MadeFunction:
     shapes = [type.static_shape for type in types]
     name = f"{what}_{'x'.join(map(str, shapes[0]))}"
-    made = MadeFunction(compile_small, (what, types[0].dtype.numpy_name, *shapes), name)
-    return Attempt(made, (*arguments, out), otherwise)  # type: ignore[arg-type]
+    return MadeFunction(compile_small, (what, types[0].dtype.numpy_name, *shapes), name)
 
 
 def _is_native(node: Node) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,14 @@ if TYPE_CHECKING:
 
 def has_small() -> bool:
     """Whether this machine has such functions."""
-    from .executable import unavailable
+    return _unavailable()() is None
 
-    return unavailable() is None
+
+@cache
+def _unavailable() -> Callable[[], str | None]:
+    from .executable import unavailable  # late, and once: each product asks
+
+    return unavailable
 
 
 @lru_cache(maxsize=1024)
