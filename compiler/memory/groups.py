@@ -10,6 +10,7 @@ from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import COMBINED, Kernel
 from ...runtime.processors import thread_count, worth_sharing
+from ...runtime.records import cached_property
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
@@ -54,6 +55,11 @@ class GroupAllocator:
         self.measured = measured
         self.arranged: dict[int, tuple[Translation, Translation, Kernel]] = {}
 
+    @cached_property
+    def most_threads(self) -> int:
+        """The number of threads that may share a kernel."""
+        return thread_count() if self.threads else 1
+
     def group(self, node: Node) -> None:
         """Allocate a fused group: its blocks have a plan of their own, in scratch that belongs to the group."""
         block = make_block(node, threads=self.threads, measured=self.measured)
@@ -80,7 +86,7 @@ class GroupAllocator:
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
         translation, kernel = self.arrangement(translation)
-        inputs = tuple(roots[index] for index in translation.inputs)
+        inputs = tuple([roots[index] for index in translation.inputs])
         sums: dict[int, Allocation] = {}
         for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
             if kernel.pieces and array.role in COMBINED and position not in sums:
@@ -110,7 +116,7 @@ class GroupAllocator:
         if known is None:
             work = math.prod(translation.kernel.extents)
             made = jammed(unrolled(translation))
-            kernel, most = made.kernel, thread_count() if self.threads else 1
+            kernel, most = made.kernel, self.most_threads
             if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
                 rows = divided(made, PIECES * most)
                 pieces = shared(rows.kernel, most, work)
@@ -121,8 +127,9 @@ class GroupAllocator:
     def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:
         """Storage for a group's outputs: that of parameters, if they may be written there."""
         state = self.state
+        step = state.clock, node
         for position, value in enumerate(node.outputs):
-            state.steps[value] = state.clock, node
+            state.steps[value] = step
             parameter = state.direct.get(value)
             if parameter is not None and may_overwrite(parameter, position):
                 state.store_in(value, parameter)

@@ -135,9 +135,10 @@ class InPlace:
 
     def merge(self) -> None:
         """Merge wherever possible: concatenations first, then values over their node's inputs."""
-        for value, (time, node) in self.state.steps.items():
-            if node.op is ops.concatenate:
-                self.elide(value, time, node)
+        if ops.concatenate in self.state.graph.ops:
+            for value, (time, node) in self.state.steps.items():
+                if node.op is ops.concatenate:
+                    self.elide(value, time, node)
         for value, (time, node) in self.state.steps.items():
             self.reuse(value, time, node)
 
@@ -149,19 +150,22 @@ class InPlace:
             return
         if value is not node.outputs[0] and node not in state.blocks and node not in state.kernels:
             return
-        for operand in map(state.resolve, node.inputs):
-            if isinstance(operand, Literal):
+        for operand in node.inputs:
+            given = state.storage.get(state.resolve(operand))  # type: ignore[arg-type]
+            if given is None:  # a literal has none
                 continue
-            source = state.storage[operand].allocation.find()
-            if self.is_free(source, allocation, time) and self.may_overwrite(node, source, value):
+            source = given.allocation.find()
+            if source.last != time or not self.is_free(source, allocation):
+                continue
+            if self.may_overwrite(node, source, value):
                 allocation.parent = source
                 source.kind = allocation.kind
                 source.last = max(source.last, allocation.last)
                 return
 
-    def is_free(self, source: Allocation, allocation: Allocation, time: int) -> bool:
-        """Whether an allocation is in the arena, has the right size, and is read for the last time now."""
-        if source is allocation or source.kind != ARENA or source.last != time:
+    def is_free(self, source: Allocation, allocation: Allocation) -> bool:
+        """Whether an allocation that nothing reads later is in the arena, and has the right size."""
+        if source is allocation or source.kind != ARENA:
             return False
         if source.type.nbytes != allocation.type.nbytes or source.first < self.unread.get(allocation, 0):
             return False

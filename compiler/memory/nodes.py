@@ -34,9 +34,10 @@ class NodeAllocator:
     def plain(self, node: Node) -> None:
         """Storage for the outputs of a node."""
         state, op = self.state, node.op
+        step = state.clock, node
         for value in node.outputs:
-            state.steps[value] = state.clock, node
-        static = all(value.type.is_static for value in node.outputs)
+            state.steps[value] = step
+        static = False not in [value.type.is_static for value in node.outputs]
         if node.outputs and node.outputs[0] in state.direct:
             state.store_in(node.output, state.direct[node.output])
         elif node in state.packed:

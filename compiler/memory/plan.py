@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,15 +34,15 @@ class Allocation(Mergeable):
 
     __slots__ = ("first", "kind", "last", "level", "name", "offset", "shift", "type")
 
-    def __init__(self, kind: str, type: TensorType, name: str, first: int) -> None:
-        super().__init__()
+    def __init__(self, kind: str, type: TensorType, name: str, first: int, level: tuple[int, ...] = ()) -> None:
+        self.parent = None
         self.kind = kind
         self.type = type
         self.name = name
         self.first = first
         self.last = first
         self.offset = -1
-        self.level: tuple[int, ...] = ()
+        self.level = level
         self.shift = 0
 
     def start(self) -> int:
@@ -56,7 +58,6 @@ class Allocation(Mergeable):
         return f"<{self.kind} {self.name} [{self.first}, {self.last}]>"
 
 
-@dataclass
 class Storage:
     """The storage of a value.
 
@@ -67,10 +68,13 @@ class Storage:
         shares: other allocations whose memory it may share.
     """
 
-    allocation: Allocation
-    whole: bool
-    known: bool
-    shares: tuple[Allocation, ...] = ()
+    __slots__ = ("allocation", "known", "shares", "whole")
+
+    def __init__(self, allocation: Allocation, whole: bool, known: bool, shares: tuple[Allocation, ...] = ()) -> None:
+        self.allocation = allocation
+        self.whole = whole
+        self.known = known
+        self.shares = shares
 
     @property
     def bound(self) -> bool:
@@ -82,8 +86,7 @@ class Storage:
         return {self.allocation.find(), *[allocation.find() for allocation in self.shares]}
 
 
-@dataclass(frozen=True)
-class Buffer:
+class Buffer(NamedTuple):
     """One line of the plan: bytes in the arena, and the first and last node (in program order) of their lifetime."""
 
     name: str
@@ -107,8 +110,10 @@ class BlockPlan:
     sums: Mapping[int, int]
 
 
-@dataclass(frozen=True)
-class KernelPlan:
+_NONE: Mapping[int, Any] = MappingProxyType({})
+
+
+class KernelPlan(NamedTuple):
     """The plan of a fused group that runs as machine code.
 
     Attributes:
@@ -128,8 +133,8 @@ class KernelPlan:
     inputs: tuple[Operand, ...]
     outputs: tuple[int, ...]
     threads: int = 1
-    sums: Mapping[int, Allocation] = field(default_factory=dict)
-    states: Mapping[int, Operand] = field(default_factory=dict)
+    sums: Mapping[int, Allocation] = _NONE
+    states: Mapping[int, Operand] = _NONE
     in_place: frozenset[tuple[int, int]] = frozenset()
 
     def access(self, array: int, positions: int) -> tuple[Location | None, str]:
@@ -191,8 +196,9 @@ class Plan:
 
     def resolve(self, operand: Operand) -> Operand:
         """The value that a parameter of a sub-graph stands for."""
-        while isinstance(operand, Value) and operand in self.aliases:
-            operand = self.aliases[operand]
+        aliases = self.aliases
+        while operand in aliases:
+            operand = aliases[operand]  # type: ignore[index]
         return operand
 
     def table(self) -> str:

@@ -61,7 +61,9 @@ def make_plan(
     "whole_loops" (Python runs loops of calls). `block` tells how the outputs of a fused group's block are used.
     `measured` gives the thresholds of this machine.
     """
-    graph = _with_distinct_values(graph, set())
+    values = _values(graph, [])
+    if len({*values}) < len(values):
+        graph = _with_distinct_values(graph, set())
     order = Schedule(graph) if "in_place" in disabled else schedule(graph)
     graph = order.graph
     names = name_values(graph)
@@ -72,12 +74,12 @@ def make_plan(
     planner = Planner(order, names, disabled, block, plan_block, measured)
     planner.run()
     state, in_place = planner.state, planner.in_place
-    found = dict.fromkeys(allocation.find() for allocation in state.allocations)
+    found = dict.fromkeys([each if each.parent is None else each.find() for each in state.allocations])
     arena = sorted((each for each in found if each.kind == ARENA), key=lambda each: (each.first, each.last))
     nbytes = lay_out(arena)
     return MemoryPlan(
         graph=graph,
-        buffers=tuple(Buffer(a.name, a.type, a.type.nbytes, a.offset, a.first, a.last) for a in arena),
+        buffers=tuple([Buffer(a.name, a.type, a.type.nbytes, a.offset, a.first, a.last) for a in arena]),
         nbytes=nbytes,
         storage=state.storage,
         aliases=state.aliases,
@@ -119,6 +121,17 @@ def check_plan(plan: Plan) -> Plan:
     if aligned(peak) != plan.nbytes:
         raise IRError(f"the arena has {plan.nbytes} bytes, but the buffers end at {peak}\n{plan.table()}")
     return plan
+
+
+def _values(graph: Graph, found: list[Value]) -> list[Value]:
+    """The values of a graph and its sub-graphs, as often as they are defined."""
+    found += graph.parameters
+    for node in graph.nodes:
+        found += node.outputs
+        if node.op.holds_graphs:
+            for inner in node.subgraphs:
+                _values(inner, found)
+    return found
 
 
 def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
@@ -194,7 +207,7 @@ class _Names:
             for value in node.outputs:
                 self.define(value)
         for node in inner.nodes:
-            if node.op.kind in APART:
+            if not node.op.holds_graphs or node.op.kind in APART:
                 continue
             for below in reversed(node.subgraphs) if node.op.kind == "loop" else node.subgraphs:
                 for value, operand in _from_outside(node, below):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Operand, Value
 from .plan import ARENA, HEAP, INPUT, Allocation, BlockPlan, KernelPlan, Storage
 from .schedule import Schedule
 
@@ -57,8 +57,8 @@ class PlannerState:
 
     def allocate(self, kind: str, value: Value, first: int | None = None) -> Allocation:
         """A new allocation for a value, with a lifetime that starts now or at the time `first`."""
-        allocation = Allocation(kind, value.type, self.names[value], self.clock if first is None else first)
-        allocation.level = self.level
+        first = self.clock if first is None else first
+        allocation = Allocation(kind, value.type, self.names[value], first, self.level)
         self.allocations.append(allocation)
         self.touched.add(allocation)
         return allocation
@@ -84,19 +84,21 @@ class PlannerState:
 
     def resolve(self, operand: Operand) -> Operand:
         """The value that a parameter of a sub-graph stands for."""
-        while isinstance(operand, Value) and operand in self.aliases:
-            operand = self.aliases[operand]
+        aliases = self.aliases
+        while operand in aliases:
+            operand = aliases[operand]
         return operand
 
     def touch(self, operand: Operand) -> None:
         """Note that the value is read now."""
-        operand = self.resolve(operand)
-        if isinstance(operand, Literal):
+        stored = self.storage.get(self.resolve(operand))  # type: ignore[arg-type]
+        if stored is None:  # a literal has none
             return
-        stored = self.storage[operand]
-        for allocation in (stored.allocation, *stored.shares):
-            allocation = allocation.find()
-            allocation.last = max(allocation.last, self.clock)
+        for allocation in (stored.allocation, *stored.shares) if stored.shares else (stored.allocation,):
+            if allocation.parent is not None:
+                allocation = allocation.find()
+            if allocation.last < self.clock:
+                allocation.last = self.clock
             self.touched.add(allocation)
 
     def memory(self, operands: Iterable[Operand]) -> tuple[Allocation, ...]:

@@ -145,9 +145,9 @@ def test_overlaps_are_seen() -> None:
                    "%d: f32[] = sum(%c, axis=(0,), keepdims=False) return %d }")  # fmt: skip
     first, second = plan.buffers
     with pytest.raises(IRError, match="overlap while both live"):
-        check_plan(replace(plan, buffers=(first, replace(second, offset=first.offset))))
+        check_plan(replace(plan, buffers=(first, second._replace(offset=first.offset))))
     with pytest.raises(IRError, match="not aligned"):
-        check_plan(replace(plan, buffers=(first, replace(second, offset=second.offset + 4))))
+        check_plan(replace(plan, buffers=(first, second._replace(offset=second.offset + 4))))
     with pytest.raises(IRError, match="the arena has"):
         check_plan(replace(plan, nbytes=plan.nbytes + 64))
 
