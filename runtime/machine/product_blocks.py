@@ -44,6 +44,8 @@ ROWS = (8, 4, 2, 1)
 MOST_VECTORS = 3
 FACTORS = 24  # the first register of the second operand's vectors; below are the sums
 SPREAD = 27  # the first of the registers for elements of the first operand
+BELOW = 8
+"""The number of rows further down in a panel that are asked for: they are in the second-level cache, and read soon."""
 TAIL = 1
 """The mask register of the columns that the result has of a block's last vector."""
 
@@ -118,10 +120,10 @@ def add_products(
 ) -> None:  # fmt: skip
     """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
 
-    `ahead`: ask for the next vectors of the second operand's rows, which are too far apart for a processor to foresee
-    that they are read next; and for the next rows of the first one, which are far apart too if it is transposed.
-    `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the other, and ask
-    for rows further below. `asks`: the distance of what is asked for early, from RESULT on.
+    `ahead`: ask for vectors of the second operand that are read later, at the distance in RESULT; its rows are too far
+    apart for a processor to foresee that. And for the next rows of the first one, which are far apart too if it is
+    transposed. `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the
+    other. `asks`: the distance of what is asked for early, from RESULT on. With either rows below are asked for.
     """
     again = code.new_label()
     code.place(again)
@@ -132,8 +134,8 @@ def add_products(
     if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
-            below = Memory(SECOND, vector * WIDTH, SECOND_STEP, 8)
-            code.prefetch(below if packs else Memory(SECOND, (vectors + vector) * WIDTH))
+            below = packs or asks is not None
+            code.prefetch(Memory(SECOND, vector * WIDTH, *((SECOND_STEP, BELOW) if below else (RESULT, 1))))
     if asks is not None:
         code.prefetch(Memory(RESULT), level=2)
         code.add_register(RESULT, asks)

@@ -39,6 +39,9 @@ UNPACKED_SHORT, SHORT = 96, 128
 """The same if the second operand has at most `SHORT` rows: the result takes the place of what is read in the cache."""
 FEW_ROWS = 24
 """For at most this number of rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
+NEAR, APART = 3 << 19, 1 << 12
+"""A second operand of at most so many bytes is in the caches. Its rows further down are asked for, not the next panel:
+unless the distance of rows is a multiple of a page, whose lines take each other's places in the cache."""
 RELEASING = 1 << 20
 """A call with this number of multiplications in all, or more, lets other threads run."""
 SAVED = (RBX, R12, R13, R14, R15)
@@ -245,7 +248,18 @@ class ProductBoundary:
     def _choose_packing(self) -> None:
         """Choose the sizes of parts of b, and whether they are packed: not (0), as they are (1), or transposed (2)."""
         code, at = self.code, FrameWords.at
-        straight, chosen = code.new_label(), code.new_label()
+        straight, chosen, far = code.new_label(), code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.IS_NEAR), 0)
+        code.load(RAX, at(FrameWords.B_ROWS))
+        code.bit_and(RAX, APART - 1)
+        code.compare(RAX, 0)
+        code.jump(far, JUMP_EQUAL)
+        code.load(RAX, at(FrameWords.K))
+        code.multiply_registers(RAX, at(FrameWords.N))
+        code.compare(RAX, NEAR // self.size)
+        code.jump(far, JUMP_GREATER)
+        code.store_number(at(FrameWords.IS_NEAR), 1)
+        code.place(far)
         code.store_number(at(FrameWords.PACKING), 0)
         code.compare(at(FrameWords.B_COLUMNS), self.size)
         code.jump(straight, JUMP_EQUAL)

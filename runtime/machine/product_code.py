@@ -28,6 +28,7 @@ from .assembler import (
 )
 from .frame_words import FrameWords
 from .product_blocks import (
+    BELOW,
     DEPTH,
     FIRST,
     FIRST_ROWS,
@@ -374,7 +375,14 @@ class ProductCode:
         load_steps(code, FIRST_ROWS, at(FrameWords.A_ROWS))
         load_steps(code, RESULT_ROWS, at(FrameWords.C_ROWS))
         self._if_turned(lambda: load_steps(code, RESULT_ROWS, at(FrameWords.COLUMN_STEP)))
-        packed, chosen = code.new_label(), code.new_label()
+        packed, chosen, later = code.new_label(), code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.NEAR), 1)
+        code.load(RAX, at(FrameWords.ROWS_LEFT))
+        code.compare_registers(RAX, at(FrameWords.M))
+        code.jump(later, JUMP_NOT_EQUAL)
+        code.load(RAX, at(FrameWords.IS_NEAR))
+        code.store(at(FrameWords.NEAR), RAX)
+        code.place(later)
         code.load(SECOND, at(FrameWords.SCRATCH))
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(packed, JUMP_NOT_EQUAL)
@@ -439,8 +447,18 @@ class ProductCode:
         code.place(done)
 
     def _prepare_block(self, vectors: int) -> None:
-        """Choose how many columns a block has."""
+        """Choose how many columns a block has, and what it asks for: rows below, or the next panel where `b` is far."""
         self._mask(vectors)
+        code, at, found = self.code, FrameWords.at, self.code.new_label()
+        code.constant(RAX, BELOW * vectors * self.width)
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(found, JUMP_NOT_EQUAL)
+        code.constant(RAX, vectors * self.width)
+        code.compare(at(FrameWords.NEAR), 0)
+        code.jump(found, JUMP_EQUAL)
+        code.multiply(RAX, at(FrameWords.B_ROWS), BELOW)
+        code.place(found)
+        code.store(at(FrameWords.AHEAD_STEP), RAX)
 
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
@@ -465,12 +483,16 @@ class ProductCode:
         code.jump(many, JUMP_NOT_EQUAL)
         code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
         code.jump(many, JUMP_GREATER)
+        code.load(RESULT, at(FrameWords.AHEAD_STEP))
         add_products(code, self.size, vectors, half, half=True)
+        code.load(RESULT, at(FrameWords.TARGET))
         code.jump(added)
         code.place(many)
         if rows == self.rows[0]:
             self._ask_and_add(vectors, whole, added)
+        code.load(RESULT, at(FrameWords.AHEAD_STEP))
         add_products(code, self.size, vectors, whole)
+        code.load(RESULT, at(FrameWords.TARGET))
         code.place(added)
 
         def store() -> None:
