@@ -95,6 +95,9 @@ class Generator(Protocol):
     def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""
 
+    def is_outside(self, array: Array) -> bool:
+        """Whether all current columns of an array are outside of its bounds."""
+
 
 class BasicBlock:
     """A basic block: steps, in a register each of the values that they compute.

@@ -13,7 +13,7 @@ from .language import SCAN, Array, Statement
 from .pieces import Piece
 from .scans import neutral
 from .side_by_side import PINNED, is_worth_it, vectors_at_once
-from .windows import divide_columns
+from .windows import Segment
 
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
 
@@ -22,8 +22,10 @@ class Generator(blocks.Generator, Protocol):
     """The parts of the whole function's generator (`generator.Generator`) that a pass uses."""
 
     bounded: tuple[Array, ...]
+    loops: dict[object, Piece]
     raw_registers: dict[Value, int]
     registers: int
+    segments: list[Segment]
 
     def constant(self, value: Value) -> Pooled:
         """A constant's bytes."""
@@ -142,16 +144,16 @@ class ColumnPass:
     def vectors(self, done: int) -> None:
         """The loops over the columns from `done` on: over whole vectors, and the remainder."""
         generator = self.generator
-        code, lanes, piece = generator.assembler, generator.lanes, None
-        segments = divide_columns(generator.kernel, generator.width, generator.vector)
+        code, lanes, before = generator.assembler, generator.lanes, None
         rest = generator.columns % lanes
-        for segment in segments:
-            last = segment is segments[-1] and rest
+        for segment in generator.segments:
+            last = segment is generator.segments[-1] and rest
             if segment.end <= done:
                 continue
-            if piece is None or generator.bounded:
-                generator.columns_at = segment
-                piece = self.piece(self.totals, 0 if generator.bounded and not last else rest)
+            generator.columns_at = segment
+            piece = self.shared_piece(0 if generator.bounded and not last else rest)
+            if piece is not before:
+                before, piece.held = piece, {}  # others have had the registers
             if last:
                 piece.finish(rest)
                 continue
@@ -164,6 +166,16 @@ class ColumnPass:
             if segment.end - max(segment.start, done) > lanes:
                 code.compare(RCX, segment.end)
                 code.jump(label, JUMP_LESS)
+
+    def shared_piece(self, rest: int) -> Piece:
+        """The basic block of the current columns: one block is written for all ranges of rows and columns that have
+        the same values, and differ in how these are read."""
+        generator = self.generator
+        outside = [generator.is_outside(array) for array in generator.bounded]
+        key = (self.number, rest, *outside, *self.pinned, *self.totals.values(), *generator.slots.items())
+        if key not in generator.loops:
+            generator.loops[key] = self.piece(self.totals, rest)
+        return generator.loops[key]
 
     def piece(self, totals: dict[str, Value], rest: int = 0) -> Piece:
         """The basic block of the current columns. `rest`: how many columns are left over, if they do not fill a

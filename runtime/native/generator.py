@@ -45,7 +45,7 @@ from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
-from .windows import Segment, main_rows, outside_rows
+from .windows import Segment, divide_columns, main_rows, outside_rows
 
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
@@ -73,6 +73,7 @@ class Generator:
         self.streamed = streamed
         self.vector, self.new_piece = vectors.nbytes, vectors.piece
         self.pieces: list[Piece] = []
+        self.loops: dict[object, Piece] = {}  # the basic blocks of columns, by what they depend on
         self.stages: KernelStages = divide(kernel)
         self.stages.dtypes.update(dtypes)
         self.width = self.stages.width
@@ -113,6 +114,7 @@ class Generator:
         self.bounded = tuple(array for array in kernel.arrays if array.bounds)
         self.outside_rows: frozenset[str] = frozenset()  # bounded arrays that are zero in the rows at hand
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
+        self.segments = divide_columns(kernel, self.width, self.vector)
         self.columns_at = Segment(0, self.columns, {})
         self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
@@ -147,6 +149,7 @@ class Generator:
         code = self.write()
         for piece in self.pieces:
             piece.steps.clear()
+        self.loops.clear()
         self.pieces.clear()  # pieces and their steps refer back: such cycles would wait for the garbage collector
         return code
 
@@ -422,6 +425,10 @@ class Generator:
             for place in array.at:
                 self.fetch(piece, waiting, place.array)
             piece.values[name] = piece.broadcast(array)
+
+    def is_outside(self, array: Array) -> bool:
+        """Whether all current columns of an array are outside of its bounds."""
+        return array.name in self.outside_rows or self.columns_at.status.get(array.name) is False
 
     def value(self, piece: BasicBlock, name: str) -> Value:
         """A value of this basic block, or a kept value."""

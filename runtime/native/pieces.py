@@ -12,7 +12,6 @@ from .functions import FUNCTIONS
 from .language import BYTE, FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .statements import apply
-from .windows import Status
 
 
 class Piece(BasicBlock):
@@ -106,17 +105,20 @@ class Piece(BasicBlock):
         return self.read_all(array)
 
     def read_inside(self, array: Array) -> Value:
-        """The current columns of an array that are inside its bounds, and zeros for the others."""
+        """The current columns of an array that are inside its bounds, and zeros for the others. The same step reads
+        all columns that are not all outside."""
         generator = self.generator
-        status: Status = generator.columns_at.status[array.name]
-        row = generator.row_masks.get(array.name)
-        if array.name in generator.outside_rows or status is False:
+        if generator.is_outside(array):
             return self.builder.constant(0, array.dtype)
-        if status is True and row is None:
-            return self.read_all(array)
-        return self.loaded(
-            array.dtype, lambda allocator, register: self.load_inside(allocator, register, row, status, array)
-        )
+
+        def write(allocator: Allocator, register: int) -> None:
+            status, row = generator.columns_at.status[array.name], generator.row_masks.get(array.name)
+            if status is True and row is None:
+                self.load(allocator.assembler, register, self.element(array))
+            else:
+                self.load_inside(allocator, register, row, status, array)
+
+        return self.loaded(array.dtype, write)
 
     def read_all(self, array: Array) -> Value:
         """The current columns of an array that has all of them."""
