@@ -37,7 +37,7 @@ from .fourier_passes import (
     Passes,
     Strand,
 )
-from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, starts
+from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, roots_of_sums, starts
 from .frame_words import FrameWords
 from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
@@ -303,11 +303,11 @@ class FourierCode(Passes):
         sizes, points = self.sizes, self.sizes.points
         whole, split = sizes.way == "divided", sizes.kind == TO_HALF
         count, scale = points + split, sizes.scale / 2 if split else sizes.scale
-        places = np.arange(count)
         if whole:
-            places = np.array(starts(count, sizes.lanes))[:, None] + np.arange(sizes.lanes)
-        factors = scale * roots(places, sizes.length)
-        table = self.tables.vectors(factors) if whole else self.tables.add(factors)
+            begin, lane = np.array(starts(count, sizes.lanes))[:, None], np.arange(sizes.lanes)
+            table = self.tables.vectors(roots_of_sums(begin, lane, sizes.length, sizes.size, scale))
+        else:
+            table = self.tables.add(scale * roots(np.arange(count), sizes.length))
 
         def run() -> None:
             code = self.code

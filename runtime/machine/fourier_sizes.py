@@ -160,6 +160,15 @@ def roots(numbers: np.ndarray, order: int) -> np.ndarray:
     return found.reshape(numbers.shape)
 
 
+def roots_of_sums(first: np.ndarray, second: np.ndarray, order: int, size: int, scale: float = 1.0) -> np.ndarray:
+    """The roots for the sums of numbers, multiplied by a scale, for tables of floats of so many bytes: if these are
+    float32, they are products in float64 of the few roots of each."""
+    if size > 4:
+        return scale * roots(first + second, order)
+    found = np.empty(np.broadcast_shapes(first.shape, second.shape), np.complex64)
+    return np.multiply(roots(first, order), scale * roots(second, order), out=found, casting="same_kind")
+
+
 def _near_one(fourths: np.ndarray, order: int) -> np.ndarray:
     """The roots for a fourth of each number."""
     angles = -np.pi / 2 * (fourths / order)
@@ -194,9 +203,9 @@ class Tables:
 
     def between(self, rows: int, columns: int) -> int:
         """The factors between two steps: for each vector of columns, and each row, the real and the imaginary parts."""
-        lanes = self.sizes.lanes
-        places = np.array(starts(columns, lanes))[:, None, None] + np.arange(lanes)
-        return self.vectors(roots(places * np.arange(rows)[:, None], rows * columns))
+        lanes, row = self.sizes.lanes, np.arange(rows)[:, None]
+        begin = np.array(starts(columns, lanes))[:, None, None]
+        return self.vectors(roots_of_sums(begin * row, np.arange(lanes) * row, rows * columns, self.sizes.size))
 
     def vectors(self, numbers: np.ndarray) -> int:
         """A table whose last axis is a vector: of its real parts, and then of its imaginary parts."""
