@@ -83,7 +83,7 @@ def _find_sums(loop: Loop, length: int) -> list[_Sum]:
     body, carried = loop.body, loop.carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     counts: dict[Operand, int] = dict(uses(body).items())
-    invariant: set[Operand] = {body.parameters[0], *body.parameters[loop.rows.stop :]}
+    invariant: set[Operand] = {*body.parameters[loop.rows.stop :]}
     kept = {value for value in loop.stacked if isinstance(value, Value)}
     kept.update(body.parameters[loop.rows.start : loop.rows.stop])
     found: list[_Sum] = []
@@ -190,6 +190,9 @@ class _Loop:
             stacked.setdefault(operand, value)
         more: list[Value] = []
         stacks: list[Value] = []
+        counter = body.parameters[0]
+        if any(counter in each.parts for each in sums):
+            stacked[counter] = self.add(ops.iota, start=0, step=1, size=length, dtype=counter.type.dtype)
         for part in dict.fromkeys(part for each in sums for part in each.parts):
             if part not in stacked:
                 more.append(part)

@@ -122,9 +122,12 @@ def _is_readable(body: Graph, layouts: Mapping[int, Layout]) -> bool:
 
 
 def _of_loop(node: Node, producers: Producers) -> list[int]:
-    """The stacks whose rows are no arrays in C order, and are read by kernels of the loop's body."""
+    """The stacks whose rows are no arrays in C order, and are read by kernels of the body, also through views."""
     loop = Loop.of(node)
-    read = {operand for inner in loop.body.nodes if inner.op is ops.kernel for operand in inner.inputs}
+    read: set[Operand] = set()
+    for inner in reversed(loop.body.nodes):
+        if inner.op is ops.kernel or (inner.op.kind == "view" and not read.isdisjoint(inner.outputs)):
+            read.update(inner.inputs)
     result = []
     for position in loop.rows:
         found = _seen(node.inputs[position], producers) if loop.body.parameters[position] in read else None

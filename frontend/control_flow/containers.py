@@ -8,12 +8,15 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..errors.spans import show_frame, span_of_caller
 from ..values import logic
+from ..values.dispatch import is_weak
 from ..values.logic import equal
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import is_position
 from .effects import record_assert
 from .flow import Flow
 from .join import describe, number_kind
+from .loop_blocks import MovingSlice, moving_slice
+from .loop_rows import Affine, affine_numbers
 from .numbers import Numbers
 from .operators import and_, compare, ternary
 from .rerolling import Rerolling
@@ -66,6 +69,21 @@ class Containers:
             here = is_position(position, place, len(items))
             result = ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
         return result
+
+    def block(self, container: Any, index: Any) -> MovingSlice | None:
+        """The block of a tensor that a slice chooses whose bounds are both the counter of a rerolled loop, times a
+        number, plus numbers."""
+        loop = self.rerolling.running[-1] if self.rerolling.running else None
+        if not isinstance(container, Tensor) or loop is None or loop.iterations is None:
+            return None
+
+        def affine(bound: Any) -> Affine | None:
+            if isinstance(bound, Tensor):
+                return numbers.get(self.trace.read(bound).operand) if is_weak(bound) else None
+            return None if bound is None else (0, int(bound))
+
+        numbers = affine_numbers(loop.index.operand, loop.side.recorder.nodes)
+        return moving_slice(container, index, affine, len(loop.iterations))
 
     def items(self, iterable: Any, what: str) -> None:
         """The items of a container are about to be taken."""

@@ -7,29 +7,30 @@ differ from Python's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...compiler import ops as prims
-from ...compiler.ir.graph import Graph, Node
+from ...compiler.ir.graph import Graph, Node, make_node
+from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
 
-__all__ = ["Affine", "affine_numbers", "number_rows", "rows_at", "scan_rows"]
+__all__ = ["Affine", "affine_numbers", "number_rows", "rows_at", "scan_rows", "without_axis"]
 
 Affine = tuple[int, int]  # a * i + b
-Place = tuple[Operand, Affine]
 MOST_NUMBERS = 100_000  # that are computed before the loop
+MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel
 
 
 def scan_rows(
-    graph: Graph, first: int, count: int, captures: dict[Value, Value], selected: Callable[[Value, slice], Operand]
+    graph: Graph, first: int, count: int, captures: dict[Value, Value], outside: Callable[..., Operand]
 ) -> tuple[Graph, list[Operand]]:
-    """Make rows `x[i]`, or `x[2 * i + 1]`, of tensors from outside scanned operands, so that no iteration or backward
-    reads all of x.
+    """Make rows `x[i]` or `x[:, 2 * i + 1]`, and blocks `x[4 * i : 4 * i + 4]`, of tensors from outside scanned
+    operands, so that no iteration or backward reads all of x. The tensors may be read through views.
 
     Tensors that are read in no other way are removed from `captures`.
 
@@ -38,40 +39,126 @@ def scan_rows(
         first: the position of the first capture.
         count: the number of iterations.
         captures: the captures, with the values outside.
-        selected: the operand outside for a selection of rows of a captured tensor.
+        outside: the output of a node outside that is made for it: `outside(op, operand, **attrs)`.
 
     Returns:
         The body with the rows as parameters at `first`, and the operands of which they are rows.
     """
-    numbers = affine_numbers(graph)
-    found: dict[Place, Value] = {}
+    numbers = affine_numbers(graph.parameters[0], graph.nodes)
+    found: dict[_Rows, Value] = {}
     nodes: list[Node] = []
     renamed: dict[Operand, Operand] = {}
+    views: dict[Operand, Node] = {}
+    sources: set[Operand] = {*captures}
     for node in graph.nodes:
-        place = _place(node, captures, numbers, count)
-        if place is None:
+        if node.op.kind == "view" and sources.issuperset(node.inputs) and node.output.type.is_static:
+            views[node.output] = node
+            sources.add(node.output)
+        places = _places(node, sources, numbers, count)
+        if not places:
             nodes.append(node)
             continue
-        source = place[0]
-        row = found.get(place)
-        if row is None:
-            type = source.type.with_shape(source.type.shape[1:])
-            row = found[place] = Value(type, node.output.name or "row")
-        renamed[node.output] = row
+        rows = [found.setdefault(each, Value(each.type, node.output.name or "row")) for each in places]
+        made = _whole(node, places[0], rows)
+        renamed[node.output] = made[-1].output if made else rows[0]
+        nodes += made
     nodes = [node.with_inputs([renamed.get(item, item) for item in node.inputs]) for node in nodes]
     outputs = tuple(renamed.get(item, item) for item in graph.outputs)
-    read = {item for node in nodes for item in node.inputs} | set(outputs)
-    rows = [selected(captures[source], rows_at(affine, count)) for source, affine in found]  # type: ignore[index]
-    for source, _ in found:
-        if source not in read:
-            captures.pop(source, None)  # type: ignore[arg-type]
+    read = set(outputs)
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        if views.keys().isdisjoint(node.outputs) or not read.isdisjoint(node.outputs):
+            kept.append(node)
+            read.update(node.inputs)
+
+    def source(operand: Operand) -> Operand:
+        view = views.get(operand)
+        if view is None:
+            return captures[operand]  # type: ignore[index]
+        return outside(view.op, source(view.inputs[0]), **view.attrs)
+
+    operands = [each.outside(source(each.source), count, outside) for each in found]
+    for value in [value for value in captures if found and value not in read]:
+        del captures[value]
     parameters = (*graph.parameters[:first], *found.values(), *captures)
-    return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs), rows
+    return replace(graph, parameters=parameters, nodes=tuple(kept[::-1]), outputs=outputs), operands
 
 
-def affine_numbers(graph: Graph) -> dict[Operand, Affine]:
-    """The values in a body that are the counter, its first parameter, times a number, plus a number."""
-    index = graph.parameters[0]
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a tensor along an axis that the iterations take; `size`: of blocks of rows, 0 for single rows."""
+
+    source: Operand
+    axis: int
+    place: Affine
+    size: int = 0
+
+    @property
+    def type(self) -> TensorType:
+        """Of what an iteration gets."""
+        row = without_axis(self.source.type, self.axis)
+        return row.with_shape((self.size, *row.shape)) if self.size else row
+
+    def outside(self, whole: Operand, count: int, outside: Callable[..., Operand]) -> Operand:
+        """The operand outside of which the iterations get the rows."""
+        if self.axis:
+            axes = (self.axis, *(axis for axis in range(whole.type.rank) if axis != self.axis))
+            whole = outside(prims.transpose, whole, axes=axes)
+        rows, shape = rows_at(self.place, count), whole.type.static_shape
+        if self.size:
+            rows = slice(rows.start, rows.start + self.size * count)
+        first = prims.normalize_slice(rows.start, rows.stop, rows.step, shape[0])
+        if first != (0, shape[0], 1):
+            start, stop, step = zip(first, *((0, size, 1) for size in shape[1:]), strict=True)
+            whole = outside(prims.slice, whole, start=start, stop=stop, step=step)
+        return outside(prims.reshape, whole, shape=(count, self.size, *shape[1:])) if self.size else whole
+
+
+def without_axis(type: TensorType, axis: int) -> TensorType:
+    """The type of a row along an axis."""
+    return type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
+
+
+def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, Affine], count: int) -> list[_Rows]:
+    """The rows of a tensor from outside that a node takes, if it does."""
+    if not node.inputs or node.inputs[0] not in sources or not node.output.type.is_static:
+        return []
+    whole, starts = node.inputs[0], node.inputs[1:]
+    if node.op is prims.take and starts[0] in numbers:
+        axis, size = node.attrs["axis"], 1
+    elif node.op is prims.dynamic_slice and sum(start in numbers for start in starts) == 1:
+        (axis,) = [axis for axis, start in enumerate(starts) if start in numbers]
+        size = node.attrs["sizes"][axis]
+        if without_axis(whole.type, axis) != without_axis(node.output.type, axis):
+            return []
+    else:
+        return []
+    factor, offset = numbers[starts[axis if len(starts) > 1 else 0]]
+    ends, length = (offset, factor * (count - 1) + offset), whole.type.shape[axis]
+    if not factor or length is None or min(ends) < 0 or max(ends) + size > length:
+        return []
+    if factor == size > 1:
+        return [_Rows(whole, axis, (factor, offset), size)]
+    return [_Rows(whole, axis, (factor, offset + more)) for more in range(size)] if size <= MOST_JOINED else []
+
+
+def _whole(node: Node, rows: _Rows, parts: list[Value]) -> list[Node]:
+    """The nodes that make of rows what a node of the body gave, the last one."""
+    if node.op is prims.take:
+        return []
+    axis, shape = rows.axis, node.output.type.static_shape
+    if rows.size:
+        axes = (*range(1, axis + 1), 0, *range(axis + 1, len(shape)))
+        return [make_node(prims.transpose, parts, {"axes": axes}, node.location)]
+    one = (*shape[:axis], 1, *shape[axis + 1 :])
+    made = [make_node(prims.reshape, [part], {"shape": one}, node.location) for part in parts]
+    if len(made) > 1:
+        made.append(make_node(prims.concatenate, [each.output for each in made], {"axis": axis}, node.location))
+    return made
+
+
+def affine_numbers(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affine]:
+    """The values in a body that are the counter `index` times a number, plus a number."""
     found: dict[Operand, Affine] = {index: (1, 0)}
 
     def of(operand: Operand) -> Affine | None:
@@ -79,7 +166,9 @@ def affine_numbers(graph: Graph) -> dict[Operand, Affine]:
             return (0, operand.value) if type(operand.value) is int else None
         return found.get(operand)
 
-    for node in graph.nodes:
+    for node in nodes:
+        if node.op.kind == "view" and node.inputs[0] in found and node.output.type == index.type:
+            found[node.output] = found[node.inputs[0]]
         if len(node.inputs) != 2 or node.inputs[0].type != index.type or node.inputs[1].type != index.type:
             continue
         one, other = of(node.inputs[0]), of(node.inputs[1])
@@ -92,19 +181,6 @@ def affine_numbers(graph: Graph) -> dict[Operand, Affine]:
         elif node.op is prims.multiply and 0 in (one[0], other[0]):
             found[node.output] = one[0] * other[1] + other[0] * one[1], one[1] * other[1]
     return found
-
-
-def _place(node: Node, captures: Mapping[Value, Value], numbers: Mapping[Operand, Affine], count: int) -> Place | None:
-    """The captured tensor of which a node takes a row, and which in each iteration."""
-    if len(node.inputs) != 2 or node.inputs[0] not in captures or node.inputs[1] not in numbers:
-        return None
-    if node.op is not prims.take or node.attrs.get("axis") != 0:
-        return None
-    factor, offset = numbers[node.inputs[1]]
-    ends, length = (offset, factor * (count - 1) + offset), node.inputs[0].type.shape[0]
-    if not factor or length is None or min(ends) < 0 or max(ends) >= length or not node.output.type.is_static:
-        return None
-    return node.inputs[0], (factor, offset)
 
 
 def rows_at(affine: Affine, count: int) -> slice:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
-from .loop_rows import Affine, affine_numbers
+from .loop_rows import Affine, affine_numbers, without_axis
 
 __all__ = ["Filled", "stack_rows"]
 
@@ -36,12 +36,14 @@ class Filled:
         place: which row each iteration writes.
         ahead: which rows they read that are not written yet, in the order of the body's parameters.
         behind: the rows before the first iteration that the body's states begin with, the latest first.
+        axis: along which these rows follow each other.
     """
 
     slot: int
     place: Affine
     ahead: tuple[Affine, ...]
     behind: tuple[int, ...]
+    axis: int
 
 
 @dataclass
@@ -54,6 +56,7 @@ class _Tensor:
     place: Affine
     reads: list[tuple[Node, int]]
     own: list[Node]
+    axis: int
 
 
 def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bool) -> tuple[Graph, list[Filled]]:
@@ -83,7 +86,7 @@ def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bo
     filled: list[Filled] = []
     for tensor in found:
         whole = tensor.write.output.type
-        type, row = whole.with_shape(whole.shape[1:]), tensor.write.inputs[1]
+        type, row = without_axis(whole, tensor.axis), tensor.write.inputs[1]
         if row.type.shape != type.shape:
             casts.append(make_node(prims.broadcast_to, [row], {"shape": type.static_shape}, tensor.write.location))
             row = casts[-1].output
@@ -122,7 +125,7 @@ def _places(tensor: _Tensor, ahead: Iterable[int], kept: int, count: int, revers
     first = offset + (factor * (count - 1) if reverse else 0)
     before = tuple(first - step * factor * distance for distance in range(1, kept + 1))
     places = tuple((factor, offset + step * factor * distance) for distance in ahead)
-    return Filled(tensor.slot, tensor.place, places, before)
+    return Filled(tensor.slot, tensor.place, places, before, tensor.axis)
 
 
 def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) -> _Tensor | None:
@@ -133,13 +136,13 @@ def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) ->
     if len(written) != 1 or others != 1 or not state.type.is_static or not state.type.rank:
         return None
     (write,) = written
-    numbers = affine_numbers(graph)
-    size = state.type.static_shape[0]
+    numbers = affine_numbers(graph.parameters[0], graph.nodes)
     if write.inputs[0] is not state or len(write.inputs) != 3 or write.inputs[2] not in numbers:
         return None
-    (whole, *rest), row = write.attrs["spec"], write.inputs[1]
-    sizes = state.type.static_shape[1:]
-    if whole != "operand" or any(entry != (0, n, 1) for entry, n in zip(rest, sizes, strict=False)):
+    spec, row = write.attrs["spec"], write.inputs[1]
+    axis = spec.index("operand")
+    size, sizes = state.type.static_shape[axis], without_axis(state.type, axis).shape
+    if any(entry != (0, n, 1) for entry, n in zip(spec[:axis] + spec[axis + 1 :], sizes, strict=False)):
         return None
     if isinstance(row, Literal) or row.type.rank > len(sizes) or sum(state is each for each in write.inputs) != 1:
         return None
@@ -153,7 +156,7 @@ def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) ->
     for node in graph.nodes:
         if node is write or not {state, end}.intersection(node.inputs):
             continue
-        distance = _distance(node, numbers, place, reverse)
+        distance = _distance(node, numbers, place, reverse, axis)
         if distance is None or distance < -MOST_BEHIND:
             return None
         if distance or state in node.inputs:
@@ -167,15 +170,15 @@ def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) ->
     sign = -factor if reverse else factor
     if any(not 0 <= (first if n < 0 else last) + sign * n < size for n in steps):
         return None
-    return _Tensor(slot, write, place, reads, own)
+    return _Tensor(slot, write, place, reads, own, axis)
 
 
-def _distance(node: Node, numbers: dict[Operand, Affine], place: Affine, reverse: bool) -> int | None:
+def _distance(node: Node, numbers: dict[Operand, Affine], place: Affine, reverse: bool, axis: int) -> int | None:
     """How many iterations after a node reads a row of its first input the row is written; None if that changes."""
     if len(node.inputs) != 2 or node.inputs[1] not in numbers:
         return None
-    row = node.op is prims.take and node.attrs.get("axis") == 0
-    if not row and not (node.op is prims.index and node.attrs["spec"] == ("operand",)):
+    row = node.op is prims.take and node.attrs.get("axis") == axis
+    if not row and (axis or not (node.op is prims.index and node.attrs["spec"] == ("operand",))):
         return None
     (factor, offset), (own, other) = place, numbers[node.inputs[1]]
     steps, rest = divmod(other - offset, factor)

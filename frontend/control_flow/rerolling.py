@@ -17,6 +17,7 @@ import numpy as np
 from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.interpret import interpret
+from ...compiler.ir.op import Op
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Operand, Value, literal
 from ...compiler.transforms.symbolic import Symbol
@@ -59,6 +60,7 @@ class Rerolling:
         attempts: how many attempts stand inside one another here.
         refused: whether the innermost one met an operation that needs single iterations.
         not_rerolled: bodies that cannot be rerolled, by the identity of their code.
+        running: the attempts that trace an iteration now, the innermost last.
     """
 
     def __init__(self, branches: Branches, loops: WhileLoops) -> None:
@@ -68,6 +70,7 @@ class Rerolling:
         self.attempts = 0
         self.refused = False
         self.not_rerolled: dict[int, Any] = {}
+        self.running: list[IterationTrace] = []
 
     @staticmethod
     def is_long(iterations: range) -> bool:
@@ -121,6 +124,7 @@ class Rerolling:
         for _ in range(MAX_ATTEMPTS):
             with self.guarded():
                 attempt = IterationTrace(self.branches, loop, carried, iterations, item_at, finals)
+                self.running.append(attempt)
                 try:
                     grown = attempt.run()
                     if not grown:
@@ -128,6 +132,8 @@ class Rerolling:
                 except BaseException:
                     attempt.discard()
                     raise
+                finally:
+                    self.running.pop()
             if not grown:
                 known |= {(name, path) for name, path in carried.leaves if isinstance(name, str)}
                 return attempt
@@ -375,14 +381,15 @@ class IterationTrace(LoopTrace):
         graph = Graph(recorder.name, (*own, *captures), tuple(recorder.nodes), tuple(self.operands))
         rows: list[Operand] = []
         if self.iterations is not None:
-            graph, rows = scan_rows(graph, len(own), self.count, captures, self._selected)
+            graph, rows = scan_rows(graph, len(own), self.count, captures, self._outside)
             graph, numbers = self._with_numbers(graph, len(own))
             rows = [*numbers, *rows]
         initial = outer.operands(self.initial)
         graph, filled = stack_rows(graph, len(initial), len(rows), self.count, self.reverse)
         whole = {each.slot: initial[each.slot] for each in filled}
-        before = [self._selected(whole[each.slot], place) for each in filled for place in each.behind]
-        rows += [self._selected(whole[each.slot], rows_at(at, self.count)) for each in filled for at in each.ahead]
+        before = [self._selected(whole[each.slot], each.axis, place) for each in filled for place in each.behind]
+        for each in filled:
+            rows += [self._selected(whole[each.slot], each.axis, rows_at(at, self.count)) for at in each.ahead]
         states = [operand for slot, operand in enumerate(initial) if slot not in whole]
         operands = [literal(self.count, dtypes.int64), *states, *before, *rows, *captures.values()]
         carried = len(states) + len(before)
@@ -392,7 +399,10 @@ class IterationTrace(LoopTrace):
         ends: list[Value] = list(node.outputs[: len(states)])
         for each, stack in zip(filled, node.outputs[last:], strict=True):
             rows_written = rows_at(each.place, self.count)
-            spec = ((rows_written.start, rows_written.stop, rows_written.step),)
+            full = [(0, size, 1) for size in initial[each.slot].type.static_shape[: each.axis]]
+            spec = (*full, (rows_written.start, rows_written.stop, rows_written.step))
+            axes = (*range(1, each.axis + 1), 0, *range(each.axis + 1, stack.type.rank))
+            stack = self._outside(prims.transpose, stack, axes=axes) if each.axis else stack
             ends.insert(each.slot, outer.append(prims.index_update, [initial[each.slot], stack], {"spec": spec}).output)
         for value, name in zip(ends, self.names, strict=False):
             if name:
@@ -417,10 +427,14 @@ class IterationTrace(LoopTrace):
         rows = [self.trace.recorder.lift(self.trace.read(tensor)) for tensor in numbers.values()]
         return replace(graph, nodes=tuple(nodes), parameters=parameters), rows
 
-    def _selected(self, value: Operand, rows: slice | int) -> Operand:
-        """The operand for a selection of rows of a value outside."""
+    def _outside(self, op: Op, operand: Operand, **attrs: Any) -> Operand:
+        """The output of a new node outside of the loop."""
+        return self.trace.recorder.append(op, [operand], attrs).output
+
+    def _selected(self, value: Operand, axis: int, rows: slice | int) -> Operand:
+        """The operand for a selection of rows along an axis of a value outside."""
         outer = self.trace.recorder
-        whole: Any = wrap(Symbol(value, outer))
+        whole: Any = wrap(Symbol(value, outer)).moveaxis(axis, 0)
         size = whole.shape[0]
         all_of_them = isinstance(rows, slice) and rows.indices(size) == (0, size, 1)
         return outer.lift(self.trace.read(whole if all_of_them else whole[rows]))

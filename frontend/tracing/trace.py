@@ -301,6 +301,10 @@ class Trace:
         """`tensor.item(index)` as a run-time number; None if the trace knows it."""
         return self.builder.numbers.item(tensor, index)
 
+    def block(self, tensor: Tensor, key: Any) -> Any:
+        """The block that `tensor[key]` is, if the bounds of a slice move with a loop; else None."""
+        return None if self.builder is None else self.builder.containers.block(tensor, key)
+
     def assign(self, parameter: Parameter, value: Any) -> Parameter:
         """As `ops.assign`."""
         return assign_parameter(parameter, value)

@@ -11,6 +11,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.types import TensorType
 from ...compiler.ops.index_plan import Step, plan_assignment, plan_index
 from ...runtime import dtypes
+from ..state import STATE
 from .arguments import drop_axes
 from .dispatch import Number, apply, as_tensor, cast, is_weak
 from .tensor import Tensor, TracedTensor
@@ -34,6 +35,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         raise TypeError("a 0-d tensor cannot be indexed")
     result = x
     plain = _plain(key)
+    block = _block(x, key) if plain is None else None
+    if block is not None:
+        return block.read()
     selects = plain is None and _has_tensor_bounds(key)  # whether tensors choose the elements, which then are copies
     for op, operands, attrs in _plan(key, plain, x._type):
         result = apply(op, result, *operands, **attrs)
@@ -43,6 +47,14 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     if not selects:
         result._base = (x, key)
     return result
+
+
+def _block(x: Tensor, key: Any) -> Any:
+    """The block of known size that a slice whose bounds move with a loop chooses; None if there is none."""
+    for item in key if isinstance(key, tuple) else (key,):
+        if isinstance(item, slice) and isinstance(item.start, TracedTensor):
+            return STATE.trace.block(x, key)
+    return None
 
 
 def _has_tensor_bounds(key: Any) -> bool:
@@ -97,6 +109,10 @@ def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
         TypeError: if the value is no tensor, number, or sequence of numbers.
         ValueError: if the value does not broadcast into the selection.
     """
+    block = _block(x, key)
+    written = block.written(value) if block is not None else None
+    if written is not None:
+        return written
     operands, attrs, region = plan_assignment(tensors_in(key), x._type, type_of_item)
     if not isinstance(value, (Tensor, *Number, list, tuple, np.ndarray, np.generic)):
         raise TypeError(f"a tensor can be assigned numbers, tensors, tuples and lists, but got {type(value).__name__}")

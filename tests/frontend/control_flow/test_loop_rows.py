@@ -1,0 +1,157 @@
+"""Rows and blocks that loops read or write along any axis: values and gradients agree with eager mode, and no iteration
+reads or carries the whole tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.ir.loops import Loop
+
+ROWS = 40
+
+
+def middle(x: Any) -> Any:
+    h = ops.zeros_like(x[:, 0])
+    for t in range(ROWS):
+        h = ops.tanh(0.5 * h + x[:, t])
+    return h
+
+
+def through_views(x: Any) -> Any:
+    h = x[:, 0, 0]
+    x = x.transpose(2, 0, 1)
+    for t in range(ROWS):
+        h = ops.tanh(0.5 * h + x[2, :, t] * x[1:3, :, t].sum(0))
+    return h
+
+
+def last(x: Any) -> Any:
+    x = x.transpose(0, 2, 1)
+    h = x[..., 0]
+    for t in range(ROWS - 1, -1, -1):
+        h = ops.tanh(0.5 * h + x[..., t])
+    return h
+
+
+def slices(x: Any) -> Any:
+    h = x[:, :1]
+    out = []
+    for t in range(1, ROWS):
+        h = ops.tanh(0.5 * h + x[:, t : t + 1] * x[..., t - 1 : t, :])
+        out.append(h)
+    return ops.cat(out, 1)
+
+
+def blocks(x: Any) -> Any:
+    h = x[:, :4]
+    for t in range(ROWS // 4 - 1):
+        for k in range(2):
+            h = ops.tanh(0.5 * h + x[:, 4 * t + 3 : 4 * t + 7] * (k + 1))
+    for t in range(0, ROWS, 2):
+        h = ops.tanh(0.5 * h + x[:, t : t + 2].mean(1, keep_dims=True))
+    return h
+
+
+def windows(x: Any) -> Any:
+    h = x[0]
+    for t in range(ROWS - 2):
+        h = ops.tanh(0.5 * h[1] + x[:, t : t + 3].mean(1))
+    return h
+
+
+def written(x: Any) -> Any:
+    out = x.copy()
+    for t in range(2, ROWS):
+        out[:, t] = 0.5 * out[:, t - 1] - 0.3 * out[:, t - 2] * x[:, t] + 0.1 * out[:, t]
+    return out
+
+
+def written_backwards(x: Any) -> Any:
+    out = x.transpose(0, 2, 1).copy()
+    for t in range(ROWS - 2, -1, -1):
+        out[..., t] = 0.5 * out[..., t + 1] + x[:, t, :1]
+    return out
+
+
+def written_slices(x: Any) -> Any:
+    out = ops.zeros_like(x)
+    h = x[:, :1]
+    for t in range(ROWS):
+        h = ops.tanh(0.5 * h + x[:, t : t + 1])
+        out[:, t : t + 1] = h
+    return out
+
+
+READ = [middle, through_views, last, slices, blocks, windows]
+WRITTEN = [written, written_backwards, written_slices]
+
+
+def over_the_end(x: Any) -> Any:
+    h = x[:, 0]
+    for t in range(ROWS):
+        h = ops.tanh(0.5 * h + x[:, t : t + 2].sum(1))
+    return h
+
+
+def of_a_state(x: Any) -> Any:
+    y = x.copy()
+    for t in range(ROWS):
+        y[:, t : t + 1] += 0.1 * x[:, t : t + 1]
+        y = y * 0.99
+    return y
+
+
+def counters(x: Any) -> Any:
+    total = ops.zeros_like(x)
+    for t in range(ROWS):
+        chosen = ops.gather(x, Tensor(t % 7), 1) * ops.gather(x, Tensor(t), 1)
+        total[:, t % 5] += chosen
+    return total
+
+
+CASES = [*READ, *WRITTEN, over_the_end, of_a_state, counters]
+
+
+@pytest.mark.parametrize("function", CASES)
+def test_agrees_with_eager_mode(function: Callable[..., Any]) -> None:
+    x = Tensor(np.random.default_rng(0).standard_normal((3, ROWS, 5)).astype(np.float32))
+
+    def loss(x: Any) -> Any:
+        return ops.square(function(x)).sum()
+
+    compiled, gradient = ms.jit(function)(x), ms.value_and_grad(loss)(x)
+    with ms.disable_jit():
+        expected, expected_gradient = function(x), ms.value_and_grad(loss)(x)
+    np.testing.assert_allclose(compiled.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
+    for found, known in zip(gradient, expected_gradient, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), known.asnumpy(), rtol=2e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("function", [*READ, *WRITTEN])
+def test_no_iteration_has_the_whole(function: Callable[..., Any]) -> None:
+    graph = ms.value_and_grad(lambda x: function(x).sum()).stages(ops.ones((3, ROWS, 5))).forward
+    loops = [Loop.of(node) for node in graph.nodes if node.op.name == "scan"]
+    assert loops
+    for loop in loops:
+        assert all(ROWS not in value.type.shape for value in loop.body.parameters)
+        assert all(ROWS not in value.type.shape for value in loop.body.outputs)
+
+
+def test_the_counter_as_a_position_of_a_gradient() -> None:
+    # The sum at positions moves behind the loop, where there is no counter.
+    def choose(x: Any) -> Any:
+        h = ops.zeros((3,))
+        for t in range(ROWS):
+            h = ops.tanh(h * 0.5 + (x * 2.0)[:, t] * x.sum())
+        return h.sum()
+
+    x = Tensor(np.random.default_rng(1).standard_normal((3, ROWS)).astype(np.float32) * 0.1)
+    found = ms.grad(choose)(x)
+    with ms.disable_jit():
+        np.testing.assert_allclose(found.asnumpy(), ms.grad(choose)(x).asnumpy(), rtol=1e-4, atol=1e-6)
