@@ -402,8 +402,8 @@ class IterationTrace(LoopTrace):
             full = [(0, size, 1) for size in initial[each.slot].type.static_shape[: each.axis]]
             spec = (*full, (rows_written.start, rows_written.stop, rows_written.step))
             axes = (*range(1, each.axis + 1), 0, *range(each.axis + 1, stack.type.rank))
-            stack = self._outside(prims.transpose, stack, axes=axes) if each.axis else stack
-            ends.insert(each.slot, outer.append(prims.index_update, [initial[each.slot], stack], {"spec": spec}).output)
+            given = self._outside(prims.transpose, stack, axes=axes) if each.axis else stack
+            ends.insert(each.slot, outer.append(prims.index_update, [initial[each.slot], given], {"spec": spec}).output)
         for value, name in zip(ends, self.names, strict=False):
             if name:
                 outer.names.improve(value, name)
