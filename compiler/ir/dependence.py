@@ -13,10 +13,9 @@ def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
     """The values that depend on `roots` through differentiable ops."""
     active: set[Operand] = set(roots)
     for node in graph.nodes:
-        if node.op.vjp is None and node.op.linearize is None:
-            continue
-        if node.op.crosses or any(operand in active for operand in node.inputs):
-            active.update(value for value in node.outputs if not value.type.dtype.is_bool)
+        op = node.op
+        if (op.crosses or not active.isdisjoint(node.inputs)) and (op.vjp is not None or op.linearize is not None):
+            active.update([value for value in node.outputs if not value.type.dtype.is_bool])
     return active
 
 

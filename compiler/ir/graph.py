@@ -87,12 +87,26 @@ _inferred: dict[Hashable, tuple[TensorType, ...]] = {}
 MOST_INFERRED = 4096
 
 
+def attrs_key(attrs: Mapping[str, Any]) -> Hashable | None:
+    """A key that only equal attributes share; None for attributes of other kinds than numbers, texts, dtypes and
+    tuples."""
+    found: list[Hashable] = []
+    for name, value in attrs.items():
+        kind = type(value)
+        if kind is bool or kind is float:
+            value = kind, repr(value)
+        elif kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
+            return None
+        found.append((name, value))
+    return tuple(found)
+
+
 def infer_types(op: Op, inputs: Sequence[TensorType], attrs: Mapping[str, Any]) -> tuple[TensorType, ...]:
     """The types of an op's outputs. Errors name the op, as in MindSpore."""
-    for value in attrs.values():
-        if type(value) not in _PLAIN and not (type(value) is tuple and _PLAIN.issuperset(map(type, value))):
-            return _infer_anew(op, inputs, attrs)
-    key = op, *inputs, *attrs.items()
+    given = attrs_key(attrs) if attrs else ()
+    if given is None:
+        return _infer_anew(op, inputs, attrs)
+    key = op, *inputs, given
     found = _inferred.get(key)
     if found is None:
         found = _infer_anew(op, inputs, attrs)

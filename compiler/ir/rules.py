@@ -43,6 +43,8 @@ class Symbol(Protocol):
 class Recorder(Protocol):
     """Collects the nodes of one graph. Op calls on symbols go to `ACTIVE.recorder`."""
 
+    name: str
+    nodes: list[Node]
     captures: dict[Value, Value]
     """Each value of the enclosing graph that is read here, and the parameter that stands for it."""
     locate: Any
@@ -77,6 +79,12 @@ class Recorder(Protocol):
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""
+
+    def adopt(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        """As inline, of a graph that is used nowhere else: its nodes are not copied."""
+
+    def lifted(self, items: Iterable[Any]) -> tuple[Operand, ...]:
+        """Operands of this recorder for symbols; operands stay."""
 
     def finish(self, outputs: Iterable[Any]) -> Graph:
         """The recorded graph with these outputs."""

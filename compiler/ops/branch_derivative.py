@@ -8,7 +8,6 @@ backward:  %dx = cond(%p, %t, %dy) { then: %dy * (1 - %t * %t), orelse: negative
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..ir.graph import Graph, Node, make_node
@@ -67,7 +66,8 @@ class _CondDerivative:
         for key in BRANCHES:
             more = [value if other == key else value.type for other in BRANCHES for value in self.saved[other]]
             attrs[key] = _with_outputs(self.branches[key].forward, more)
-        return replace(self.node, outputs=(*self.node.outputs, *extra), attrs=attrs)
+        node = self.node
+        return Node(node.op, node.inputs, (*node.outputs, *extra), attrs, node.location)
 
     def backward(
         self, cond: Op, inputs: list[Symbol], outs: list[Symbol], douts: list[Symbol | None]
@@ -98,8 +98,8 @@ class _CondDerivative:
             dout: Any = douts[position]
             # The cond's output may have sizes `?` where the branches differ; the branch knows its own.
             own = derivative.forward.outputs[position].type
-            arguments.append(dout if dout.type == own else assume_shape(dout, shape=own.shape))
-        results = recorder.inline(derivative.backward, arguments)
+            arguments.append(dout if dout.type is own else assume_shape(dout, shape=own.shape))
+        results = recorder.adopt(derivative.backward, arguments)
         found = []
         for i in self.live:
             where = derivative.gradients[i]

@@ -8,7 +8,7 @@ from typing import Any
 from ..ir.graph import Graph
 from ..ir.op import ACTIVE, Op
 from ..ir.rules import Recorder, Symbol
-from ..ir.values import Value
+from ..ir.values import Operand, Value
 
 Branch = Callable[[Recorder], Sequence[Any]]
 
@@ -20,19 +20,20 @@ def record_branches(cond: Op, pred: Symbol, then: Branch, orelse: Branch) -> tup
     for name, function in (("then", then), ("orelse", orelse)):
         inner = outer.inner(name)
         with inner:
-            branches.append((inner, inner.finish(function(inner))))
+            branches.append((inner, inner.lifted(function(inner))))
     return finish_branches(cond, outer, pred, branches)
 
 
 def finish_branches(
-    cond: Op, outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]
+    cond: Op, outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, tuple[Operand, ...]]]
 ) -> tuple[Any, ...]:
-    """Record the op `cond` for two finished branches. Both get the same parameters: all that either captured."""
-    captured = list(dict.fromkeys(value for inner, _ in branches for value in inner.captures))
+    """Record the op `cond` for two finished branches, each with its outputs. Both get the same parameters: all that
+    either captured."""
+    captured = list(dict.fromkeys([value for inner, _ in branches for value in inner.captures]))
     graphs = []
-    for inner, graph in branches:
-        parameters = tuple(inner.captures.get(value) or Value(value.type, value.name) for value in captured)
-        graphs.append(Graph(graph.name, parameters, graph.nodes, graph.outputs))
+    for inner, outputs in branches:
+        parameters = [inner.captures.get(value) or Value(value.type, value.name) for value in captured]
+        graphs.append(Graph(inner.name, tuple(parameters), tuple(inner.nodes), outputs))
     operands = [outer.lift(pred), *captured]
     node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
-    return tuple(outer.symbol(value) for value in node.outputs)
+    return tuple([outer.symbol(value) for value in node.outputs])

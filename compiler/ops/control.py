@@ -16,6 +16,7 @@ from ..ir.loops import INDEX as INDEX
 from ..ir.op import Op
 from ..ir.rules import Differentiate, Recorder, Symbol
 from ..ir.types import TensorType
+from ..ir.values import Operand
 from .branch_derivative import linearize_cond
 from .branches import Branch, finish_branches, record_branches
 from .control_batching import batch_cond, batch_scan, batch_while
@@ -25,13 +26,15 @@ BOOL = TensorType(dtypes.bool_, ())
 
 
 def _check_arguments(what: str, graph: Graph, types: Sequence[TensorType]) -> None:
-    expected = tuple(value.type for value in graph.parameters)
-    if expected != tuple(types):
+    expected = [value.type for value in graph.parameters]
+    if expected != list(types):
         raise TypeError(f"{what} takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
 
 
 def join_types(a: TensorType, b: TensorType) -> TensorType:
     """The type of a value that one branch gives as `a` and the other as `b`. TypeError if there is none."""
+    if a is b:
+        return a
     if a.dtype is not b.dtype or a.rank != b.rank:
         raise TypeError(f"Cannot join {a} and {b}: the branches of an if should give the same dtype and dimensions")
     return a.with_shape(tuple(m if m == n else None for m, n in zip(a.shape, b.shape, strict=True)))
@@ -44,7 +47,7 @@ def _infer_cond(pred: TensorType, *operands: TensorType, then: Graph, orelse: Gr
     _check_arguments("cond: the branch 'orelse'", orelse, operands)
     if len(then.outputs) != len(orelse.outputs):
         raise TypeError(f"cond: the branches give {len(then.outputs)} and {len(orelse.outputs)} values")
-    return tuple(join_types(a, b) for a, b in zip(then.types, orelse.types, strict=True))
+    return tuple([join_types(a.type, b.type) for a, b in zip(then.outputs, orelse.outputs, strict=True)])
 
 
 def _kernel_cond(pred: np.ndarray, *operands: np.ndarray, then: Graph, orelse: Graph) -> tuple[np.ndarray, ...]:
@@ -61,8 +64,11 @@ def record_cond(pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
     return record_branches(cond, pred, then, orelse)
 
 
-def finish_cond(outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, Graph]]) -> tuple[Any, ...]:
-    """Record the cond for two finished branches. Both get the same parameters: all that either captured."""
+def finish_cond(
+    outer: Recorder, pred: Symbol, branches: Sequence[tuple[Recorder, tuple[Operand, ...]]]
+) -> tuple[Any, ...]:
+    """Record the cond for two finished branches, each with its outputs. Both get the same parameters: all that either
+    captured."""
     return finish_branches(cond, outer, pred, branches)
 
 

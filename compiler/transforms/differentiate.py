@@ -14,18 +14,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from ...runtime.records import dataclass
 from .. import ops
 from ..ir.dependence import active_values
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import ValueNames
-from ..ir.op import NoDerivative
-from ..ir.types import TensorType
-from ..ir.values import Operand, Value
+from ..ir.values import Location, Operand, Value
 from .loop_invariants import move_invariants
+from .rules import Template, cotangents_of, fitted, template_of
 from .symbolic import Recorder, Symbol, record
 
 
@@ -110,6 +108,7 @@ class _Reverse:
         scope: stands for the forward graph, whose values the symbols of the backward graph read.
         cotangents: the partial cotangents of the values met so far.
         nodes: the forward nodes; those that hold graphs may gain outputs.
+        is_pruned: whether all that was recorded is of use.
     """
 
     def __init__(self, graph: Graph, wrt: Sequence[int], names: ValueNames) -> None:
@@ -118,103 +117,119 @@ class _Reverse:
         self.active = active_values(graph, self.parameters)
         self.scope = Recorder(graph.name, names=names)
         self.names = names
-        self.recorder = Backward(f"{graph.name}_backward", parent=self.scope)
-        self.cotangents: dict[Operand, Symbol] = {}
+        self.location: Location | None = None
+        self.recorder = Backward(f"{graph.name}_backward", parent=self.scope, locate=lambda: self.location)
+        self.cotangents: dict[Operand, Operand] = {}
         self.nodes = list(graph.nodes)
+        self.is_pruned = True
 
     def run(self, outputs: Sequence[int]) -> Derivative:
         """The derivative of these outputs."""
         graph, recorder = self.graph, self.recorder
-        seeds = tuple(position for position in dict.fromkeys(outputs) if graph.outputs[position] in self.active)
+        seeds = tuple([position for position in dict.fromkeys(outputs) if graph.outputs[position] in self.active])
+        seed_values = [self.seed(position) for position in seeds]
         with recorder:
-            seed_values = [self.seed(position) for position in seeds]
             for index in range(len(self.nodes) - 1, -1, -1):
                 self.visit(index)
         found = [self.cotangent(parameter) for parameter in self.parameters]
-        results = [recorder.lift(cotangent) for cotangent in found if cotangent is not None]
+        results = tuple([cotangent for cotangent in found if cotangent is not None])
+        for node in recorder.nodes:
+            for value in node.outputs:
+                if not value.name:
+                    self.names.number(value, node.op.name)
         numbers = itertools.count()
-        positions = tuple(None if cotangent is None else next(numbers) for cotangent in found)
+        positions = tuple([None if cotangent is None else next(numbers) for cotangent in found])
+        residuals = tuple(recorder.captures)
         parameters = (*recorder.captures.values(), *seed_values)
-        backward = Graph(recorder.name, parameters, tuple(recorder.nodes), tuple(results))
-        backward, residuals = _prune(backward, tuple(recorder.captures))
+        backward = Graph(recorder.name, parameters, tuple(recorder.nodes), results)
+        if not self.is_pruned:
+            backward, residuals = _prune(backward, residuals)
         return Derivative(graph.with_nodes(tuple(self.nodes)), backward, residuals, seeds, positions)
+
+    def inner(self, graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
+        """The derivative of a graph that a node holds. What `differentiate` does before, it has done for all of them."""
+        return _Reverse(graph, wrt, self.names).run(outputs)
 
     def seed(self, position: int) -> Value:
         """The parameter of the backward graph for an output's cotangent."""
         output = self.graph.outputs[position]
         named = isinstance(output, Value) and output.name
         seed = Value(output.type, f"d_{output.name}" if named else f"dout{position}")  # type: ignore[union-attr]
-        self.accumulate(output, Symbol(seed, self.recorder))
+        self.accumulate(output, seed)
         return seed
 
-    def accumulate(self, value: Operand, cotangent: Symbol) -> None:
+    def accumulate(self, value: Operand, cotangent: Operand) -> None:
         """Add to a value's cotangent."""
         known = self.cotangents.get(value)
-        self.cotangents[value] = cotangent if known is None else ops.add(known, cotangent)
+        if known is not None:
+            node = make_node(ops.add, (known, cotangent), None, self.location)
+            self.recorder.nodes.append(node)
+            cotangent = node.output
+        self.cotangents[value] = cotangent
 
-    def cotangent(self, value: Value) -> Symbol | None:
+    def cotangent(self, value: Value) -> Operand | None:
         """The complete cotangent of a value, named after the value; None is zero."""
-        found = self.cotangents.get(value)
-        if found is not None and found.recorder is self.recorder:
-            self.names.improve(found.operand, f"d_{value.name}")
+        found = self.cotangents.pop(value, None)
+        if isinstance(found, Value):
+            if found.name:
+                self.names.improve(found, f"d_{value.name}")
+            else:
+                self.names.give(found, f"d_{value.name}")
         return found
 
     def visit(self, index: int) -> None:
         """Propagate the cotangents of a node's outputs to its inputs."""
         node = self.nodes[index]
-        douts = [self.cotangent(value) for value in node.outputs]
-        for value in node.outputs:
-            self.cotangents.pop(value, None)
-        wanted = [operand in self.active for operand in node.inputs]
-        if node.op.crosses:
-            if not all(value.type.dtype.is_float or value.type.dtype.is_complex for value in node.outputs):
-                return
-        elif all(dout is None for dout in douts) or not any(wanted):
+        op, active = node.op, self.active
+        if not op.crosses and self.cotangents.keys().isdisjoint(node.outputs):
             return
-        self.recorder.locate = lambda: node.location
-        inputs = [Symbol(operand, self.scope) for operand in node.inputs]
-        results = self.results(index, inputs, wanted, douts)
-        for operand, symbol, want, result in zip(node.inputs, inputs, wanted, results, strict=True):
-            if want and isinstance(result, NoDerivative):
-                raise ValueError(result.message if node.location is None else f"{result.message} ({node.location})")
-            if want and result is not None:
-                self.accumulate(operand, _fit(node, symbol.type, result, symbol))
+        douts = [self.cotangent(value) for value in node.outputs]
+        wanted = [operand in active for operand in node.inputs]
+        if op.crosses:
+            if not all(value.type.dtype.is_float or value.type.dtype.is_complex for value in node.outputs):
+                self.is_pruned = False
+                return
+        elif True not in wanted:
+            self.is_pruned = False
+            return
+        self.location = node.location
+        template = template_of(node, wanted, douts, Backward) if op.linearize is None else None
+        found = self.recorded(index, wanted, douts) if template is None else self.copied(template, node, douts)
+        for operand, cotangent in zip(node.inputs, found, strict=True):
+            if cotangent is not None:
+                self.accumulate(operand, cotangent)
 
-    def results(
-        self, index: int, inputs: list[Symbol], wanted: Sequence[bool], douts: list[Symbol | None]
-    ) -> Sequence[Symbol | None]:
-        """The cotangents of a node's inputs, by the rule of its op."""
-        node = self.nodes[index]
+    def copied(self, template: Template, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
+        """The cotangents of a node's inputs, by a template of its rule."""
+        recorder = self.recorder
+        values: list[Any] = [*node.inputs, *node.outputs]
+        for place in template.reads:
+            values[place] = recorder.capture(values[place])
+        values += douts
+        values += template.numbers
+        for op, places, attrs, types in template.nodes:
+            outputs = tuple([Value(type) for type in types])
+            recorder.nodes.append(Node(op, tuple([values[place] for place in places]), outputs, attrs, node.location))
+            values += outputs
+        self.is_pruned = self.is_pruned and template.is_whole
+        return [None if place is None else values[place] for place in template.results]
+
+    def recorded(
+        self, index: int, wanted: Sequence[bool], douts: Sequence[Operand | None]
+    ) -> list[Operand | None]:
+        """The cotangents of a node's inputs, by running the rule of its op."""
+        node, recorder, scope = self.nodes[index], self.recorder, self.scope
+        self.is_pruned = False
+        inputs = [Symbol(operand, scope) for operand in node.inputs]
+        given = [None if dout is None else Symbol(dout, recorder) for dout in douts]
         if node.op.linearize is None:
-            return _apply_rule(node, inputs, [Symbol(value, self.scope) for value in node.outputs], douts)
-        inner = partial(differentiate, names=self.names)
-        linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], inner)
-        self.nodes[index] = linear.node
-        outputs = [Symbol(value, self.scope) for value in linear.node.outputs]
-        given: Sequence[Symbol | None] = linear.backward(inputs, outputs, douts)
-        return given
-
-
-def _apply_rule(
-    node: Node, inputs: list[Symbol], outputs: list[Symbol], douts: list[Symbol | None]
-) -> Sequence[Symbol | None]:
-    assert node.op.vjp is not None
-    if len(outputs) == 1:
-        result = node.op.vjp(*inputs, outputs[0], douts[0], **node.attrs)
-    else:
-        result = node.op.vjp(*inputs, tuple(outputs), tuple(douts), **node.attrs)
-    if not isinstance(result, (tuple, list)):
-        result = (result,)
-    if len(result) != len(inputs):
-        raise TypeError(f"the vjp of {node.op.name} gave {len(result)} cotangents for {len(inputs)} inputs")
-    return result
-
-
-def _fit(node: Node, type: TensorType, cotangent: Symbol, like: Symbol) -> Symbol:
-    """The cotangent converted to its input's type. Broadcasting is undone here, once for all rules."""
-    if cotangent.dtype is not type.dtype:
-        raise TypeError(f"the vjp of {node.op.name} gave a cotangent {cotangent.type} for an input {type}")
-    return cotangent if cotangent.type == type and type.is_static else ops.sum_as(cotangent, like)
+            found = cotangents_of(node, inputs, [Symbol(value, scope) for value in node.outputs], given, wanted)
+        else:
+            linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], self.inner)
+            self.nodes[index] = linear.node
+            results = linear.backward(inputs, [Symbol(value, scope) for value in linear.node.outputs], given)
+            found = fitted(node, inputs, results, wanted)
+        return [None if symbol is None else recorder.lift(symbol) for symbol in found]
 
 
 def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[Value, ...]]:

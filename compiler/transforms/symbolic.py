@@ -145,8 +145,10 @@ class Recorder:
         if self.parent is None:
             raise LeakedSymbolError(symbol)
         outer = self.parent.lift(symbol)
-        if isinstance(outer, Literal):
-            return outer
+        return outer if isinstance(outer, Literal) else self.capture(outer)
+
+    def capture(self, outer: Value) -> Value:
+        """The parameter here that stands for a value of the parent."""
         inner = self.captures.get(outer)
         if inner is None:
             inner = self.captures[outer] = Value(outer.type, outer.name)
@@ -213,7 +215,7 @@ class Recorder:
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:
         """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""
         mapping = self.inline_values(graph, arguments)
-        return tuple(Symbol(mapping.get(operand, operand), self) for operand in graph.outputs)
+        return tuple([Symbol(mapping.get(operand, operand), self) for operand in graph.outputs])
 
     def inline_values(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
         """Record a graph's nodes here, with these arguments. Returns the new value for each of its values.
@@ -234,6 +236,27 @@ class Recorder:
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
         return mapping
 
+    def adopt(self, graph: Graph, arguments: Sequence[Symbol]) -> tuple[Symbol, ...]:
+        """Record the nodes of a graph that is used nowhere else: as they are, without copies. Returns symbols for its
+        outputs."""
+        captures = self.captures
+        mapping: dict[Operand, Operand] = {}
+        for parameter, symbol in zip(graph.parameters, arguments, strict=True):
+            outer = symbol.operand if symbol.recorder is self or self.parent is None else self.parent.lift(symbol)
+            if symbol.recorder is self or not isinstance(outer, Value):
+                mapping[parameter] = outer
+            elif outer in captures or outer.type is not parameter.type:
+                mapping[parameter] = self.capture(outer)
+            else:
+                parameter.name = outer.name
+                captures[outer] = parameter
+                self.parameters.append(parameter)
+        if mapping:
+            self.nodes += [node.with_inputs([mapping.get(each, each) for each in node.inputs]) for node in graph.nodes]
+        else:
+            self.nodes += graph.nodes
+        return tuple([Symbol(mapping.get(operand, operand), self) for operand in graph.outputs])
+
     def discard(self, marks: dict[str, int]) -> None:
         """Free the names of what was recorded, which is thrown away; see `ValueNames.release`."""
         nodes = [inner for node in self.nodes for graph in node.subgraphs for inner in walk(graph)]
@@ -243,8 +266,12 @@ class Recorder:
 
     def finish(self, outputs: Iterable[Any]) -> Graph:
         """The recorded graph with these outputs."""
-        result = tuple(self.lift(item) if isinstance(item, Symbol) else item for item in outputs)
+        result = self.lifted(outputs)  # which may add parameters
         return Graph(self.name, tuple(self.parameters), tuple(self.nodes), result)
+
+    def lifted(self, items: Iterable[Any]) -> tuple[Operand, ...]:
+        """Operands of this recorder for symbols; operands stay."""
+        return tuple([self.lift(item) if isinstance(item, Symbol) else item for item in items])
 
 
 def _number(item: Any, items: Iterable[Any]) -> Literal:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.ir.graph import Graph
 from ...compiler.ir.types import TensorType
-from ...compiler.ir.values import Literal, Location, literal
+from ...compiler.ir.values import Literal, Location, Operand, literal
 from ...compiler.ops.control import finish_cond
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
@@ -411,11 +410,11 @@ class Join:
         effects = any(node.has_effect for side in self.sides for node in side.recorder.nodes)
         if not self.columns and not effects:
             return []
-        branches: list[tuple[Recorder, Graph]] = []
+        branches: list[tuple[Recorder, tuple[Operand, ...]]] = []
         for position, side in enumerate(self.sides):
             with side.recorder:
                 items = [_operand(side.recorder, column[position]) for column in self.columns]
-                branches.append((side.recorder, side.recorder.finish(items)))
+                branches.append((side.recorder, side.recorder.lifted(items)))
         return list(finish_cond(self.trace.recorder, condition, branches))
 
 
