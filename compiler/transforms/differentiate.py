@@ -147,7 +147,7 @@ class _Reverse:
         return Derivative(graph.with_nodes(tuple(self.nodes)), backward, residuals, seeds, positions)
 
     def inner(self, graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
-        """The derivative of a graph that a node holds. What `differentiate` does before, it has done for all of them."""
+        """The derivative of a graph that a node holds; `differentiate` has prepared it together with the outer one."""
         return _Reverse(graph, wrt, self.names).run(outputs)
 
     def seed(self, position: int) -> Value:
@@ -214,9 +214,7 @@ class _Reverse:
         self.is_pruned = self.is_pruned and template.is_whole
         return [None if place is None else values[place] for place in template.results]
 
-    def recorded(
-        self, index: int, wanted: Sequence[bool], douts: Sequence[Operand | None]
-    ) -> list[Operand | None]:
+    def recorded(self, index: int, wanted: Sequence[bool], douts: Sequence[Operand | None]) -> list[Operand | None]:
         """The cotangents of a node's inputs, by running the rule of its op."""
         node, recorder, scope = self.nodes[index], self.recorder, self.scope
         self.is_pruned = False

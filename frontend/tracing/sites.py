@@ -7,21 +7,21 @@ result gets its name. If it returns, the name comes from the caller of the funct
 from __future__ import annotations
 
 import dis
+import re
 import sys
 import types
 from bisect import bisect_right
-from dataclasses import field
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
-from ...runtime.records import dataclass
 from ..errors.user_files import IS_USER_FILE, is_user_file
 
 LONG_CODE = 2048  # bytes of the table of lines
 RETURNED = ("return",)  # no variable has this name
 
 _EXTENDED = dis.opmap["EXTENDED_ARG"]
-_SKIPPED = {dis.opmap[name] for name in ("CACHE", "COPY", "DUP_TOP", "NOP", "RESUME") if name in dis.opmap}
+_SKIPPED = bytes(dis.opmap[name] for name in ("CACHE", "COPY", "DUP_TOP", "NOP", "RESUME") if name in dis.opmap)
+_skip = re.compile(b"(?:[" + re.escape(_SKIPPED) + b"].)*", re.DOTALL).match
 _RETURN = dis.opmap["RETURN_VALUE"]
 _UNPACK = dis.opmap["UNPACK_SEQUENCE"]
 _FAST, _DEREF = dis.opmap["STORE_FAST"], dis.opmap["STORE_DEREF"]
@@ -30,16 +30,18 @@ _STORE_FIRST = {dis.opmap[name] for name in ("STORE_FAST_STORE_FAST", "STORE_FAS
 _STORE_TWO = dis.opmap.get("STORE_FAST_STORE_FAST")
 
 
-@dataclass
 class _Code:
     """Facts about a code object, which is kept alive."""
 
-    code: types.CodeType
-    instructions: bytes
-    starts: list[int] = field(default_factory=list)  # of long code: where lines start
-    lines: list[int] = field(default_factory=list)
-    locations: dict[tuple[int, str], Location] = field(default_factory=dict)  # by line and Cell
-    sites: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict)  # lines, and assigned variables
+    __slots__ = ("code", "instructions", "lines", "locations", "sites", "starts")
+
+    def __init__(self, code: types.CodeType) -> None:
+        self.code = code
+        self.instructions = code.co_code
+        self.sites: dict[int, tuple[int, tuple[str, ...]]] = {}  # lines, and assigned variables
+        self.locations: dict[tuple[int, str], Location] = {}  # by line and Cell
+        self.starts: list[int] = []  # of long code: where lines start
+        self.lines: list[int] = []
 
 
 class Sites:
@@ -120,7 +122,7 @@ class Sites:
         code = frame.f_code
         known = self._codes.get(id(code))
         if known is None:
-            known = self._codes[id(code)] = _Code(code, code.co_code)
+            known = self._codes[id(code)] = _Code(code)
         site = known.sites.get(frame.f_lasti)
         if site is None:
             site = known.sites[frame.f_lasti] = (_line(known, frame), _stored(known, frame.f_lasti))
@@ -149,36 +151,40 @@ def _stored(known: _Code, at: int) -> tuple[str, ...]:
     """The variables that the instruction after the one at `at` stores; RETURNED if it returns."""
     found: list[str] = []
     missing, argument = 1, 0
-    instructions = known.instructions
-    for place in range(at + 2, len(instructions) - 1, 2):
+    instructions, code = known.instructions, known.code
+    place = at + 2
+    while True:
+        place = _skip(instructions, place).end()  # type: ignore[union-attr]
+        if place >= len(instructions):
+            return ()
         op, argument = instructions[place], argument << 8 | instructions[place + 1]
+        place += 2
         if op == _EXTENDED:
             continue
-        if op == _RETURN:
+        if op == _DEREF:
+            found.append(_cell(code, argument))
+        elif op == _FAST:
+            found.append(code.co_varnames[argument])
+        elif op == _RETURN:
             return () if found else RETURNED
-        if op == _UNPACK and missing == 1 and not found:
+        elif op == _UNPACK and missing == 1 and not found:
             missing = argument
         elif op in _STORE_FIRST:
-            found.append(known.code.co_varnames[argument >> 4])
+            found.append(code.co_varnames[argument >> 4])
             if op == _STORE_TWO and len(found) < missing:
-                found.append(known.code.co_varnames[argument & 15])
+                found.append(code.co_varnames[argument & 15])
         elif op in _GLOBAL:
-            found.append(known.code.co_names[argument])
-        elif op == _FAST:
-            found.append(known.code.co_varnames[argument])
-        elif op == _DEREF:
-            found.append(_cell(known.code, argument))
-        elif op not in _SKIPPED:
+            found.append(code.co_names[argument])
+        else:
             return ()
         if len(found) == missing:
             return tuple(found)
         argument = 0
-    return ()
 
 
 def _cell(code: types.CodeType, argument: int) -> str:
     """The name of a variable that inner functions share."""
     if sys.version_info < (3, 11):
         return (code.co_cellvars + code.co_freevars)[argument]
-    own = [name for name in code.co_cellvars if name not in code.co_varnames]
-    return (*code.co_varnames, *own, *code.co_freevars)[argument]
+    names = code.co_varnames
+    return (*names, *[name for name in code.co_cellvars if name not in names], *code.co_freevars)[argument]
