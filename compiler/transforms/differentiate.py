@@ -23,7 +23,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import ValueNames
 from ..ir.values import Location, Operand, Value
 from .loop_invariants import move_invariants
-from .rules import Template, cotangents_of, fitted, template_of
+from .rules import RuleTemplate, cotangents_of, fitted, template_of
 from .symbolic import Recorder, Symbol, record
 
 
@@ -199,7 +199,7 @@ class _Reverse:
             if cotangent is not None:
                 self.accumulate(operand, cotangent)
 
-    def copied(self, template: Template, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
+    def copied(self, template: RuleTemplate, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
         """The cotangents of a node's inputs, by a template of its rule."""
         recorder = self.recorder
         values: list[Any] = [*node.inputs, *node.outputs]

@@ -22,7 +22,7 @@ from .symbolic import Recorder, Symbol
 MOST_TEMPLATES = 4096
 
 
-class Template(NamedTuple):
+class RuleTemplate(NamedTuple):
     """The recorded rule of a node. Its values are numbered: inputs, outputs, cotangents of the outputs, numbers of its
     own, and the outputs of its nodes.
 
@@ -41,12 +41,12 @@ class Template(NamedTuple):
     is_whole: bool
 
 
-_templates: dict[Hashable, Template] = {}
+_templates: dict[Hashable, RuleTemplate] = {}
 
 
 def template_of(
     node: Node, wanted: Sequence[bool], douts: Sequence[Operand | None], recorder: type[Recorder]
-) -> Template | None:
+) -> RuleTemplate | None:
     """The template for the cotangents that are wanted; None for a node whose attributes have no key.
 
     Args:
@@ -72,7 +72,7 @@ def template_of(
 
 def _record(
     node: Node, wanted: Sequence[bool], cotangents: Sequence[TensorType | None], recorder: Recorder
-) -> Template:
+) -> RuleTemplate:
     """The rule of a node, run on values that stand for its own."""
     inputs = [each if isinstance(each, Literal) else Value(each.type) for each in node.inputs]
     outputs = [Value(each.type) for each in node.outputs]
@@ -93,7 +93,7 @@ def _record(
     own += [each for each in results if isinstance(each, Literal) and each not in own]
     values = [*inputs, *outputs, *douts, *own, *[value for made in kept for value in made.outputs]]
     places = {value: place for place, value in enumerate(values) if value is not None}
-    return Template(
+    return RuleTemplate(
         tuple([place for place, value in enumerate((*inputs, *outputs)) if isinstance(value, Value) and value in used]),
         tuple(own),
         tuple([

@@ -59,6 +59,8 @@ class Aliases:
 
     def same(self, tensor: Any, passes: Callable[[Any], bool] | None = None) -> list[tuple[Tensor, Flag]]:
         """The tensors that a tensor may be, including itself: directly, or through others that `passes` allows."""
+        if id(tensor) not in self.of:
+            return [(tensor, True)]
         tensors, links, ends = self._around(tensor, passes)
         start = id(tensor)
         # Vertex elimination: intermediate tensors are removed one by one, those with the fewest links first, and their

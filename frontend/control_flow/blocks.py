@@ -36,9 +36,8 @@ def if_(
     """
     test = lifted(test)
     if is_traced(test):
-        around = then, orelse, rest, cells
-        joined, leaving = Variables(joins, around), Variables(exits, around, keeps)
-        return builder_for(test).branches.cond(test, then, orelse, joined, rest, leaving)
+        joined = Variables(joins, (then, orelse, rest, cells))
+        return builder_for(test).branches.cond(test, then, orelse, joined, rest, joined.beside(exits, keeps))
     if test:
         outcome = then()
     elif orelse is not None:

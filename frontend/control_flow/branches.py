@@ -13,7 +13,7 @@ from ..tracing.trace import Trace
 from ..values import tree
 from ..values.tensor import wrap
 from . import calls as control
-from .flow import Flow
+from .flow import Flow, Region
 from .join import Side
 from .outcomes import NEXT, TracedMixed, as_outcome, is_kind, split
 from .outside import contents, replace_contents
@@ -32,37 +32,27 @@ class Branches:
 
     def run(self, side: Side, function: Callable[[], Any], variables: Variables) -> None:
         """Run (or continue) one branch, store its effects, and undo them."""
-        trace = self.trace
-        start = variables.snapshot()
-        written = set(trace.guards.written)
-        aliases, self.flow.aliases = self.flow.aliases, (side.aliases if side.has_run else self.flow.aliases.copy())
-        self.flow.enter()
-        try:
-            with (
-                self.flow.shared.region() as region,
-                self.flow.journal() as journal,
-                trace.scope(side.name, side.recorder) as scope,
-            ):
-                self._resume(side, variables)
-                try:
-                    side.outcome = function()
-                except BaseException as error:
-                    if not self.flow.records_raise(error):
-                        raise
-                    side.raised = True
-                side.values = dict(zip(variables.names, variables.get(), strict=True))
-                side.shared, side.born = region.changes(variables), region.born
-                side.attributes = {key: trace.attributes[key] for key in scope.attributes if key in trace.attributes}
-                side.containers = {key: (container, contents(container)) for key, (container, _) in journal.items()}
-                for target, before in scope.written.values():
-                    updates = side.own_updates if before.recorder is side.recorder else side.updates
-                    updates[id(target)] = (target, Trace.symbol_of(target))
-                self._note_symbols(side)
-        finally:
-            self.flow.leave()
-            side.aliases, self.flow.aliases = self.flow.aliases, aliases
-            trace.guards.written = written
-            variables.restore(start)
+        trace, flow = self.trace, self.flow
+        aliases = side.aliases if side.has_run else flow.aliases.copy()
+        region = Region(flow, variables, side.name, side.recorder, aliases)
+        with region:
+            self._resume(side, variables)
+            try:
+                side.outcome = function()
+            except BaseException as error:
+                if not flow.records_raise(error):
+                    raise
+                side.raised = True
+            side.values = dict(zip(variables.names, variables.get(), strict=True))
+            side.shared, side.born = region.shared.changes(variables), region.shared.born
+            written = region.scope.attributes
+            side.attributes = {key: trace.attributes[key] for key in written if key in trace.attributes}
+            side.containers = {key: (container, contents(container)) for key, (container, _) in region.journal.items()}
+            for target, before in region.scope.written.values():
+                updates = side.own_updates if before.recorder is side.recorder else side.updates
+                updates[id(target)] = (target, Trace.symbol_of(target))
+            self._note_symbols(side)
+        side.aliases = region.aliases
 
     def _resume(self, side: Side, variables: Variables) -> None:
         """Restore the state at the end of a branch, to run its continuation."""

@@ -6,15 +6,13 @@ behind: at its end variables, containers and attributes are restored, and their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ...compiler.ir.values import literal
-from ...compiler.transforms.symbolic import Symbol
+from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
-from ..tracing.trace import Trace
+from ..tracing.trace import Trace, TraceScope
 from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
 from .aliases import UNKNOWN, Aliases
 from .effects import record_raise
@@ -22,13 +20,64 @@ from .outside import Outside, contents, replace_contents
 from .shared import SharedVariables
 from .state import UNDEFINED, Variables
 
-__all__ = ["BranchRaised", "Flow"]
+__all__ = ["BranchRaised", "Flow", "Region"]
 
 MAX_DEPTH = 64  # traced conditions inside one another: more means a recursion that only the run can end
 
 
 class BranchRaised(BaseException):
     """Both branches of a condition raise. The code after the condition never runs."""
+
+
+class Region:
+    """One run of a branch or of a loop body, as a context. At its end everything is as it was before.
+
+    Attributes:
+        aliases: the links between tensors, at the end those of the region.
+        shared: the variables that calls inside may rebind.
+        journal: the containers that change inside, with their contents before.
+        scope: its recorder, and what it updates in place.
+    """
+
+    __slots__ = ("_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables")
+
+    def __init__(self, flow: Flow, variables: Variables, name: str, recorder: Recorder, aliases: Aliases) -> None:
+        self.flow = flow
+        self.variables = variables
+        self.scope: TraceScope = flow.trace.scope(name, recorder)
+        self.aliases = aliases
+        self.journal: dict[int, tuple[Any, Any]] = {}
+
+    def __enter__(self) -> Region:
+        flow = self.flow
+        if flow.depth >= MAX_DEPTH:
+            raise GraphBreak(
+                f"more than {MAX_DEPTH} run-time conditions stand inside one another, as in a recursion that only the "
+                "run ends",
+                "Write the recursion as a while loop",
+            )
+        flow.depth += 1
+        self._start = self.variables.snapshot()
+        self._guarded = set(flow.trace.guards.written)
+        self._outer, flow.aliases = flow.aliases, self.aliases
+        self.shared = flow.shared.begin()
+        flow.journals.append(self.journal)
+        self.scope.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        flow = self.flow
+        try:
+            self.scope.__exit__(*error)
+            flow.journals.pop()
+            for container, before in self.journal.values():
+                replace_contents(container, before)
+        finally:
+            flow.shared.end()
+            flow.depth -= 1
+            self.aliases, flow.aliases = flow.aliases, self._outer
+            flow.trace.guards.written = self._guarded
+            self.variables.restore(self._start)
 
 
 class Flow:
@@ -100,20 +149,6 @@ class Flow:
 
     # Regions
 
-    def enter(self) -> None:
-        """Enter a branch or loop body."""
-        if self.depth >= MAX_DEPTH:
-            raise GraphBreak(
-                f"more than {MAX_DEPTH} run-time conditions stand inside one another, as in a recursion that only the "
-                "run ends",
-                "Write the recursion as a while loop",
-            )
-        self.depth += 1
-
-    def leave(self) -> None:
-        """Leave a branch or loop body."""
-        self.depth -= 1
-
     def records_raise(self, error: BaseException) -> bool:
         """Record an exception that the user's code raises as an effect of the branch."""
         if self.handlers and not isinstance(error, GraphBreak):
@@ -133,18 +168,6 @@ class Flow:
         """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught."""
         if isinstance(error, GraphBreak) and self.passed is None:
             self.passed = error
-
-    @contextmanager
-    def journal(self) -> Iterator[dict[int, tuple[Any, Any]]]:
-        """Store the contents of containers that change inside, and restore them at the end."""
-        journal: dict[int, tuple[Any, Any]] = {}
-        self.journals.append(journal)
-        try:
-            yield journal
-        finally:
-            self.journals.pop()
-            for container, before in journal.values():
-                replace_contents(container, before)
 
     def touch(self, container: Any, how: str = "") -> None:
         """A method of this name is about to change a list, dictionary or set in place."""

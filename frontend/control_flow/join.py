@@ -284,9 +284,10 @@ class Join:
         outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
             with self.trace.scope(side.name, side.recorder):
-                for key, other, flag in self._relations(number, side, outside):
-                    pair = (other, key) if (other, key) in found else (key, other)
-                    found.setdefault(pair, [False, False])[number] = flag
+                relations = list(self._relations(number, side, outside))
+            for key, other, flag in relations:
+                pair = (other, key) if (other, key) in found else (key, other)
+                found.setdefault(pair, [False, False])[number] = flag
         for (key, other), flags in found.items():
             self._link(key, outside.get(other, other), flags)
 

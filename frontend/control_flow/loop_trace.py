@@ -20,12 +20,13 @@ from ..tracing.trace import TraceScope
 from ..values import tree
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .branches import Branches
+from .flow import Region
 from .growing import is_alone
 from .join import ABSENT, describe, differing, is_flag, number_item, number_kind, same_number
 from .loop_aliases import LoopAliases
 from .lvalues import Carried, Lvalue, attribute_lvalue, check_present, container_lvalue, shared_lvalue
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
-from .shared import Region
+from .shared import SharedRegion
 from .state import UNDEFINED, SourceLoop, fall_through
 
 __all__ = ["LoopTrace", "test_after"]
@@ -107,35 +108,21 @@ class LoopTrace:
 
     def run(self) -> bool:
         """Trace the body once. Returns whether it changes more than was known."""
-        flow, trace, loop = self.flow, self.trace, self.loop
-        start = loop.variables.snapshot()
-        guarded = set(trace.guards.written)
-        aliases, flow.aliases = flow.aliases, flow.aliases.copy()
-        flow.enter()
-        try:
-            with (
-                flow.shared.region() as region,
-                flow.journal() as journal,
-                trace.scope("body", self.side.recorder) as scope,
-            ):
-                inside = self._start()
-                outcome = self._body()
-                self._note_outcome(outcome)
-                self._note_lvalues(inside)
-                self._note_targets(scope)
-                self._note_aliases()
-                written = [(key, trace.attributes[key][0]) for key in scope.attributes]
-                self._note_shared(region)
-        finally:
-            flow.leave()
-            flow.aliases = aliases
-            trace.guards.written = guarded
-            loop.variables.restore(start)
-        self.grown |= self.aliases.grow(scope.written)
+        flow, trace = self.flow, self.trace
+        with Region(flow, self.loop.variables, "body", self.side.recorder, flow.aliases.copy()) as region:
+            inside = self._start()
+            outcome = self._body()
+            self._note_outcome(outcome)
+            self._note_lvalues(inside)
+            self._note_targets(region.scope)
+            self._note_aliases()
+            written = [(key, trace.attributes[key][0]) for key in region.scope.attributes]
+            self._note_shared(region.shared)
+        self.grown |= self.aliases.grow(region.scope.written)
         self._note_attributes(written)
         inside = {}
         trace.sites.forget()
-        self._note_containers(journal)
+        self._note_containers(region.journal)
         return self.grown
 
     def discard(self) -> None:
@@ -328,7 +315,7 @@ class LoopTrace:
         for pair in self.carried.aliases.pairs:
             self.outputs[self.slots["same", pair]] = self.aliases.final(pair)
 
-    def _note_shared(self, region: Region) -> None:
+    def _note_shared(self, region: SharedRegion) -> None:
         """Store the variables that calls in the body rebound."""
         for variable, (holder, name, _) in region.changes(self.loop.variables).items():
             self._carry(("shared", variable), shared_lvalue, holder, name, region.before[variable][2])

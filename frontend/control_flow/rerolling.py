@@ -36,7 +36,7 @@ from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue, carried_variables
 from .outcomes import GOING_ON, split
 from .repeatable import catches, is_repeatable
-from .shared import Region
+from .shared import SharedRegion
 from .state import UNDEFINED, SourceLoop, fall_through, write_variable
 from .while_loops import MAX_ATTEMPTS, WhileLoops
 
@@ -289,7 +289,7 @@ class IterationTrace(LoopTrace):
         self.stacks = Grown(self.growing, self.side.recorder, from_outside, self.reverse)
         super()._note_targets(scope)
 
-    def _note_shared(self, region: Region) -> None:
+    def _note_shared(self, region: SharedRegion) -> None:
         for growing in self.growing:
             for cell, name in holders(self.loop.variables, growing):
                 write_variable(cell, name, growing.list_)

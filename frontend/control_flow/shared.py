@@ -5,19 +5,18 @@ The text of the branch shows the call, but not the names that it rebinds. So the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from .state import Variables, read_variable, write_variable
 
-__all__ = ["Key", "Region", "SharedVariables"]
+__all__ = ["Key", "SharedRegion", "SharedVariables"]
 
 Key = tuple[int, str]  # of a cell or of a module's globals, and the name
 Variable = tuple[Any, str, Any]  # the cell or the globals, the name, a value
 
 
-class Region:
+class SharedRegion:
     """One run of a branch or of a loop body.
 
     Attributes:
@@ -44,7 +43,7 @@ class SharedVariables:
 
     def __init__(self) -> None:
         self.known: dict[Key, tuple[Any, str]] = {}
-        self.regions: list[Region] = []
+        self.regions: list[SharedRegion] = []
 
     def found(self, holder: Any, name: str, value: Any) -> None:
         """A variable that existed before the trace, and that traced code has not changed yet."""
@@ -69,19 +68,19 @@ class SharedVariables:
         for key, variable in born.items():
             self._own(key, variable)
 
-    @contextmanager
-    def region(self) -> Iterator[Region]:
-        """Enter a branch or a loop body. At its end the variables are restored, and its own ones dropped."""
-        region = Region(
+    def begin(self) -> SharedRegion:
+        """Enter a branch or a loop body."""
+        region = SharedRegion(
             {key: (holder, name, read_variable(holder, name)) for key, (holder, name) in self.known.items()},
         )
         self.regions.append(region)
-        try:
-            yield region
-        finally:
-            self.regions.pop()
-            for holder, name, value in region.before.values():
-                if read_variable(holder, name) is not value:
-                    write_variable(holder, name, value)
-            for key in region.born:
-                self.known.pop(key, None)
+        return region
+
+    def end(self) -> None:
+        """Leave it: the variables are restored, and its own ones dropped."""
+        region = self.regions.pop()
+        for holder, name, value in region.before.values():
+            if read_variable(holder, name) is not value:
+                write_variable(holder, name, value)
+        for key in region.born:
+            self.known.pop(key, None)

@@ -108,7 +108,7 @@ class Variables:
 
     def get(self) -> tuple[Any, ...]:
         """The current values of the names; UNDEFINED if a name is not bound."""
-        return tuple(self._get(name) for name in self.names)
+        return tuple([self._get(name) for name in self.names])
 
     def _get(self, name: str) -> Any:
         if name.startswith(GLOBAL):
@@ -132,12 +132,18 @@ class Variables:
 
     def only(self, name: str) -> Variables:
         """One of the names."""
-        result = Variables((name,), ())
+        return self.beside((name,), ())
+
+    def beside(self, names: tuple[str, ...], keeps: tuple[str, ...]) -> Variables:
+        """Other names of the same functions."""
+        result = Variables(names, (), keeps)
         result._cells, result._globals = self._cells, self._globals
         return result
 
     def union(self, other: Variables) -> Variables:
         """The names of both."""
+        if not other.names and not other.keeps and self._cells is other._cells:
+            return self
         result = Variables(tuple(dict.fromkeys((*self.names, *other.names))), (), (*self.keeps, *other.keeps))
         result._cells = {**self._cells, **other._cells}
         result._globals = self._globals or other._globals

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,6 @@ from ...compiler.ir.values import Literal, Operand, Value, literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from ...runtime.records import dataclass
 from ..state import STATE
 from ..values import logic
 from ..values.dispatch import cast
@@ -45,13 +42,34 @@ class TensorState:
         self.commits = commits  # whether a change is written back after each run
 
 
-@dataclass
 class TraceScope:
-    """One recorder on the trace's stack, and the tensors that were updated in place while it was the innermost."""
+    """One recorder on a trace's stack, and what was updated in place while it was the innermost. As a context it puts
+    the recorder there; at the end the updates are undone."""
 
-    recorder: Recorder
-    written: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)  # id -> (tensor or state, symbol before)
-    attributes: dict[tuple[int, str], tuple[Any, Any]] = field(default_factory=dict)  # -> (object, entry before)
+    __slots__ = ("attributes", "recorder", "trace", "written")
+
+    def __init__(self, trace: Trace, recorder: Recorder) -> None:
+        self.trace = trace
+        self.recorder = recorder
+        self.written: dict[int, tuple[Any, Symbol]] = {}  # id -> (tensor or state, symbol before)
+        self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}  # -> (object, entry before)
+
+    def __enter__(self) -> TraceScope:
+        self.trace.scopes.append(self)
+        self.recorder.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        trace = self.trace
+        self.recorder.__exit__(*error)
+        trace.scopes.pop()
+        for target, before in self.written.values():
+            trace._put(target, before)
+        for key, (_, previous) in self.attributes.items():
+            if previous is None:
+                trace.attributes.pop(key, None)
+            else:
+                trace.attributes[key] = previous
 
 
 class Trace:
@@ -67,7 +85,7 @@ class Trace:
     def __init__(self, name: str) -> None:
         self.sites = Sites()
         self.root = Recorder(graph_name(name), locate=self.sites.locate, naming=self.sites.naming)
-        self.scopes: list[TraceScope] = [TraceScope(self.root)]
+        self.scopes: list[TraceScope] = [TraceScope(self, self.root)]
         self.states: dict[int, TensorState] = {}
         self.captured: list[Tensor] = []
         self.seen: list[tuple[Tensor, np.ndarray]] = []
@@ -101,6 +119,7 @@ class Trace:
         self.sites.clear()
         # References back to the trace would keep it and all that it has read alive until a garbage collection.
         self.builder = self._previous = None
+        self.scopes.clear()
         for known in (self.states, self.fresh, self.calls, self.log, self.attributes, self.arguments, self.origins):
             known.clear()
         self.held.clear()
@@ -110,24 +129,10 @@ class Trace:
         """The innermost recorder."""
         return self.scopes[-1].recorder
 
-    @contextmanager
-    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[TraceScope]:
-        """Record into a sub-graph's recorder (or continue with one). At the end its in-place updates are undone; see
-        `updates`."""
-        scope = TraceScope(recorder or Recorder(graph_name(name), parent=self.recorder))
-        self.scopes.append(scope)
-        try:
-            with scope.recorder:
-                yield scope
-        finally:
-            self.scopes.pop()
-            for target, before in scope.written.values():
-                self._put(target, before)
-            for key, (_, previous) in scope.attributes.items():
-                if previous is None:
-                    self.attributes.pop(key, None)
-                else:
-                    self.attributes[key] = previous
+    def scope(self, name: str, recorder: Recorder | None = None) -> TraceScope:
+        """A context that records into a sub-graph's recorder (or continues with one). At its end its in-place updates
+        are undone; see `updates`."""
+        return TraceScope(self, recorder or Recorder(graph_name(name), parent=self.recorder))
 
     def updates(self, scope: TraceScope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: pairs (updated object, its current symbol) in order of the first update."""

@@ -68,6 +68,8 @@ def leaves(value: Any) -> list[Any]:
 
 def tensors(value: Any) -> list[Tensor]:
     """The tensors in the containers, in order."""
+    if isinstance(value, Tensor):
+        return [value]
     return [leaf for leaf in leaves(value) if isinstance(leaf, Tensor)]
 
 
