@@ -80,8 +80,8 @@ class Recorder(Protocol):
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""
 
-    def adopt(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        """As inline, of a graph that is used nowhere else: its nodes are not copied."""
+    def adopt(self, graph: Graph, arguments: Sequence[Any]) -> dict[Operand, Operand]:
+        """Record a graph's nodes here as they are. Returns what takes the place of its parameters."""
 
     def lifted(self, items: Iterable[Any]) -> tuple[Operand, ...]:
         """Operands of this recorder for symbols; operands stay."""

@@ -99,11 +99,14 @@ class _CondDerivative:
             # The cond's output may have sizes `?` where the branches differ; the branch knows its own.
             own = derivative.forward.outputs[position].type
             arguments.append(dout if dout.type is own else assume_shape(dout, shape=own.shape))
-        results = recorder.adopt(derivative.backward, arguments)
+        given, results = recorder.adopt(derivative.backward, arguments), derivative.backward.outputs
         found = []
         for i in self.live:
             where = derivative.gradients[i]
-            found.append(zeros_as(operands[self.active[i]]) if where is None else results[where])
+            if where is None:
+                found.append(zeros_as(operands[self.active[i]]))
+            else:
+                found.append(given.get(results[where], results[where]))
         return found
 
 

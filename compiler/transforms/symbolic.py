@@ -236,26 +236,34 @@ class Recorder:
             self.nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
         return mapping
 
-    def adopt(self, graph: Graph, arguments: Sequence[Symbol]) -> tuple[Symbol, ...]:
-        """Record the nodes of a graph that is used nowhere else: as they are, without copies. Returns symbols for its
-        outputs."""
-        captures = self.captures
+    def adopt(self, graph: Graph, arguments: Sequence[Symbol]) -> dict[Operand, Operand]:
+        """Record a graph's nodes here, with these arguments: as they are, not copies as `inline_values`. So this may be
+        done once with a graph. Returns the values that take the place of its parameters.
+
+        TypeError for arguments of other types than the graph's parameters.
+        """
         mapping: dict[Operand, Operand] = {}
         for parameter, symbol in zip(graph.parameters, arguments, strict=True):
-            outer = symbol.operand if symbol.recorder is self or self.parent is None else self.parent.lift(symbol)
-            if symbol.recorder is self or not isinstance(outer, Value):
-                mapping[parameter] = outer
-            elif outer in captures or outer.type is not parameter.type:
-                mapping[parameter] = self.capture(outer)
-            else:
-                parameter.name = outer.name
-                captures[outer] = parameter
-                self.parameters.append(parameter)
-        if mapping:
-            self.nodes += [node.with_inputs([mapping.get(each, each) for each in node.inputs]) for node in graph.nodes]
-        else:
+            if symbol.recorder is not self and self.parent is not None:
+                outer = self.parent.lift(symbol)
+                if isinstance(outer, Value) and outer not in self.captures and outer.type is parameter.type:
+                    parameter.name = outer.name
+                    self.captures[outer] = parameter
+                    self.parameters.append(parameter)
+                    continue
+            operand = self.lift(symbol)
+            if not operand.type.fits(parameter.type):
+                raise TypeError(f"graph {graph.name} takes {parameter!r}, but is given {operand.type}")
+            mapping[parameter] = operand
+        if not mapping:
             self.nodes += graph.nodes
-        return tuple([Symbol(mapping.get(operand, operand), self) for operand in graph.outputs])
+            return mapping
+        parameters = mapping.keys()
+        for node in graph.nodes:
+            if not parameters.isdisjoint(node.inputs):
+                node = node.with_inputs([mapping.get(each, each) for each in node.inputs])
+            self.nodes.append(node)
+        return mapping
 
     def discard(self, marks: dict[str, int]) -> None:
         """Free the names of what was recorded, which is thrown away; see `ValueNames.release`."""

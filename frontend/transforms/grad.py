@@ -179,7 +179,7 @@ class GradientFunction(Inspectable):
     def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], outermost: bool) -> Any:
         args, kwargs, sens = self.split_sens(args, kwargs)
         linear = linearize(self, args, kwargs, outermost)
-        answer = linear.back(sens)
+        answer = linear.back(sens, once=True)
         if self.request.value:
             return linear.value, answer
         return (answer, linear.value[1:]) if self.request.has_aux else answer

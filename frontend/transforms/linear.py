@@ -79,9 +79,14 @@ class Pullback:
         return result
 
     def back(
-        self, residuals: Sequence[Symbol], outputs: Sequence[Symbol], arguments: Sequence[Symbol], sens: Any
+        self,
+        residuals: Sequence[Symbol],
+        outputs: Sequence[Symbol],
+        arguments: Sequence[Symbol],
+        sens: Any,
+        once: bool = False,
     ) -> Any:
-        """Record the gradients, in the requested form."""
+        """Record the gradients, in the requested form. `once`: this is done once, without a copy of the backward."""
         trace: Trace | None = STATE.trace
         assert trace is not None
         nodes, first = trace.recorder.nodes, len(trace.recorder.nodes)
@@ -89,7 +94,12 @@ class Pullback:
         backward = self.derivative.backward
         for parameter, seed in zip(backward.parameters[len(backward.parameters) - len(seeds) :], seeds, strict=True):
             trace.root.names.improve(seed.operand, parameter.name)
-        cotangents = trace.recorder.inline(self.derivative.backward, [*residuals, *seeds])
+        if once:
+            recorder = trace.recorder
+            given = recorder.adopt(backward, [*residuals, *seeds])
+            cotangents = tuple([Symbol(given.get(each, each), recorder) for each in backward.outputs])
+        else:
+            cotangents = trace.recorder.inline(backward, [*residuals, *seeds])
         if CONTEXT.debug_nans:
             trace.went_back(nodes[first:])
         gradients = [
@@ -128,9 +138,9 @@ class LinearizedCall:
     outputs: tuple[Symbol, ...]
     arguments: tuple[Symbol, ...]
 
-    def back(self, sens: Any = None) -> Any:
-        """The gradients for cotangents of the output (None: ones)."""
-        return self.pullback.back(self.residuals, self.outputs, self.arguments, sens)
+    def back(self, sens: Any = None, once: bool = False) -> Any:
+        """The gradients for cotangents of the output (None: ones). `once`: nobody asks for them again."""
+        return self.pullback.back(self.residuals, self.outputs, self.arguments, sens, once)
 
 
 class _Inputs:
@@ -229,7 +239,7 @@ def linearize(
         function.apply_changes(trace, results, inputs.write)
     dtypes = tuple(tensor.dtype for tensor in differentiated)
     pullback = Pullback(gradient, derivative, dtypes, args, inputs.positions, inputs.replaced)
-    residuals = tuple(Symbol(values[value], outer) for value in derivative.residuals)
+    residuals = tuple([Symbol(values.get(value, value), outer) for value in derivative.residuals])
     return LinearizedCall(value, pullback, residuals, tuple(results[: len(differentiated)]), tuple(inputs.symbols))
 
 
@@ -252,7 +262,7 @@ def _derivative(gradient: GradientSpec, function: Outlined, inputs: _Inputs, cou
 def _inlined(
     trace: Trace, gradient: GradientSpec, function: Outlined, inputs: _Inputs, derivative: Derivative
 ) -> tuple[dict[Operand, Operand], bool]:
-    """The value of the enclosing graph for each value of the forward graph.
+    """The values of the enclosing graph for those of the forward graph that are others there.
 
     Also whether an earlier call of the function is used: then its side effects have been applied.
     """
@@ -262,7 +272,7 @@ def _inlined(
     earlier = trace.earlier_call(gradient.function, graph, given) if graph.nodes else None
     if earlier is not None:
         return _share(trace, graph, derivative.forward, *earlier), True
-    return outer.inline_values(derivative.forward, [given[value] for value in graph.parameters]), False
+    return outer.adopt(derivative.forward, [given[value] for value in graph.parameters]), False
 
 
 def _like(tensor: Tensor, symbol: Symbol) -> TracedTensor:
