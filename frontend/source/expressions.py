@@ -239,8 +239,9 @@ class ExpressionConverter:
         return self._native_compare(node)
 
     def _native_compare(self, node: Any) -> ast.expr:
-        operators = [getattr(ast, operator.__class__.__name__)() for operator in node.ops]
-        return ast.Compare(self.visit(node.left), operators, self.visit_all(node.comparators), **span(node))
+        operators = [_COMPARISONS[operator.__class__] for operator in node.ops]
+        left, others = self.visit(node.left), self.visit_all(node.comparators)
+        return copied(ast.Compare, node, left=left, ops=operators, comparators=others)
 
     def _boolean(self, node: Any) -> ast.expr:
         at = span(node)
@@ -300,7 +301,7 @@ class ExpressionConverter:
         declarations: list[ast.stmt] = []
         shared = outside & (self.local | scope.nonlocals)
         if shared:
-            declarations.append(ast.Nonlocal(list(self.names.names(shared)), **at))
+            declarations.append(made(ast.Nonlocal, at, names=list(self.names.names(shared))))
         if outside & scope.globals:
             declarations.append(ast.Global(list(self.names.names(outside & scope.globals)), **at))
         missing = frame.needed & frame.owned & ~frame.stores & ~self.names.mask(parameters)
@@ -456,6 +457,8 @@ _OPERATORS: dict[type, Any] = {
     for kind in (*ast.operator.__subclasses__(), *ast.unaryop.__subclasses__())
     if hasattr(gast, kind.__name__)
 }
+
+_COMPARISONS: dict[type, Any] = {kind: getattr(ast, kind.__name__)() for kind in COMPARISONS}
 
 _HANDLERS: dict[type, Callable[[Any, Any], Any]] = {
     gast.Name: ExpressionConverter._name,

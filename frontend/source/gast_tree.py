@@ -83,26 +83,32 @@ class _Keeping(_Translator):
         writes = [target.id for target in node.targets if target.__class__ is ast.Name]
         if len(writes) < len(node.targets) or not _is_plain(node.value, reads):
             return self.copied(node, gast.Assign, node._fields)
-        place = {name: node.__dict__[name] for name in KeptAssign._attributes}
-        return _node(KeptAssign, {**place, "origin": node, "writes": writes, "reads": reads})
+        fields = node.__dict__
+        return _node(
+            KeptAssign,
+            {
+                "lineno": fields["lineno"],
+                "col_offset": fields["col_offset"],
+                "end_lineno": fields["end_lineno"],
+                "end_col_offset": fields["end_col_offset"],
+                "origin": node,
+                "writes": writes,
+                "reads": reads,
+            },
+        )
 
 
-def _is_plain(node: ast.expr, reads: list[str]) -> bool:
+def _is_plain(node: Any, reads: list[str]) -> bool:
     """Whether conversion leaves an expression as it is if the names in it are bound; they are added to `reads`."""
     kind = node.__class__
     if kind is ast.Name:
-        reads.append(node.id)  # type: ignore[attr-defined]
+        reads.append(node.id)
         return True
-    parts = _PLAIN.get(kind)
-    if parts is None or (kind is ast.UnaryOp and isinstance(node.op, ast.Not)):  # type: ignore[attr-defined]
-        return False
-    if kind is ast.BinOp and isinstance(node.op, ast.Mod):  # type: ignore[attr-defined]
-        return False  # a format, perhaps
-    return all(_is_plain(getattr(node, name), reads) for name in parts)
-
-
-_PLAIN: dict[type, tuple[str, ...]] = {ast.Constant: (), ast.BinOp: ("left", "right"), ast.UnaryOp: ("operand",)}
-"""Classes of such expressions, and their parts."""
+    if kind is ast.BinOp:  # % may be a format
+        return node.op.__class__ is not ast.Mod and _is_plain(node.left, reads) and _is_plain(node.right, reads)
+    if kind is ast.UnaryOp:
+        return node.op.__class__ is not ast.Not and _is_plain(node.operand, reads)
+    return kind is ast.Constant
 
 
 def _node(kind: Any, fields: dict[str, Any]) -> Any:

@@ -56,7 +56,7 @@ def constant(value: Any, at: Span) -> ast.Constant:
 
 def strings(values: Sequence[str], at: Span) -> ast.Tuple:
     """A tuple of string literals."""
-    return ast.Tuple([ast.Constant(value, **at) for value in values], LOAD, **at)
+    return made(ast.Tuple, at, elts=[constant(value, at) for value in values], ctx=LOAD)
 
 
 def keyword(argument: str, value: ast.expr, at: Span) -> ast.keyword:
@@ -66,7 +66,8 @@ def keyword(argument: str, value: ast.expr, at: Span) -> ast.keyword:
 
 def arguments(parameters: Iterable[str], at: Span) -> ast.arguments:
     """A plain parameter list."""
-    return ast.arguments([], [ast.arg(parameter, **at) for parameter in parameters], None, [], [], None, [])
+    names = [made(ast.arg, at, arg=parameter) for parameter in parameters]
+    return made(ast.arguments, {}, posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
 def mark_thunks(thunks: Iterable[ast.Lambda], mark: str) -> None:
@@ -87,5 +88,6 @@ def assign(target: str, value: ast.expr, at: Span) -> ast.Assign:
 
 def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], at: Span) -> ast.FunctionDef:
     """A function statement."""
-    fields: dict[str, Any] = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
-    return ast.FunctionDef(identifier, arguments(parameters, at), body or [ast.Pass(**at)], [], **fields, **at)
+    given, body = arguments(parameters, at), body or [made(ast.Pass, at)]
+    # Python before 3.12 has no parameters of types; its compiler does not look at them.
+    return made(ast.FunctionDef, at, name=identifier, args=given, body=body, decorator_list=[], type_params=[])

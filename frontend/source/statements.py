@@ -326,7 +326,7 @@ class FunctionConverter(TargetConverter):
     def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
         """An if or loop without jumps out of it."""
         call = _CONTROL[node.__class__](self, node, self.facts[node], out)
-        out.append(ast.Expr(call, **span(node)))
+        out.append(nodes.made(ast.Expr, span(node), value=call))
 
     # Jumps
 
