@@ -283,7 +283,10 @@ class Join:
         found: dict[tuple[Any, Any], list[Any]] = {}  # (joined tensor, tensor that it may be) -> the flag of each side
         outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
-            with self.trace.scope(side.name, side.recorder):
+            if side.aliases.of:
+                with self.trace.scope(side.name, side.recorder):
+                    relations = list(self._relations(number, side, outside))
+            else:  # no condition is computed
                 relations = list(self._relations(number, side, outside))
             for key, other, flag in relations:
                 pair = (other, key) if (other, key) in found else (key, other)

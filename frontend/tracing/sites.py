@@ -30,20 +30,6 @@ _STORE_FIRST = {dis.opmap[name] for name in ("STORE_FAST_STORE_FAST", "STORE_FAS
 _STORE_TWO = dis.opmap.get("STORE_FAST_STORE_FAST")
 
 
-class _Code:
-    """Facts about a code object, which is kept alive."""
-
-    __slots__ = ("code", "instructions", "lines", "locations", "sites", "starts")
-
-    def __init__(self, code: types.CodeType) -> None:
-        self.code = code
-        self.instructions = code.co_code
-        self.sites: dict[int, tuple[int, tuple[str, ...]]] = {}  # lines, and assigned variables
-        self.locations: dict[tuple[int, str], Location] = {}  # by line and Cell
-        self.starts: list[int] = []  # of long code: where lines start
-        self.lines: list[int] = []
-
-
 class Sites:
     """The source sites of one trace.
 
@@ -55,7 +41,10 @@ class Sites:
     def __init__(self) -> None:
         self.outside: types.FrameType | None = None
         self.cell = ""
-        self._codes: dict[int, _Code] = {}
+        # Code objects compare by value, so they are known by identity, and kept alive.
+        self._sites: dict[tuple[int, int], tuple[int, tuple[str, ...], types.CodeType]] = {}
+        self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
+        self._long: dict[int, tuple[list[int], list[int]]] = {}  # where the lines of long code start, and which
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -111,7 +100,8 @@ class Sites:
 
     def clear(self) -> None:
         """Release frames and code."""
-        self._codes.clear()
+        for known in (self._sites, self._locations, self._long):
+            known.clear()
         self._frame = self._call = self.outside = None
 
     def forget(self) -> None:
@@ -119,39 +109,37 @@ class Sites:
         self._frame = self._call = None
 
     def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...]]:
+        """The location of a frame's current instruction, and the variables to which its result is assigned."""
         code = frame.f_code
-        known = self._codes.get(id(code))
-        if known is None:
-            known = self._codes[id(code)] = _Code(code)
-        site = known.sites.get(frame.f_lasti)
+        key = id(code), frame.f_lasti
+        site = self._sites.get(key)
         if site is None:
-            site = known.sites[frame.f_lasti] = (_line(known, frame), _stored(known, frame.f_lasti))
-        line, names = site
-        place = (line, self.cell)
-        location = known.locations.get(place)
+            site = self._sites[key] = self._line(frame), _stored(code, frame.f_lasti), code
+        line, names, _ = site
+        place = id(code), line, self.cell
+        location = self._locations.get(place)
         if location is None:
-            location = known.locations[place] = Location(code.co_filename, line, self.cell)
+            location = self._locations[place] = Location(code.co_filename, line, self.cell)
         return location, names
 
+    def _line(self, frame: types.FrameType) -> int:
+        """The current line of a frame. Python searches it from the first line on, which is slow in long functions."""
+        code = frame.f_code
+        if len(code.co_linetable) < LONG_CODE:
+            return frame.f_lineno
+        known = self._long.get(id(code))
+        if known is None:
+            found = [(start, line) for start, _, line in code.co_lines() if line is not None]
+            known = self._long[id(code)] = [start for start, _ in found], [line for _, line in found]
+        starts, lines = known
+        return lines[bisect_right(starts, frame.f_lasti) - 1]
 
-def _line(known: _Code, frame: types.FrameType) -> int:
-    """The current line of a frame. Python searches it from the first line on, which takes long in long functions."""
-    code = known.code
-    if len(code.co_linetable) < LONG_CODE:
-        return frame.f_lineno
-    if not known.starts:
-        for start, _, line in code.co_lines():
-            if line is not None:
-                known.starts.append(start)
-                known.lines.append(line)
-    return known.lines[bisect_right(known.starts, frame.f_lasti) - 1]
 
-
-def _stored(known: _Code, at: int) -> tuple[str, ...]:
+def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:
     """The variables that the instruction after the one at `at` stores; RETURNED if it returns."""
     found: list[str] = []
     missing, argument = 1, 0
-    instructions, code = known.instructions, known.code
+    instructions = code.co_code
     place = at + 2
     while True:
         place = _skip(instructions, place).end()  # type: ignore[union-attr]
