@@ -19,12 +19,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ...runtime.dtypes import DType
 from ..errors.classes import GraphBreak
 from ..source.policy import should_convert
 from ..tracing.guards import Guards
 from ..values import tree
 from ..values.cell import Cell
-from ..values.tensor import Tensor
+from ..values.parameter import Parameter
+from ..values.tensor import Tensor, TracedTensor
 from .foreign import Draws, is_alone, is_foreign, run_watched
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 
@@ -34,6 +36,8 @@ _PACKAGE = __name__.partition(".")[0]
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 """Objects whose changes are seen otherwise."""
+_INERT = frozenset((*_SCALARS, list, tuple, dict, Tensor, TracedTensor, Parameter, DType))
+"""Classes of values that do not change by being read, and are not called."""
 _LOOKING = frozenset(
     id(function)
     for function in (
@@ -85,6 +89,19 @@ class Moving:
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self._own: dict[int, Any] = {}
+
+    def is_own(self, function: Any) -> bool:
+        """Whether a function is this package's, and is not converted; also a method of a tensor. It asks nobody, and
+        moves nothing but what it is given."""
+        if type(function) is types.MethodType and isinstance(function.__self__, Tensor):
+            function = function.__func__
+        if id(function) in self._own:
+            return True
+        if type(function) is not types.FunctionType or not _is_own(function) or should_convert(function):
+            return False
+        self._own[id(function)] = function
+        return True
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
@@ -129,6 +146,8 @@ class Moving:
 
         `seen` is told of the user's functions that it may call back.
         """
+        if self.is_own(function):
+            return _WatchedOwn(self, function, found, seen)
         return found if id(function) in _LOOKING else _Watched(self, function, found, seen)
 
     def given(self, function: Any, values: tuple[Any, ...], seen: Callable[[types.FunctionType], None]) -> None:
@@ -196,8 +215,8 @@ class Moving:
             self.guards.read_value((id(function), "partial"), "an argument of a partial function", lambda: held)
 
 
-def _is_own(kind: type) -> bool:
-    """Whether a class is mycel's, such as that of a compiled gradient: a guard on each call would cost microseconds."""
+def _is_own(kind: Any) -> bool:
+    """Whether a class or function is mycel's, such as that of a compiled gradient: a guard on each call would cost microseconds."""
     return str(kind.__module__).partition(".")[0] == _PACKAGE  # of functions made by Cython it is a descriptor
 
 
@@ -245,6 +264,15 @@ class _Watched:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         self.moving.given(self.function, (*arguments, *keywords.values()), self.seen)
         return self.moving.run(self.function, self.found, arguments, keywords)
+
+
+class _WatchedOwn(_Watched):
+    """The same for a function of this package."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        if _INERT.issuperset(map(type, arguments)) and _INERT.issuperset(map(type, keywords.values())):
+            return self.found(*arguments, **keywords)
+        return super().__call__(*arguments, **keywords)
 
 
 class _Seeded:

@@ -70,9 +70,12 @@ class Calls:
             self.flow.outside.restore()
 
     def callee(self, function: Any) -> Any:
-        """Guard what a function reads. Returns None: the conversion policy decides what is called."""
+        """Guard what a function reads. Returns the function to run for it; None: the conversion policy decides."""
         self.loops.rerolling.check_callee(function)
         moving = self.flow.outside.moving
+        if moving.is_own(function):
+            self.trace.called(function)
+            return self.native(function, function)
         seeded = moving.method(function)
         if type(function) is functools.partial:
             moving.bound(function)
