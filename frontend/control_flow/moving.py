@@ -38,6 +38,8 @@ _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 """Objects whose changes are seen otherwise."""
 _INERT = frozenset((*_SCALARS, list, tuple, dict, Tensor, TracedTensor, Parameter, DType))
 """Classes of values that do not change by being read, and are not called."""
+_STILL = frozenset((*_SCALARS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, TracedTensor))
+"""Classes of which most values from outside are."""
 _LOOKING = frozenset(
     id(function)
     for function in (
@@ -105,6 +107,8 @@ class Moving:
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
+        if type(value) in _STILL:
+            return
         if is_moving(value):
             self.known[id(value)] = value
         elif value is os.environ:
@@ -216,7 +220,7 @@ class Moving:
 
 
 def _is_own(kind: Any) -> bool:
-    """Whether a class or function is mycel's, such as that of a compiled gradient: a guard on each call would cost microseconds."""
+    """Whether a class, such as that of a gradient, or a function is of mycel: guards would cost microseconds."""
     return str(kind.__module__).partition(".")[0] == _PACKAGE  # of functions made by Cython it is a descriptor
 
 

@@ -13,7 +13,7 @@ from ...runtime import dtypes
 from ..values import logic
 from ..values.tensor import wrap
 from .join import ABSENT
-from .state import Mixed, break_, continue_, fall_through
+from .state import Mixed, Outcome, break_, continue_, fall_through
 
 __all__ = [
     "BREAK", "CONTINUE", "GOING_ON", "NEXT", "RETURN", "TracedMixed", "as_outcome", "code_item", "goes_on", "is_kind",
@@ -54,10 +54,11 @@ def is_kind(code: Symbol, kind: int) -> Any:
 
 def split(outcome: Any) -> tuple[frozenset[int], Any, Any]:
     """The kinds that an outcome may have, its code as an operand, and the returned value."""
-    if isinstance(outcome, TracedMixed):
-        return outcome.kinds, outcome.code, outcome.value
-    found = _PARTS.get(outcome) if isinstance(outcome, type(fall_through)) else None
-    return found or (_RETURNED, _CODES[RETURN], outcome)
+    if isinstance(outcome, Outcome):
+        if isinstance(outcome, TracedMixed):
+            return outcome.kinds, outcome.code, outcome.value
+        return _PARTS[outcome]
+    return _RETURNED, _CODES[RETURN], outcome
 
 
 def as_outcome(kinds: frozenset[int], code: Any, value: Any) -> Any:

@@ -60,9 +60,10 @@ class Joining:
             join.record(condition)
             raise BranchRaised
         self._finish_own_containers()
-        for side in self.sides:
-            side.returns = not side.raised and split(side.outcome)[0] == {RETURN}
-        outcome = self._outcome()
+        parts = [split(side.outcome) for side in self.sides]
+        for side, (kinds, _, _) in zip(self.sides, parts, strict=True):
+            side.returns = not side.raised and kinds == {RETURN}
+        outcome = self._outcome(parts)
         phis = _Phis(
             self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
         )
@@ -77,14 +78,14 @@ class Joining:
             return as_outcome(outcome.kinds, outcome.only, value)
         return TracedMixed(outcome.kinds, results[outcome.code], value)
 
-    def _outcome(self) -> _Outcome:
+    def _outcome(self, parts: list[Any]) -> _Outcome:
         """Pair the outcomes, if the sides have one."""
-        parts = [split(side.outcome) for side in self.sides if not side.raised]
-        kinds = frozenset[int]().union(*(part[0] for part in parts))
-        differs = len(parts) == 2 and len(kinds) > 1
-        code = self.join.column(parts[0][1], parts[1][1]) if differs else None
-        returned = [ABSENT if side.raised else split(side.outcome)[2] for side in self.sides]
-        return _Outcome(kinds, parts[0][1], code, self.join.values(returned[0], returned[1], "what they return"))
+        here = [part for side, part in zip(self.sides, parts, strict=True) if not side.raised]
+        kinds = here[0][0] | here[-1][0]
+        differs = len(here) == 2 and len(kinds) > 1
+        code = self.join.column(here[0][1], here[1][1]) if differs else None
+        then, orelse = (ABSENT if side.raised else part[2] for side, part in zip(self.sides, parts, strict=True))
+        return _Outcome(kinds, here[0][1], code, self.join.values(then, orelse, "what they return"))
 
     def _write(self, phis: _Phis, variables: Variables, results: list[Symbol]) -> None:
         """Write the results to variables, attributes, containers and tensors."""
