@@ -63,7 +63,7 @@ def shifted_weight_grad(
 
     Each image is summed separately, because one long sum loses digits.
     """
-    weight = (dout.shape[1], 1, *kernel)
+    weight = (dout.shape[1], 0 if x.shape[1] is None else x.shape[1] // groups, *kernel)
     if like or not _is_depthwise(x, dout, groups, MOST_SUMS, 0, weight):
         return None
     axes = tuple(range(2, len(x.shape)))

@@ -87,6 +87,7 @@ def test_depthwise_convolutions_are_lowered_and_no_others(monkeypatch: pytest.Mo
     assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), stride=(2, 2))) == 1  # its gradient by input
     assert convolutions(of((2, 4, 9, 9), (8, 1, 3, 3))) == 3  # two kernels for each channel
     assert convolutions(of((2, 4, 9, 9), (4, 2, 3, 3), groups=2)) == 3
+    assert convolutions(of((2, 8, 9, 9), (4, 2, 3, 3), groups=4)) == 3  # one kernel for each group of channels
     assert convolutions(of((2, 4, 9, 9), (4, 1, 1, 1))) == 3
     assert convolutions(of((2, 4, 9, 9), (4, 1, 3, 3), dtype=dtypes.float16)) == 3
 
