@@ -54,10 +54,12 @@ def with_imports(text: str, imports: str) -> str:
             >>> ops.add(1, 2)
     """
 
-    def begun(heading: re.Match[str]) -> str:
-        return heading[0] + "".join(f">>> {line}\n{heading[1]}" for line in imports.splitlines())
-
-    return _EXAMPLE.sub(begun, text)
+    start = text.rfind("\n", 0, max(text.find("Examples:\n"), 0)) + 1  # to search for a pattern takes longer
+    heading = _EXAMPLE.match(text, start)
+    if heading is None:
+        return text
+    lines = "".join(f">>> {line}\n{heading[1]}" for line in imports.splitlines())
+    return text[: heading.end()] + lines + text[heading.end() :]
 
 
 def entries(section: str) -> list[tuple[str, str]]:

@@ -12,9 +12,11 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+
+from .records import NamedTuple
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = Sequence[int]

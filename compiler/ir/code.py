@@ -9,8 +9,9 @@ several outputs gets as many names after `arguments`, and gives an `Attempt`. Co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...runtime.records import NamedTuple
 from .graph import Node
 
 

@@ -7,8 +7,9 @@ value by ops on real numbers: `Parts` where it is complex; None where there is n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...runtime.records import NamedTuple
 from .creation import zeros_as
 
 Rule = Callable[..., Any]

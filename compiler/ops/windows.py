@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple
 
+from ...runtime.records import NamedTuple
 from ..ir.graph import Node
 from ..ir.types import normalize_axis
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...runtime.dtypes import DType
+from ...runtime.records import NamedTuple
 from ...runtime.shown import standard
 from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.naming import ValueNames, plain_name

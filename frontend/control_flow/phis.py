@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...compiler.transforms.symbolic import Symbol
+from ...runtime.records import NamedTuple
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 import traceback
 from functools import cache
 from types import TracebackType
@@ -22,7 +21,7 @@ PACKAGE = _root(os.path.realpath(__file__))
 _ROOTS = {PACKAGE, _root(__file__)}  # the package may be imported through a link
 _PARTS = ("library/", "frontend/", "compiler/", "runtime/", "__main__", "__init__")
 _OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS))
-_STANDARD = (sysconfig.get_paths()["stdlib"].replace("\\", "/"), "<frozen ")
+_STANDARD = (os.path.dirname(os.__file__).replace("\\", "/"), "<frozen ")
 _NUMPY = os.path.dirname(np.__file__).replace("\\", "/")
 
 DOOR = "<mycel door>"  # the file of the functions of `doors.py`

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import gast
 
+from ...runtime.records import NamedTuple
 from . import nodes
 from .liveness import Liveness
 from .naming import Conversion

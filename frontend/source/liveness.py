@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import gast
 
+from ...runtime.records import NamedTuple
 from .scope import BREAK, CONTINUE, RETURN, Facts, Scope
 
 __all__ = ["Liveness"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import site
 import sys
-import sysconfig
 import types
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -15,14 +14,8 @@ __all__ = ["is_user_module", "mark_convertible", "mark_native", "native_module",
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _PACKAGE = __name__.split(".")[0]
-_paths = sysconfig.get_paths()
-_STANDARD = tuple(os.path.join(_paths[key], "") for key in ("stdlib", "platstdlib"))
-_INSTALLED = tuple(
-    {
-        os.path.join(path, "")
-        for path in (_paths["purelib"], _paths["platlib"], *site.getsitepackages(), site.getusersitepackages())
-    }
-)
+_STANDARD = os.path.join(os.path.dirname(os.__file__), "")  # `sysconfig` takes a millisecond to say that
+_INSTALLED = tuple({os.path.join(path, "") for path in (*site.getsitepackages(), site.getusersitepackages())})
 
 # by identity: code objects compare by value
 _convertible: dict[int, types.CodeType] = {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import gast
 
+from ...runtime.records import NamedTuple
 from .gast_tree import KeptAssign
 
 __all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "NameTable", "Scope"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...runtime.records import NamedTuple
 from .duplicate_names import duplicates
 from .parameter import Parameter
 from .tensor import Tensor

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..records import NamedTuple
 from .calls import GroupCall
 from .errors import CollectiveMismatchError, CommunicationError
 

@@ -18,9 +18,11 @@ import itertools
 import os
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+
+from ..records import NamedTuple
 
 Array = np.ndarray
 

@@ -12,11 +12,12 @@ import threading
 import weakref
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..machine.product import refuses
+from ..records import NamedTuple
 from ..threads import holding, sharing
 from .precision import Array
 

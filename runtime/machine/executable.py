@@ -7,7 +7,6 @@ import mmap
 import os
 import platform
 import sys
-import sysconfig
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -47,7 +46,7 @@ def unavailable() -> str | None:
 def _missing() -> str | None:
     if os.environ.get(SWITCH, "").lower() in OFF:
         return f"{SWITCH} is off"
-    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
         return "it needs CPython with its global lock"
     if not sys.platform.startswith("linux") or platform.machine() != "x86_64" or sys.maxsize < 1 << 32:
         return f"it is written for Linux on x86-64, not for {sys.platform} on {platform.machine()}"

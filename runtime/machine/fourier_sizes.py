@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
+from ..records import NamedTuple
 from .sizes import NARROW, WIDTH
 
 COMPLEX, TO_HALF, FROM_HALF = "complex", "to_half", "from_half"

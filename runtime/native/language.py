@@ -37,10 +37,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ..machine.sizes import LANES as LANES, SIZES as SIZES
-from ..records import cached_property, dataclass
+from ..records import NamedTuple, cached_property, dataclass
 
 READ = ("in", "state", "index")
 """The roles of arrays that are read."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mycel.runtime import records
 from mycel.runtime.records import cached_property, dataclass
 
 OPTIONS = [{}, {"frozen": True}, {"frozen": True, "eq": False}, {"frozen": True, "repr": False}, {"eq": False}]
@@ -28,6 +29,63 @@ class Point:
     @cached_property
     def size(self) -> int:
         return len(self.y)
+
+
+class Span(records.NamedTuple):
+    """A span."""
+
+    start: int
+    end: int = 1
+
+    def size(self) -> int:
+        return self.end - self.start
+
+    @property
+    def both(self) -> tuple[int, ...]:
+        return super().__getitem__(slice(0, 2))
+
+
+class Wide(records.NamedTuple):
+    """A tuple of more fields than lambdas are written for."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+    e: int
+    f: int
+    g: int
+    h: int
+    i: int
+    j: int = 9
+
+
+def test_named_tuples() -> None:
+    """They are like those of the standard library, which get their `__new__` from a text."""
+    for given in (Span(2, 5), Span(end=5, start=2), Span._make([2, 5]), Span(2)._replace(end=5)):
+        assert given == (2, 5)
+        assert type(given) is Span
+        assert given.both == (2, 5)
+        assert given.size() == 3
+    assert repr(Span(0)) == "Span(start=0, end=1)"
+    assert Span(0)._asdict() == {"start": 0, "end": 1}
+    assert Span._fields == Span.__match_args__ == ("start", "end")
+    assert Span._field_defaults == {"end": 1}
+    assert pickle.loads(pickle.dumps(Span(3))) == copy.deepcopy(Span(3)) == Span(3)
+    assert str(inspect.signature(Span)) == "(start, end=1)"
+    assert not hasattr(Span(0), "__dict__")
+    assert Wide(*range(9)) == (*range(9), 9)
+    assert Wide(*range(9)).i == 8
+    with pytest.raises(TypeError, match=r"Span.__new__\(\) missing 1 required positional argument: 'start'"):
+        Span()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'middle'"):
+        Span(0, middle=1)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="unexpected field names"):
+        Span(0)._replace(middle=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Expected 2 arguments, got 3"):
+        Span._make((1, 2, 3))
+    with pytest.raises(AttributeError):
+        Span(0).start = 1  # type: ignore[misc]
 
 
 def pair(decorate: Any, options: dict[str, bool]) -> Any:
