@@ -60,7 +60,7 @@ from ..runtime.program import Program
 from .cache.disk import DiskCache, Record
 from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash
-from .codegen.comments import places_of, with_places
+from .codegen.comments import Places, with_places
 from .codegen.emitter import emit
 from .ir.graph import Graph, Node, check_donated, verify, walk
 from .ir.naming import ValueNames
@@ -306,7 +306,7 @@ def _load(
     if measured is not None:
         measured.known = record.thresholds
     try:
-        source = with_places(record.source, places_of(graph))
+        source = with_places(record.source, Places(graph))
         file = place(record.name, source) if place is not None else ""
         program = Program(record.name, source, record.nbytes, record.constants, record.kernels, file)
     except (SyntaxError, LookupError, NameError, TypeError, AttributeError, ValueError, Unsupported):
@@ -349,7 +349,7 @@ def _compile(
     if options.debug:
         verify(plan.graph)
         check_plan(plan)
-    places = places_of(graph)
+    places = Places(graph)
     emitted = timed("emit", lambda: emit(plan, name, places))
     source = with_places(emitted.source, places)
     file = place(name, source) if place is not None else ""

@@ -7,7 +7,7 @@ count in the order of the graph (`# @@3  matmul`). When it is loaded, they becom
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..ir.graph import Graph, Node, walk
 from ..ir.values import Location
@@ -16,28 +16,30 @@ SHOWN = 6  # ops of a group that a comment names
 MOST_PLACES = 12  # lines that the comment of a kernel names
 
 
-def places_of(graph: Graph) -> dict[Location, int]:
-    """The lines of a graph, numbered in the order of the nodes."""
-    places: dict[Location, int] = {}
-    for node in walk(graph):
-        if node.location is not None:
-            places.setdefault(node.location, len(places))
-    return places
+class Places(dict[Location, int]):
+    """The lines of a graph, numbered in the order of the nodes.
+
+    Attributes:
+        by_id: the same by the ids of lines, which take long to compare; the graph keeps them.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.by_id: dict[int, int] = {}
+        for node in walk(graph):
+            if node.location is not None and id(node.location) not in self.by_id:
+                self.by_id[id(node.location)] = self.setdefault(node.location, len(self))
+
+    def number(self, line: Location) -> int:
+        """The number of a line; 0 for one that is not there."""
+        number = self.by_id.get(id(line))
+        return self.get(line, 0) if number is None else number
 
 
 class Comments(dict[Node, str]):
     """The comments behind the statements of nodes. Statements inside another statement of the node have the same."""
 
-    def __init__(self, places: Mapping[Location, int]) -> None:
-        self.places = places
-        self.numbers: dict[int, int] = {}  # by the ids of lines, which take long to compare
-
-    def number(self, location: Location) -> int:
-        """The number of a line."""
-        number = self.numbers.get(id(location))
-        if number is None:
-            number = self.numbers[id(location)] = self.places.get(location, 0)
-        return number
+    def __init__(self, places: Places) -> None:
+        self.number = places.number
 
     def __missing__(self, node: Node) -> str:
         where = "" if node.location is None else f"@@{self.number(node.location)}  "
@@ -75,7 +77,7 @@ _KERNEL = re.compile(r"\n# kernel.*")
 _PLACE = re.compile(r"@@(\d+)")
 
 
-def with_places(source: str, places: Mapping[Location, int]) -> str:
+def with_places(source: str, places: Places) -> str:
     """A program whose comments name files and lines. No string of a program looks like one of these comments: its
     strings are in quotes, which end with the line."""
     files = {place.file: place for place in places}

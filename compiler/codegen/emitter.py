@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..ir.graph import Graph, Node
-from ..ir.values import Location
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
-from .comments import Comments
+from .comments import Comments, Places
 from .commit import CommitEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
@@ -30,6 +29,9 @@ from .writer import Writer
 MANY_ARRAYS = 64
 
 
+_NO_PLACES = Places(Graph("", (), (), ()))
+
+
 @dataclass(frozen=True)
 class Emitted:
     """The source of a program, and the constants and kernels that it gets from outside, by name."""
@@ -39,14 +41,14 @@ class Emitted:
     kernels: Mapping[str, Any]
 
 
-def emit(plan: Plan, name: str, places: Mapping[Location, int] | None = None) -> Emitted:
+def emit(plan: Plan, name: str, places: Places | None = None) -> Emitted:
     """The program of a planned graph, with the numbers of `places` in its comments (`comments.py`)."""
     return Emitter(plan, name, places=places).run()
 
 
 def nodes_of_lines(plan: Plan, name: str) -> dict[int, Node]:
     """For each line of the program that `emit` gives, the node that it runs."""
-    emitter = Emitter(plan, name, places={})  # comments of kernels are lines, too
+    emitter = Emitter(plan, name, places=_NO_PLACES)  # comments of kernels are lines, too
     source = emitter.run().source
     trees = [*emitter.writer.loops, emitter.tree]
     made = [each for tree in trees for each in _statements(tree)]
@@ -66,7 +68,7 @@ def with_statements(plan: Plan, name: str) -> Plan:
     A node may have no statement of its own, because its view is made when the program is loaded, or because it is
     committed together with others. Then it gets the statement of the last node before it that has one.
     """
-    emitter = Emitter(plan, name, places={})
+    emitter = Emitter(plan, name, places=_NO_PLACES)
     source = emitter.run().source
     made, parsed = list(_statements(emitter.tree)), list(_statements(ast.parse(source).body[-1]))
     run = [each for each in parsed[0].body if isinstance(each, ast.FunctionDef)][-1]  # type: ignore[attr-defined]
@@ -141,9 +143,7 @@ class Emitter:
 
     tree: ast.stmt  # the function `bind`, once it is written
 
-    def __init__(
-        self, plan: Plan, name: str, marks: Marks | None = None, places: Mapping[Location, int] | None = None
-    ) -> None:
+    def __init__(self, plan: Plan, name: str, marks: Marks | None = None, places: Places | None = None) -> None:
         self.places = places
         self.writer = Writer(plan, name)
         self.writer.whole_loops = plan.whole_loops and marks is None

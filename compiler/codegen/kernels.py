@@ -9,7 +9,7 @@ from ...runtime.native.language import SIZES
 from ..ir.graph import Node
 from ..ir.spelling import block_text
 from ..ir.values import Operand, Value
-from ..kernels.naming import with_names
+from ..kernels.naming import text_with_names
 from ..memory.plan import KernelPlan
 from .python_code import CodeText, assign, call_text, evaluated, fill, parse_line
 from .writer import Writer
@@ -88,7 +88,7 @@ class KernelEmitter:
         name = writer.native.get(numbered)
         if name is None:
             make = writer.function_named("compile_kernel", complete_kernel)
-            text = str(with_names(planned.kernel, planned.origins, planned.body))
+            text = text_with_names(planned.kernel, planned.origins, planned.body)
             remember(text, planned.kernel)
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
             writer.written[name] = len(planned.outputs)

@@ -238,7 +238,8 @@ class NodeEmitter:
         writer = self.writer
         allocation = writer.plan.storage[node.output].allocation
         writer.target(node.output)
-        offset = allocation.find().offset + allocation.start()
+        whole, start = allocation.placed()
+        offset = whole.offset + start
         for position, operand in enumerate(node.inputs):
             if position not in writer.plan.elided[node]:
                 part = writer.unique(f"{writer.names[node.output]}_part")

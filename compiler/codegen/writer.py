@@ -92,8 +92,8 @@ class Writer:
         for operand in plan.graph.outputs:
             operand = plan.resolve(operand)
             if isinstance(operand, Value) and plan.storage[operand].whole:  # no view, which is another array
-                own = plan.storage[operand].allocation
-                self.returned[own.find(), own.start(), operand.type] = self.names[operand]
+                allocation, start = plan.storage[operand].allocation.placed()
+                self.returned[allocation, start, operand.type] = self.names[operand]
         self.arrays_of: Counter[TensorType] = Counter()  # how many of a type have a statement of their own
         self.many: dict[TensorType, list[tuple[str, int]]] = {}  # names and offsets of further ones
         self.packed = dict.fromkeys(plan.packs.values(), "")  # the objects that know the parts of packed parameters
@@ -168,8 +168,7 @@ class Writer:
 
     def target(self, value: Value) -> str:
         """The name of the array that a value is written to. Values of one type in one allocation share it."""
-        own = self.plan.storage[value].allocation
-        allocation, start, type = own.find(), own.start(), value.type
+        (allocation, start), type = self.plan.storage[value].allocation.placed(), value.type
         if allocation.kind == INPUT:
             self.names[value] = allocation.name
             return allocation.name
@@ -260,7 +259,7 @@ class Writer:
         if isinstance(operand, Literal) or not self.plan.storage[operand].whole:
             return False
         here, there = self.plan.storage[operand].allocation, self.plan.storage[value].allocation
-        return here.find() is there.find() and here.start() == there.start()  # not another part of a concatenation
+        return here is there or here.placed() == there.placed()  # not another part of a concatenation
 
     def owned(self, operand: Operand) -> ast.expr:
         """An operand as an array that shares no memory."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Sequence
 
-from ...runtime.native.language import SIZES, Kernel, names_of, renamed
+from ...runtime.native.language import SIZES, Kernel, names_of
 from ..ir.graph import Graph
 from ..ir.naming import plain_name
 from ..ir.values import Value
 
 Origin = tuple[int, str]
 
+_NUMBERED = re.compile(r"\bv\d+\b")
 _RESERVED = frozenset({"at", "inf", "nan", "within", *SIZES, *keyword.kwlist})
 
 
-def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel:
-    """The kernel of a group's graph, or one derived from it, with the names of the graph's values."""
+def text_with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> str:
+    """The text of a numbered kernel of a group's graph, or of one derived from it, with the names of the graph's
+    values."""
     values = values_of(body)
     taken: set[str] = set()
     counts: dict[str, int] = {}
@@ -29,7 +32,7 @@ def with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> Kernel
             new = f"{hint}_{counts[hint]}"
         taken.add(new)
         names[name] = new
-    return renamed(kernel, names)
+    return _NUMBERED.sub(lambda name: names[name[0]], str(kernel))
 
 
 def values_of(body: Graph) -> list[Value]:

@@ -61,7 +61,7 @@ class Translation:
     Attributes:
         kernel: the kernel, its names numbered, so that groups of one structure have the same.
         origins: for each name the number of the value that it comes from, among the group's parameters and the values
-            of its nodes, and what makes it a name of its own. `with_names` gives the kernel their names.
+            of its nodes, and what makes it a name of its own. `text_with_names` gives the kernel their names.
         inputs: for each array of the kernel that it reads, which input of the group it is.
         outputs: for each array that it writes, which output.
         in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements

@@ -47,12 +47,16 @@ class Allocation(Mergeable):
 
     def start(self) -> int:
         """The offset of this allocation in the one that `find` gives, in bytes."""
-        each: Mergeable = self
+        return self.placed()[1]
+
+    def placed(self) -> tuple[Allocation, int]:
+        """What `find` gives, and the offset of this allocation there."""
+        each: Any = self
         start = 0
-        while isinstance(each, Allocation) and each.parent is not None:
+        while each.parent is not None:
             start += each.shift
             each = each.parent
-        return start
+        return each, start
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name} [{self.first}, {self.last}]>"

@@ -12,7 +12,7 @@ scratch    what fused groups and kernels work in has allocations too, which live
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..ir.graph import Graph, Node, copy_graph
 from ..ir.loops import Loop
 from ..ir.naming import RESERVED, plain_name
 from ..ir.subgraphs import map_subgraphs
-from ..ir.values import IRError, Value
+from ..ir.values import IRError, Operand, Value
 from .in_place import BlockOutputs
 from .layout import ALIGNMENT, aligned, lay_out
 from .lifetimes import Planner
@@ -152,7 +152,7 @@ APART = frozenset(["group", "kernel", "loop_kernel"])
 """Kinds of ops whose graphs have names of their own, because their values are not in the program's function."""
 
 
-def _from_outside(node: Node, graph: Graph) -> Iterator[tuple[Value, Value]]:
+def _from_outside(node: Node, graph: Graph) -> list[tuple[Value, Operand]]:
     """Pairs of a parameter of a branch or loop and the value that it stands for: one from outside, a parameter of the
     other branch, or, in the test of a loop, a parameter of the body."""
     if node.op.kind == "loop":
@@ -163,12 +163,11 @@ def _from_outside(node: Node, graph: Graph) -> Iterator[tuple[Value, Value]]:
     elif node.op.kind == "branch":
         given, parameters = node.inputs[1:], graph.parameters
     else:
-        return
-    for value, operand in zip(parameters, given, strict=True):
-        if isinstance(operand, Value):
-            yield value, operand
+        return []
+    pairs = [*zip(parameters, given, strict=True)]
     if node.op.kind == "branch":
-        yield from zip(parameters, node.subgraphs[0].parameters, strict=True)
+        pairs += zip(parameters, node.subgraphs[0].parameters, strict=True)
+    return pairs
 
 
 def name_values(graph: Graph) -> dict[Value, str]:
@@ -211,6 +210,7 @@ class _Names:
                 continue
             for below in reversed(node.subgraphs) if node.op.kind == "loop" else node.subgraphs:
                 for value, operand in _from_outside(node, below):
-                    if value not in self.names and operand in self.names and value.name == operand.name:
-                        self.names[value] = self.names[operand]
+                    name = self.names.get(operand)  # type: ignore[arg-type]
+                    if name is not None and value not in self.names and value.name == operand.name:  # type: ignore[union-attr]
+                        self.names[value] = name
                 self.visit(below)
