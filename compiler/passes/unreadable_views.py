@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -48,11 +49,8 @@ def copy_unreadable(graph: Graph) -> Graph:
         for position in _unreadable(node, producers):
             operand = inputs[position]
             if operand not in copies:
-                made = _copy(operand, node)
-                if made is None:
-                    continue
-                nodes.append(made)
-                copies[operand] = made.output
+                nodes.append(_copy(operand, node))
+                copies[operand] = nodes[-1].output
             inputs[position] = copies[operand]
         nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
     return graph.with_nodes(tuple(nodes)) if copies else graph
@@ -148,12 +146,12 @@ def _seen(operand: Operand, producers: Producers) -> tuple[np.ndarray, Layout] |
     return layout_through(chain)
 
 
-def _copy(operand: Operand, reader: Node) -> Node | None:
-    """The kernel that copies an array; None where there is none."""
+def _copy(operand: Operand, reader: Node) -> Node:
+    """The kernel that copies an array; where there is none, NumPy's."""
     name = operand.name if isinstance(operand, Value) else ""
     parameter, result = Value(operand.type, name), Value(operand.type, name)
     copy = make_node(ops.copied, (parameter,), {}, reader.location)
     if not eligible.lane_bytes(copy):
-        return None
+        return replace(copy, inputs=(operand,))
     body = Graph("block", (parameter,), (copy,), copy.outputs)
     return Node(ops.kernel, (operand,), (result,), {"body": body}, reader.location)
