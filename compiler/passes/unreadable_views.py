@@ -122,7 +122,7 @@ def _is_readable(body: Graph, layouts: Mapping[int, Layout]) -> bool:
 def _of_loop(node: Node, producers: Producers) -> list[int]:
     """The stacks whose rows are no arrays in C order, and are read by kernels of the body, also through views."""
     loop = Loop.of(node)
-    read: set[Operand] = set()
+    read: set[Operand] = {*loop.body.outputs}  # which kernels move
     for inner in reversed(loop.body.nodes):
         if inner.op is ops.kernel or (inner.op.kind == "view" and not read.isdisjoint(inner.outputs)):
             read.update(inner.inputs)

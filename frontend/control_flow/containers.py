@@ -83,7 +83,8 @@ class Containers:
             return None if bound is None else (0, int(bound))
 
         numbers = affine_numbers(loop.index.operand, loop.side.recorder.nodes)
-        return moving_slice(container, index, affine, len(loop.iterations))
+        own = self.trace.read(container).recorder is loop.side.recorder
+        return moving_slice(container, index, affine, len(loop.iterations), own)
 
     def items(self, iterable: Any, what: str) -> None:
         """The items of a container are about to be taken."""

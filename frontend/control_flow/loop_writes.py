@@ -14,16 +14,17 @@ So no iteration carries the whole tensor, and neither does an iteration of the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
-from .loop_rows import Affine, affine_numbers, without_axis
+from .loop_rows import Affine, affine_numbers, rows_at, without_axis
 
 __all__ = ["Filled", "stack_rows"]
 
+_WRITES = {prims.index_update, prims.dynamic_update_slice}
 MOST_BEHIND = 4  # iterations: a row that was written before these is read from the whole
 
 
@@ -37,6 +38,7 @@ class Filled:
         ahead: which rows they read that are not written yet, in the order of the body's parameters.
         behind: the rows before the first iteration that the body's states begin with, the latest first.
         axis: along which these rows follow each other.
+        size: of the blocks that are written in place of single rows, one after the other; else 0.
     """
 
     slot: int
@@ -44,6 +46,19 @@ class Filled:
     ahead: tuple[Affine, ...]
     behind: tuple[int, ...]
     axis: int
+    size: int
+
+    def put(self, whole: Operand, stack: Value, count: int, outside: Callable[..., Value]) -> Value:
+        """The tensor with what all iterations have written. `outside`: see `scan_rows`."""
+        axis, rows = self.axis, rows_at(self.place, count)
+        if axis:
+            stack = outside(prims.transpose, stack, axes=(*range(1, axis + 1), 0, *range(axis + 1, stack.type.rank)))
+        if self.size:
+            rows = slice(rows.start, rows.start + count * self.size, 1)
+            shape = stack.type.static_shape
+            stack = outside(prims.reshape, stack, shape=(*shape[:axis], count * self.size, *shape[axis + 2 :]))
+        full = [(0, size, 1) for size in whole.type.static_shape[:axis]]
+        return outside(prims.index_update, whole, stack, spec=(*full, (rows.start, rows.stop, rows.step)))
 
 
 @dataclass
@@ -57,6 +72,7 @@ class _Tensor:
     reads: list[tuple[Node, int]]
     own: list[Node]
     axis: int
+    size: int = 0
 
 
 def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bool) -> tuple[Graph, list[Filled]]:
@@ -86,7 +102,8 @@ def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bo
     filled: list[Filled] = []
     for tensor in found:
         whole = tensor.write.output.type
-        type, row = without_axis(whole, tensor.axis), tensor.write.inputs[1]
+        row = tensor.write.inputs[1]
+        type = row.type if tensor.size else without_axis(whole, tensor.axis)
         if row.type.shape != type.shape:
             casts.append(make_node(prims.broadcast_to, [row], {"shape": type.static_shape}, tensor.write.location))
             row = casts[-1].output
@@ -125,18 +142,20 @@ def _places(tensor: _Tensor, ahead: Iterable[int], kept: int, count: int, revers
     first = offset + (factor * (count - 1) if reverse else 0)
     before = tuple(first - step * factor * distance for distance in range(1, kept + 1))
     places = tuple((factor, offset + step * factor * distance) for distance in ahead)
-    return Filled(tensor.slot, tensor.place, places, before, tensor.axis)
+    return Filled(tensor.slot, tensor.place, places, before, tensor.axis, tensor.size)
 
 
 def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) -> _Tensor | None:
     """A carried tensor of which each iteration writes one row, and reads rows at fixed distances, if it is one."""
     state, end = graph.parameters[1 + slot], graph.outputs[slot]
-    written = [node for node in graph.nodes if end in node.outputs and node.op is prims.index_update]
+    written = [node for node in graph.nodes if end in node.outputs and node.op in _WRITES]
     others = sum(output in (state, end) for output in graph.outputs)
     if len(written) != 1 or others != 1 or not state.type.is_static or not state.type.rank:
         return None
     (write,) = written
     numbers = affine_numbers(graph.parameters[0], graph.nodes)
+    if write.inputs[0] is state and write.op is prims.dynamic_update_slice:
+        return _filled_by_blocks(graph, slot, write, numbers, count)
     if write.inputs[0] is not state or len(write.inputs) != 3 or write.inputs[2] not in numbers:
         return None
     spec, row = write.attrs["spec"], write.inputs[1]
@@ -171,6 +190,23 @@ def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) ->
     if any(not 0 <= (first if n < 0 else last) + sign * n < size for n in steps):
         return None
     return _Tensor(slot, write, place, reads, own, axis)
+
+
+def _filled_by_blocks(
+    graph: Graph, slot: int, write: Node, numbers: Mapping[Operand, Affine], count: int
+) -> _Tensor | None:
+    """The same for blocks that follow each other, of a tensor that is not read."""
+    state, block, *starts = write.inputs
+    moving = [axis for axis, start in enumerate(starts) if start in numbers]
+    if len(moving) != 1 or sum({state, write.output} & {*node.inputs} != set() for node in graph.nodes) != 1:
+        return None
+    (axis,) = moving
+    size, (factor, offset) = block.type.static_shape[axis], numbers[starts[axis]]
+    if without_axis(block.type, axis) != without_axis(state.type, axis) or factor != size or offset < 0:
+        return None
+    if offset + count * size > state.type.static_shape[axis]:
+        return None
+    return _Tensor(slot, write, (factor, offset), [], [], axis, size)
 
 
 def _distance(node: Node, numbers: dict[Operand, Affine], place: Affine, reverse: bool, axis: int) -> int | None:

@@ -398,12 +398,7 @@ class IterationTrace(LoopTrace):
         last = len(node.outputs) - len(filled)
         ends: list[Value] = list(node.outputs[: len(states)])
         for each, stack in zip(filled, node.outputs[last:], strict=True):
-            rows_written = rows_at(each.place, self.count)
-            full = [(0, size, 1) for size in initial[each.slot].type.static_shape[: each.axis]]
-            spec = (*full, (rows_written.start, rows_written.stop, rows_written.step))
-            axes = (*range(1, each.axis + 1), 0, *range(each.axis + 1, stack.type.rank))
-            given = self._outside(prims.transpose, stack, axes=axes) if each.axis else stack
-            ends.insert(each.slot, outer.append(prims.index_update, [initial[each.slot], given], {"spec": spec}).output)
+            ends.insert(each.slot, each.put(initial[each.slot], stack, self.count, self._outside))
         for value, name in zip(ends, self.names, strict=False):
             if name:
                 outer.names.improve(value, name)
@@ -427,9 +422,9 @@ class IterationTrace(LoopTrace):
         rows = [self.trace.recorder.lift(self.trace.read(tensor)) for tensor in numbers.values()]
         return replace(graph, nodes=tuple(nodes), parameters=parameters), rows
 
-    def _outside(self, op: Op, operand: Operand, **attrs: Any) -> Operand:
+    def _outside(self, op: Op, *operands: Operand, **attrs: Any) -> Value:
         """The output of a new node outside of the loop."""
-        return self.trace.recorder.append(op, [operand], attrs).output
+        return self.trace.recorder.append(op, operands, attrs).output
 
     def _selected(self, value: Operand, axis: int, rows: slice | int) -> Operand:
         """The operand for a selection of rows along an axis of a value outside."""

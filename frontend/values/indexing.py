@@ -36,8 +36,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     result = x
     plain = _plain(key)
     block = _block(x, key) if plain is None else None
-    if block is not None:
-        return block.read()
+    found = block.read() if block is not None else None
+    if found is not None:
+        return found
     selects = plain is None and _has_tensor_bounds(key)  # whether tensors choose the elements, which then are copies
     for op, operands, attrs in _plan(key, plain, x._type):
         result = apply(op, result, *operands, **attrs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -62,6 +63,7 @@ class StatementCall:
         self.names = names
         self.function = function
 
+    @cached_property
     def compiled(self) -> Callable[..., Any]:
         """The function. Of a name that comes twice the last parameter counts."""
         late = [name in self.names[at + 1 :] for at, name in enumerate(self.names)]
@@ -70,7 +72,7 @@ class StatementCall:
 
     def __call__(self, *values: Any) -> None:
         """Run the statement."""
-        self.compiled()(*values)
+        self.compiled(*values)
 
 
 def made_function(like: FunctionType, names: Sequence[str], body: Sequence[ast.stmt]) -> Callable[..., Any]:
@@ -202,7 +204,7 @@ class LoopText:
     def python(self, code: ast.stmt) -> LoopStep:
         """A statement that Python runs."""
         names = sorted(self.reads(code))
-        return LoopStep("call", code.lineno, self.known(*names), StatementCall(code, names, self.function).compiled())
+        return LoopStep("call", code.lineno, self.known(*names), StatementCall(code, names, self.function).compiled)
 
     def reads(self, code: ast.stmt) -> set[str]:
         """The values of the loop that a statement reads."""

@@ -88,8 +88,15 @@ def written_slices(x: Any) -> Any:
     return out
 
 
+def written_blocks(x: Any) -> Any:
+    out = ops.zeros((3, 2 * ROWS + 1, 5))
+    for t in range(ROWS):
+        out[:, 2 * t + 1 : 2 * t + 3] = ops.tanh(x[:, t : t + 1])
+    return out
+
+
 READ = [middle, through_views, last, slices, blocks, windows]
-WRITTEN = [written, written_backwards, written_slices]
+WRITTEN = [written, written_backwards, written_slices, written_blocks]
 
 
 def over_the_end(x: Any) -> Any:
@@ -107,6 +114,21 @@ def of_a_state(x: Any) -> Any:
     return y
 
 
+def added(x: Any) -> Any:
+    out = ops.zeros((3, ROWS + 3, 5))
+    for t in range(ROWS):
+        out[:, t : t + 4] += x[:, t : t + 1] * 0.5
+        out[:, t : t + 2, 1:3] = 0.25
+    return out
+
+
+def every_third(x: Any) -> Any:
+    out = ops.zeros((3, 3 * ROWS, 5))
+    for t in range(ROWS):
+        out[:, 3 * t : 3 * t + 2] = x[:, t : t + 1]
+    return out
+
+
 def counters(x: Any) -> Any:
     total = ops.zeros_like(x)
     for t in range(ROWS):
@@ -115,7 +137,7 @@ def counters(x: Any) -> Any:
     return total
 
 
-CASES = [*READ, *WRITTEN, over_the_end, of_a_state, counters]
+CASES = [*READ, *WRITTEN, over_the_end, of_a_state, added, every_third, counters]
 
 
 @pytest.mark.parametrize("function", CASES)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mycel.runtime.machine import loop_text
 from mycel.runtime.machine.executable import code_address, unavailable
 from mycel.runtime.machine.loop import compile_loop
 from mycel.runtime.machine.product import compile_matmul
@@ -152,6 +153,18 @@ def test_any_rows_give_what_they_give_in_python(kind: str, bounds: str) -> None:
         return [STRANGE[kind](x), s, y]
 
     both(loop, plain, make)
+
+
+def test_a_statement_left_to_python_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    real = loop_text.made_function
+    monkeypatch.setattr(loop_text, "made_function", lambda *given: made.append(given) or real(*given))
+    loop, _, _ = mixed("9")
+    x, given, y = arrays(9)
+    del made[:]
+    for _ in range(3):
+        loop(STRANGE["gaps in rows"](x), given, y)
+    assert len(made) == 2  # of the two statements
 
 
 def test_what_python_refuses_is_refused() -> None:
