@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.kernels import positions as _positions  # `positions` is a function here
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import assign_at, compile_assignment, last_at
 from ..ir.attributes import INDEX_ITEMS
@@ -186,9 +188,12 @@ def _known_part(spec: Spec, *_: type) -> tuple[list[Any], list[int]]:
 
 
 def range_error(error: IndexError, x: np.ndarray) -> IndexError:
-    """NumPy's error about an index, with the shape of the tensor."""
-    text = str(error).replace("out of bounds for axis", "out of range for dimension").replace(" with size", ", of size")
-    return IndexError(f"{text}, of a tensor of shape {show_shape(x.shape)}" if "," in text else text)
+    """The error in place of NumPy's about an index of `x`."""
+    found = re.match(r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)$", str(error))
+    if found is None:
+        return IndexError(str(error))
+    position, axis, size = map(int, found.groups())
+    return _positions.range_error(position, size, axis, x.shape)
 
 
 def may_repeat(spec: Spec, operands: Sequence[Any]) -> bool:

@@ -20,7 +20,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..state import STATE
 from ..values import logic
-from ..values.dispatch import cast
+from ..values.dispatch import cast, check
 from ..values.inplace import assign_parameter
 from ..values.parameter import Layouts, Parameter
 from ..values.tensor import Tensor, TracedTensor, wrap
@@ -344,6 +344,7 @@ class Trace:
         kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
         dtype = next((kind for kind in kinds if kind.kind != "b"), kinds[0])  # the dtype of numbers among the operands
         arrays = [item._data if isinstance(item, Tensor) else np.asarray(item, dtype) for item in operands]
+        check(op, arrays, attrs)
         with np.errstate(all="ignore"):  # as where the same op runs in a program
             result = op.kernel(*arrays, **attrs)
         results = tuple(Tensor._wrap(item) for item in (result if isinstance(result, tuple) else (result,)))

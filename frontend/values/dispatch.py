@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 _CHECKED: dict[Any, None] = {}
 
 
-def check(op: Op, arrays: list[np.ndarray], attrs: dict[str, Any]) -> None:
+def check(op: Op, arrays: list[np.ndarray], attrs: Mapping[str, Any]) -> None:
     """Run type inference for its errors, once for each op, types and attributes."""
     try:
         key = (op.name, *[(array.dtype, array.shape) for array in arrays], *attrs.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -230,6 +230,29 @@ def test_a_position_that_is_out_of_range_in_the_kernel_of_a_loop() -> None:
 
 
 X = ops.ones((4, 5))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Tensor([True]) + Tensor([False]),
+        lambda: ops.relu(Tensor([True])),
+        lambda: Tensor([True]) // Tensor([True]),
+        lambda: Tensor([1.0]) & Tensor([2.0]),
+        lambda: Tensor([[1.0, 2.0]]) + Tensor([1.0, 2.0, 3.0]),
+        lambda: Tensor([[1.0, 2.0]]).reshape(5),
+        lambda: ops.broadcast_to(Tensor([[1.0], [2.0]]), (3, 4)),
+        lambda: ops.scatter_nd(Tensor([[9]]), Tensor([1.0]), (3,)),
+        lambda: Tensor([[1.0, 2.0]])[0, Tensor([1, 5])],
+    ],
+)
+def test_errors_of_constants_in_a_graph_are_those_outside(call: Callable[[], Any]) -> None:
+    """Constants are folded while the function is traced."""
+    with pytest.raises((TypeError, ValueError, IndexError)) as outside:
+        call()
+    with pytest.raises(type(outside.value)) as inside:
+        ms.jit(call)()
+    assert str(inside.value).partition("\n")[0] == str(outside.value)
 
 
 @pytest.mark.parametrize(
