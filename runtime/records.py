@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -244,6 +245,12 @@ def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
     """The method that sets all fields."""
     # A debugger knows by the name of the module that the code is the package's.
     known: dict[str, Any] = {"__name__": kind.__module__, "set_": object.__setattr__, "MADE": _MADE}
+    after = hasattr(kind, "__post_init__")
+    if all(one.init and not one.kw_only and one.default_factory is dataclasses.MISSING for one in fields):
+        names = [one.name for one in fields]
+        defaults = tuple([one.default for one in fields if one.default is not dataclasses.MISSING])
+        found = FunctionType(_code_of_init(names, frozen, after), known, "__init__", defaults)
+        return _as_init(kind, found, fields)
     lines, arguments = [], []
     for one in sorted(fields, key=lambda one: one.kw_only):
         value = one.name
@@ -259,13 +266,39 @@ def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
         elif one.default_factory is dataclasses.MISSING:
             continue
         lines.append(f"set_(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
-    if hasattr(kind, "__post_init__"):
+    if after:
         lines.append("self.__post_init__()")
     exec(f"def __init__(self, {', '.join(arguments)}):\n    " + ("\n    ".join(lines) or "pass"), known)
-    found = known["__init__"]
+    return _as_init(kind, known["__init__"], fields)
+
+
+def _as_init(kind: Any, found: Any, fields: Sequence[Any]) -> Any:
     found.__module__, found.__qualname__ = kind.__module__, f"{kind.__qualname__}.__init__"
     found.__annotations__ = {one.name: one.type for one in fields if one.init} | {"return": None}
     return found
+
+
+def _code_of_init(names: Sequence[str], frozen: bool, after: bool) -> CodeType:
+    """The code of a method that sets all fields to its arguments: that for as many fields, with other names."""
+    code = _code_for_fields(len(names), frozen, after)
+    new = {f"field{number}": name for number, name in enumerate(names)}
+
+    def named(old: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([new.get(value, value) for value in old])
+
+    constants = named(code.co_consts) if frozen else code.co_consts
+    return code.replace(co_varnames=named(code.co_varnames), co_names=named(code.co_names), co_consts=constants)
+
+
+@functools.cache
+def _code_for_fields(count: int, frozen: bool, after: bool) -> CodeType:
+    fields = [f"field{number}" for number in range(count)]
+    lines = [f"set_(self, {name!r}, {name})" if frozen else f"self.{name} = {name}" for name in fields]
+    lines += ["self.__post_init__()"] * after
+    space: dict[str, Any] = {}
+    exec(f"def __init__(self, {', '.join(fields)}):\n    " + ("\n    ".join(lines) or "pass"), space)
+    code: CodeType = space["__init__"].__code__
+    return code
 
 
 class _Factory:

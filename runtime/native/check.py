@@ -240,7 +240,7 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
     if len(set(alike)) > 1 and function not in MASKED:
         raise Unsupported(f"{function} of {' and '.join(known)}")
     values = [name if isinstance(one, str) else Number(1, name) for one, name in zip(given, known, strict=True)]
-    return result_of(function, values, dtype, width).dtype
+    return result_of(function, tuple(values), dtype, width).dtype
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from . import halves
@@ -14,16 +14,7 @@ from .unsigned import function_of, is_unsigned
 
 def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
     """The value of a statement."""
-    function = FUNCTIONS.get(statement.function)
-    if function is None:
-        raise Unsupported(f"kernels know no function {statement.function}")
-    dtypes = (*[value.dtype for value in given], statement.dtype)
-    if BYTE in dtypes and (statement.function != "cast" or statement.dtype == BYTE):
-        raise Unsupported("bytes are only cast, and nothing is cast to them")
-    if FLOAT16 in dtypes:
-        function = halves.function_of(statement.function, FUNCTIONS)
-    elif any(map(is_unsigned, dtypes)):
-        function = function_of(statement.function, FUNCTIONS)
+    function = _function_of(statement.function, (*[value.dtype for value in given], statement.dtype))
     values: list[Value] = [value for value in given if isinstance(value, Value)]
     if len(values) < len(given):
         default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
@@ -34,6 +25,19 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
     if statement.dtype is not None:
         return function(builder, *values, statement.dtype)
     return function(builder, *values)
+
+
+@cache
+def _function_of(name: str, dtypes: tuple[str | None, ...]) -> Callable[..., Value]:
+    """What emits the instructions of a function of some dtypes; the last is that of its result, if it is given."""
+    function: Callable[..., Value] | None = FUNCTIONS.get(name)
+    if function is None:
+        raise Unsupported(f"kernels know no function {name}")
+    if BYTE in dtypes and (name != "cast" or dtypes[-1] == BYTE):
+        raise Unsupported("bytes are only cast, and nothing is cast to them")
+    if FLOAT16 in dtypes:
+        return halves.function_of(name, FUNCTIONS)
+    return function_of(name, FUNCTIONS) if any(map(is_unsigned, dtypes)) else function
 
 
 def default_dtype(given: Sequence[str | Number], width: int) -> str:
@@ -58,7 +62,8 @@ def is_known(function: str, given: tuple[str | Number, ...], dtype: str | None) 
     return dtype is None or result.dtype == dtype
 
 
-def result_of(function: str, given: Sequence[str | Number], dtype: str | None, width: int) -> Value:
+@cache
+def result_of(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> Value:
     """The value of a function of registers of some dtypes, and of numbers."""
     names = tuple(map(str, range(len(given))))
     values = [Value("register", -1 - at, one) if isinstance(one, str) else one for at, one in enumerate(given)]
