@@ -295,7 +295,7 @@ def _code_for_fields(count: int, frozen: bool, after: bool) -> CodeType:
     fields = [f"field{number}" for number in range(count)]
     lines = [f"set_(self, {name!r}, {name})" if frozen else f"self.{name} = {name}" for name in fields]
     lines += ["self.__post_init__()"] * after
-    space: dict[str, Any] = {}
+    space: dict[str, Any] = {"__name__": __name__}  # for debuggers, as in `_init`
     exec(f"def __init__(self, {', '.join(fields)}):\n    " + ("\n    ".join(lines) or "pass"), space)
     code: CodeType = space["__init__"].__code__
     return code
