@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -192,11 +192,48 @@ class Graph:
 
     @cached_property
     def ops(self) -> frozenset[Op]:
-        """The ops of all nodes, those of sub-graphs included."""
+        """The ops of all nodes, those of sub-graphs included, but not those of kernels."""
         own = frozenset([node.op for node in self.nodes])
-        if True not in [op.holds_graphs for op in own]:
+        if not self.holders:
             return own
-        return own.union(*[graph.ops for node in self.nodes for graph in node.subgraphs])
+        return own.union(*[graph.ops for node in self.holders for graph in node.subgraphs])
+
+    @cached_property
+    def holders(self) -> tuple[Node, ...]:
+        """The nodes that hold graphs which passes look into: not those that run as machine code."""
+        holding = [op for op in {node.op for node in self.nodes} if op.holds_graphs and not op.is_native]
+        return tuple([node for node in self.nodes if node.op in holding]) if holding else ()
+
+    @cached_property
+    def value_types(self) -> frozenset[TensorType]:
+        """The types of all values, those of sub-graphs included, but not those of kernels."""
+        own = frozenset([value.type for node in self.nodes for value in node.outputs])
+        inside = [graph.value_types for node in self.holders for graph in node.subgraphs]
+        return own.union([value.type for value in self.parameters], *inside)
+
+    @cached_property
+    def readers(self) -> Mapping[Operand, list[Node | None]]:
+        """The nodes of this graph that read each operand, in order; None stands for an output."""
+        found: dict[Operand, list[Node | None]] = {}
+        for node in self.nodes:
+            for operand in node.inputs:
+                if operand in found:
+                    found[operand].append(node)
+                else:
+                    found[operand] = [node]
+        for operand in self.outputs:
+            found.setdefault(operand, []).append(None)
+        return found
+
+    @cached_property
+    def producers(self) -> Mapping[Operand, Node]:
+        """The node of this graph that computes each value."""
+        return {value: node for node in self.nodes for value in node.outputs}
+
+    @cached_property
+    def order(self) -> Mapping[Node, int]:
+        """The position of each node."""
+        return {node: position for position, node in enumerate(self.nodes)}
 
     @cached_property
     def has_effect(self) -> bool:
@@ -205,18 +242,20 @@ class Graph:
 
     @cached_property
     def structure(self) -> Hashable:
-        """A key that is equal for graphs that compute the same. Their nodes have one output each."""
+        """A key that is equal for graphs that compute the same. Graphs inside are the same only as objects."""
         order: dict[Operand, int] = {value: number for number, value in enumerate(self.parameters)}
-        rows: list[Hashable] = [(value.type.dtype.numpy_name, value.type.shape) for value in self.parameters]
+        rows: list[Hashable] = [value.type for value in self.parameters]
+        get = order.get
         for node in self.nodes:
-            out = node.outputs[0]
-            type = out.type
+            rows.append(node.op)
+            rows += [value.type for value in node.outputs]
             # There is one literal for each number and type.
-            inputs = [order.get(operand, operand) for operand in node.inputs]
-            attrs = tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())])
-            rows.append((node.op, *inputs, attrs, type.dtype.numpy_name, type.shape))
-            order[out] = len(order)
-        return len(self.parameters), *rows, tuple([order.get(operand, -1) for operand in self.outputs])
+            rows += [get(operand, operand) for operand in node.inputs]
+            if node.attrs:
+                rows.append(tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())]))
+            for value in node.outputs:
+                order[value] = len(order)
+        return len(self.parameters), *rows, tuple([get(operand, -1) for operand in self.outputs])
 
     def share_structure(self, other: Graph) -> None:
         """Take over the `structure` of a graph of the same nodes, with other values."""
@@ -230,6 +269,10 @@ class Graph:
 
 def walk(graph: Graph) -> Iterator[Node]:
     """Every node of the graph and of its sub-graphs."""
+    return _walk(graph) if True in [node.op.holds_graphs for node in graph.nodes] else iter(graph.nodes)
+
+
+def _walk(graph: Graph) -> Iterator[Node]:
     for node in graph.nodes:
         yield node
         if node.op.holds_graphs:
@@ -265,20 +308,24 @@ def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:
 def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], tuple[Operand, ...]]:
     """Fresh copies of the graph's nodes, with `arguments` in place of its parameters, and the copied outputs."""
     mapping: dict[Operand, Operand] = dict(zip(graph.parameters, arguments, strict=True))
+    get = mapping.get
     nodes = []
     for node in graph.nodes:
-        outputs = tuple(Value(value.type, value.name) for value in node.outputs)
-        inputs = tuple([mapping.get(operand, operand) for operand in node.inputs])
+        inputs = tuple([get(operand, operand) for operand in node.inputs])
+        outputs = tuple([Value(value.type, value.name) for value in node.outputs])
         nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
         mapping.update(zip(node.outputs, outputs, strict=True))
-    return nodes, tuple(mapping.get(o, o) for o in graph.outputs)
+    return nodes, tuple([get(operand, operand) for operand in graph.outputs])
 
 
 def copy_graph(graph: Graph) -> Graph:
     """The same graph with new values."""
-    parameters = tuple(Value(value.type, value.name) for value in graph.parameters)
+    parameters = tuple([Value(value.type, value.name) for value in graph.parameters])
     nodes, outputs = copy_nodes(graph, parameters)
-    return replace(graph, parameters=parameters, nodes=tuple(nodes), outputs=outputs)
+    copy = Graph(graph.name, parameters, tuple(nodes), outputs, graph.notes, graph.donated, graph.headings)
+    if "structure" in vars(graph):
+        copy.share_structure(graph)
+    return copy
 
 
 def check_type(type: TensorType) -> None:

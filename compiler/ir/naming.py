@@ -41,9 +41,11 @@ class ValueNames:
         owners = names._owners
         for graph in graphs:
             owners.update((value.name, value) for value in graph.parameters)
-            for node in walk(graph):
-                for value in node.outputs:
-                    owners[value.name] = value
+            nodes = [*walk(graph)]
+            named = {value.name: value for node in nodes for value in node.outputs}
+            owners.update(named)
+            if "" not in named:
+                names._filled.update(nodes)
         return names
 
     def give(self, value: Value, hint: str) -> None:
@@ -116,15 +118,14 @@ class ValueNames:
 
         Nodes that were in a graph before have their names.
         """
-        fresh = set(graph.nodes) - self._filled
-        if not fresh:
+        if self._filled.issuperset(graph.nodes):
             return
-        self._filled |= fresh
-        if True in [node.op.holds_graphs for node in fresh]:
-            for node in graph.nodes:
-                if node.op.holds_graphs and node in fresh:
-                    for inner in node.subgraphs:
-                        self.fill(inner)
+        fresh = [node for node in graph.nodes if node not in self._filled]
+        self._filled.update(fresh)
+        for node in fresh:
+            if node.op.holds_graphs:
+                for inner in node.subgraphs:
+                    self.fill(inner)
         if "" in [value.name for node in fresh for value in node.outputs]:
             self._fill(graph.nodes)
 

@@ -7,15 +7,28 @@ from collections.abc import Callable
 from .graph import Graph, Node
 
 
-def map_subgraphs(node: Node, function: Callable[[Graph], Graph], kernels: bool = False) -> Node:
-    """The node with each graph among its attributes replaced by the function's result; for kernels only with
-    `kernels`."""
-    if not node.op.holds_graphs or (node.op.is_native and not kernels):
+def map_subgraphs(node: Node, function: Callable[[Graph], Graph]) -> Node:
+    """The node with each graph among its attributes replaced by the function's result, unless it is a kernel."""
+    if not node.op.holds_graphs or node.op.is_native:
         return node
-    attrs = {key: function(value) if isinstance(value, Graph) else value for key, value in node.attrs.items()}
-    if all(value is node.attrs[key] for key, value in attrs.items()):
+    changed: dict[str, Graph] = {}
+    for key, value in node.attrs.items():
+        if isinstance(value, Graph):
+            made = function(value)
+            if made is not value:
+                changed[key] = made
+    if not changed:
         return node
-    return Node(node.op, node.inputs, node.outputs, attrs, node.location)
+    return Node(node.op, node.inputs, node.outputs, {**node.attrs, **changed}, node.location)
+
+
+def map_inside(graph: Graph, function: Callable[[Graph], Graph]) -> Graph:
+    """The graph with `map_subgraphs` of its nodes."""
+    if not graph.holders:
+        return graph
+    return graph.with_nodes(
+        tuple([map_subgraphs(node, function) if node.op.holds_graphs else node for node in graph.nodes])
+    )
 
 
 def is_kept(node: Node) -> bool:

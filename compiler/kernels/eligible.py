@@ -35,8 +35,9 @@ def lane_bytes(node: Node) -> int | None:
     if len(node.outputs) != 1:
         return None
     if op.kind == "elementwise":
-        given = tuple([each.type.dtype if type(each) is Literal else each.type for each in node.inputs])
-        return _elementwise_lanes(op, given, node.outputs[0].type)
+        return elementwise_lanes(*elementwise_types(node))
+    if not (op.keeps_order or op.kind == "reduction" or op.scan or op.placed or op.windows is not None):
+        return None
     dtypes = []
     for operand in (node.inputs[0], *node.outputs) if op.placed else (*node.inputs, *node.outputs):
         shape = operand.type.shape
@@ -68,9 +69,18 @@ def lane_bytes(node: Node) -> int | None:
     return sizes.pop() if sizes else 0
 
 
+Given = tuple[TensorType | DType, ...]
+
+
+def elementwise_types(node: Node) -> tuple[Op, Given, TensorType]:
+    """The op of an elementwise node, the types of its inputs, or the dtypes of literals, and its output's type."""
+    given = tuple([each.type.dtype if each.__class__ is Literal else each.type for each in node.inputs])
+    return node.op, given, node.outputs[0].type
+
+
 @lru_cache(maxsize=4096)
-def _elementwise_lanes(op: Op, given: tuple[TensorType | DType, ...], made: TensorType) -> int | None:
-    """`lane_bytes` of an elementwise node by the types of its inputs, the dtypes of literals, and its output's type."""
+def elementwise_lanes(op: Op, given: Given, made: TensorType) -> int | None:
+    """`lane_bytes` of an elementwise node by its op and types."""
     shapes = [type.shape for type in (*given, made) if isinstance(type, TensorType)]
     if any(None in shape or 0 in shape for shape in shapes):
         return None

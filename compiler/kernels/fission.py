@@ -34,9 +34,11 @@ def distributed(body: Graph, translation: Translation, inner: bool = False) -> l
     every = math.prod(translation.kernel.extents)
     if all(math.prod(iteration(node)) >= every for node in body.nodes):  # as most: none is computed too often
         return [list(body.nodes)]
-    if is_short(translation.kernel) or far_rows(translation):
+    call = INNER_CALL if inner else CALL
+    costly = [each.function for each in translation.kernel.statements if not is_cheap(each.function)]
+    if every * sum(map(nanoseconds, costly)) <= call or is_short(translation.kernel) or far_rows(translation):
         return [list(body.nodes)]
-    return _Fission(body, translation, INNER_CALL if inner else CALL).parts()
+    return _Fission(body, translation, call).parts()
 
 
 class _Fission:

@@ -135,7 +135,8 @@ def _values(graph: Graph, found: list[Value]) -> list[Value]:
 
 
 def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
-    """The graph with sub-graphs copied if two nodes share one, so that every value has one allocation."""
+    """The graph with sub-graphs copied if two nodes share one, so that every value has one allocation; the values of
+    kernels have none."""
     if not seen.isdisjoint([*graph.parameters, *[value for node in graph.nodes for value in node.outputs]]):
         graph = copy_graph(graph)
     seen.update(graph.parameters)
@@ -143,7 +144,7 @@ def _with_distinct_values(graph: Graph, seen: set[Value]) -> Graph:
     for node in graph.nodes:
         seen.update(node.outputs)
         if node.op.holds_graphs:
-            node = map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen), kernels=True)
+            node = map_subgraphs(node, lambda inner: _with_distinct_values(inner, seen))
         nodes.append(node)
     return graph.with_nodes(tuple(nodes))
 

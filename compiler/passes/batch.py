@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, uses
 from ..ir.op import Op
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value
 from .dce import eliminate_dead_code
 
@@ -43,7 +43,7 @@ def batch_products(graph: Graph) -> Graph:
     product can be a term of a sum that merges with others."""
     if ops.matmul not in graph.ops and ops.pad not in graph.ops:
         return graph
-    graph = graph.with_nodes(tuple(map_subgraphs(node, batch_products) for node in graph.nodes))
+    graph = map_inside(graph, batch_products)
     if not _has_parts(graph) or (merged := _merge_sums(_merge_rows(graph))) is graph:
         return graph
     # What was merged is not merged again; and terms in sub-graphs can be merged that gave results which nothing reads.
@@ -114,10 +114,10 @@ def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
 
 def _merge_rows(graph: Graph) -> Graph:
     """Merge products of adjacent rows with the same matrix."""
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    producers = dict(graph.producers)
     found: dict[tuple[Value, Operand, int], list[tuple[Span, Node]]] = {}
     for node in graph.nodes:
-        if node.op is ops.matmul and all(operand.type.rank == 2 for operand in node.inputs):
+        if node.op is ops.matmul and node.inputs[0].type.rank == node.inputs[1].type.rank == 2:
             a, b = node.inputs
             span = find_span(a, producers)
             columns = a.type.shape[1]
@@ -175,7 +175,7 @@ def _merge_sums(graph: Graph) -> Graph:
     if not trees:
         return graph
     counts = uses(graph)
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    producers = dict(graph.producers)
     inner: set[Operand] = set()  # sums that go into another sum and nowhere else
     for node in trees:
         inner.update([x for x in node.inputs if producers.get(x) in trees and counts[x] == 1])  # type: ignore[index]

@@ -20,11 +20,11 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.layouts import cuts_of
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
 from ..ir.values import Operand, Value, literal
-from .fuse import is_dense, layout_of
-from .grouping import Group, Partition, Uses, common, size_of
+from .fuse import fused_node, is_dense, layout_of
+from .grouping import Group, Partition, block_of, common, size_of
 
 LEAST = 1 << 21  # bytes of a value that is not stored whole
 TILE = 1 << 20  # bytes of the part that is, for each thread
@@ -32,14 +32,15 @@ TILE = 1 << 20  # bytes of the part that is, for each thread
 
 def tile_batches(graph: Graph) -> Graph:
     """Divide products of batches whose results are larger than what is computed of them."""
+    if not any(type.is_static and type.nbytes >= LEAST for type in graph.value_types):
+        return graph
     if not any(op.kind == "matmul" for op in graph.ops):
         return graph
-    graph = graph.with_nodes(tuple(map_subgraphs(node, tile_batches) for node in graph.nodes))
+    graph = map_inside(graph, tile_batches)
     if not any(_is_seed(node) for node in graph.nodes):
         return graph
-    uses = Uses(graph)
-    policy = _Batches(uses)
-    found = Partition(uses, policy).run()
+    policy = _Batches(graph)
+    found = Partition(graph, policy).run()
     nodes = [one for node in found.nodes for one in (policy.loop(node) if node in policy.made else (node,))]
     return found.with_nodes(tuple(nodes)) if policy.made else graph
 
@@ -80,14 +81,14 @@ def _reads_parts(node: Node, rows: Shape) -> list[bool]:
 class _Batches:
     """The policy for groups that run some matrices at a time."""
 
-    def __init__(self, uses: Uses) -> None:
-        self.uses = uses
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
         self.made: dict[Node, tuple[int, ...]] = {}  # the tile of each loop
 
-    def rows(self, node: Node, reads_group: bool) -> Shape | None:
+    def rows(self, node: Node, made: Mapping[Operand, Group]) -> Shape | None:
         """The leading dimensions of a product of batches, or of a node that reads a group."""
         product = node.op.kind == "matmul"
-        rows = _rows(node) if reads_group or product else ()
+        rows = _rows(node) if product or not made.keys().isdisjoint(node.inputs) else ()
         if size_of(rows) < 2 or (product and not all(_reads_parts(node, rows))):
             return None
         return rows
@@ -103,9 +104,9 @@ class _Batches:
         """No node of a group adds up parts."""
         return False
 
-    def is_shared(self, value: Operand) -> bool:
+    def shared(self) -> list[Operand]:
         """Groups that only read the same stay apart."""
-        return False
+        return []
 
     def may_share(self, group: Group, other: Group) -> bool:
         """They stay apart."""
@@ -138,7 +139,7 @@ class _Batches:
         """The leading dimensions of the parts; none if parts do not pay."""
         inside = set(nodes)
         made = {node.output for node in nodes if node.op.kind != "view"}
-        outputs = {x for x in made if any(one is None or one not in inside for one in self.uses.readers.get(x, ()))}
+        outputs = {x for x in made if any(one is None or one not in inside for one in self.graph.readers.get(x, ()))}
         within = max([x.type.nbytes for x in made - outputs], default=0)
         if within < LEAST or any(2 * x.type.nbytes > within for x in outputs):
             return ()
@@ -146,7 +147,7 @@ class _Batches:
         for node in nodes:
             for operand, parts in zip(node.inputs, _reads_parts(node, rows), strict=True):
                 if parts and operand not in made:
-                    layout = layout_of(operand, self.uses.producers)
+                    layout = layout_of(operand, self.graph.producers)
                     while not is_dense(layout, dense):
                         dense -= 1
         sizes, left = [1] * len(rows), TILE * thread_count() * size_of(rows) // within  # so many matrices
@@ -158,10 +159,13 @@ class _Batches:
                 break
         return tuple(sizes) if math.prod(sizes) < size_of(rows) else ()
 
-    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
+    def block(self, nodes: Sequence[Node]) -> Graph:
+        """The graph of a group."""
+        return block_of(self.graph, nodes)
+
+    def make(self, group: Group, block: Graph) -> Node:
         """A node that `loop` replaces."""
-        attrs = {"body": body, "rows": len(group.rows)}
-        node = Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
+        node = fused_node(group, block, len(group.rows))
         self.made[node] = self.tile(group.nodes, group.rows)
         return node
 

@@ -19,7 +19,6 @@ from ..ir.values import Literal, Operand, literal
 from .algebra import sum_of_broadcast
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
-from .grouping import Uses
 from .one_hot import counts
 from .rewriter import Rewriter, Rule
 from .shapes import splat
@@ -34,7 +33,6 @@ def choose_early(graph: Graph) -> Graph:
     if not any(node.op.placed for node in graph.nodes):
         return graph
     graph = eliminate_dead_code(_rewritten(graph, _rules))
-    uses = Uses(graph)
     read = {
         (index, size)
         for node in graph.nodes
@@ -44,7 +42,7 @@ def choose_early(graph: Graph) -> Graph:
 
     def as_select(rewriter: Rewriter, node: Node) -> Operand | None:
         """Only elementwise readers compute the select, and another node has checked the positions."""
-        readers = uses.readers.get(node.output, ())
+        readers = graph.readers.get(node.output, ())
         checked = all((index, size) in read for _, size, index in _positions(node, _target(node), node.inputs[1:]))
         return _selected(rewriter, node) if checked and readers and all(map(is_fusible, readers)) else None
 
@@ -64,10 +62,9 @@ def store_few_rows(graph: Graph) -> Graph:
     of these rows, and zeros for the others. As its gradient, an embedding's has a row for each of its readers."""
     if not any(_has_few_rows(node) for node in graph.nodes):
         return graph
-    uses = Uses(graph)
 
     def few(rewriter: Rewriter, node: Node) -> Operand | None:
-        readers = uses.readers.get(node.output, ())
+        readers = graph.readers.get(node.output, ())
         shape = node.output.type.shape
         fits = all(one is not None and is_fusible(one) and one.output.type.shape == shape for one in readers)
         return _few_rows(rewriter, node) if readers and fits and _has_few_rows(node) else None

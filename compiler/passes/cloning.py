@@ -15,7 +15,6 @@ from ..ir.graph import Graph, Node
 from ..ir.values import Operand, Value
 from ..kernels import eligible
 from .dce import eliminate_dead_code
-from .grouping import Uses
 
 
 def is_fusible(node: Node | None) -> bool:
@@ -27,14 +26,13 @@ def is_fusible(node: Node | None) -> bool:
 
 def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
     """A producer of its own for each elementwise reader of what some nodes give. Producers without readers go."""
-    uses = Uses(graph)
     spread: dict[Operand, Node] = {}
     for node in graph.nodes:
-        if len(node.outputs) == 1 and len(uses.readers.get(node.output, ())) > 1 and is_cloned(node):
+        if len(node.outputs) == 1 and len(graph.readers.get(node.output, ())) > 1 and is_cloned(node):
             spread[node.output] = node
     nodes: list[Node] = []
     # One of each keeps the name: the producer itself, if something else reads it, or the first copy.
-    named = {value for value in spread if not all(map(is_fusible, uses.readers[value]))}
+    named = {value for value in spread if not all(map(is_fusible, graph.readers[value]))}
     for node in graph.nodes:
         if not spread.keys().isdisjoint(node.inputs) and is_fusible(node):
             mapping: dict[Operand, Value] = {}

@@ -18,10 +18,9 @@ from .. import ops
 from ..analysis.union_find import Mergeable
 from ..ir.graph import Graph, Node
 from ..ir.layouts import cuts_of
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.values import Operand, Value
 from .dce import eliminate_dead_code
-from .grouping import Uses
 from .joined import FEW_JOINED, element, reduced, reduces_parts
 from .rewriter import Rewriter, Rule
 from .simplify import simplifications
@@ -35,12 +34,12 @@ Axes = Mapping[Operand, int]
 
 def compute_by_coordinates(graph: Graph) -> Graph:
     """Compute the elements of short axes one by one, where nothing reads them together."""
+    if not any(op is ops.slice or op.kind == "reduction" for op in graph.ops):
+        return graph
     axes = _divisible(graph)
     if axes:
         return compute_by_coordinates(_Division(graph, axes).run())  # another axis of these values may be short, too
-    if not any(node.op.holds_graphs for node in graph.nodes):
-        return graph
-    return graph.with_nodes(tuple(map_subgraphs(node, compute_by_coordinates) for node in graph.nodes))
+    return map_inside(graph, compute_by_coordinates)
 
 
 class _Region(Mergeable):
@@ -78,13 +77,12 @@ class _Region(Mergeable):
 
 def _divisible(graph: Graph) -> Axes:
     """The values that are computed element by element, and along which axis."""
-    uses = Uses(graph)
     axes: dict[Operand, int] = {}
     regions: dict[Operand, _Region] = {}
     for node in reversed(graph.nodes):
         if node.op.kind not in ("elementwise", "view") or len(node.outputs) != 1:
             continue
-        value, readers = node.output, uses.readers.get(node.output, ())
+        value, readers = node.output, graph.readers.get(node.output, ())
         axis = _axis(value, readers, axes)
         is_slice = node.op is ops.slice and node.inputs[0].type.is_static
         if axis is None or (_labels(node, axis) is None and not is_slice):

@@ -22,33 +22,34 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     merged."""
     known: dict[Hashable, Node | dict[Hashable, Node]] = {}
     mapping: dict[Operand, Operand] = {}
-    order: dict[Operand, int] = {value: position for position, value in enumerate(graph.parameters)}
     kept: list[Node] = []
+    has_effect = graph.has_effect
     for node in graph.nodes:
-        if not mapping.keys().isdisjoint(node.inputs):
-            node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
+        if mapping and not mapping.keys().isdisjoint(node.inputs):
+            node = node.with_inputs([mapping.get(operand, operand) for operand in node.inputs])
         if node.op.holds_graphs:
             counted = node.op.kind == "loop" and Loop.of(node).test is None
             node = map_subgraphs(_with_operands_once(node) if counted else node, eliminate_common_subexpressions)
             if counted:
                 mapping.update(_stacked_twice(node))
-        if not is_kept(node):
-            found = _same(node, known, order)
+        if not (has_effect and is_kept(node)):
+            found = _same(node, known)
             if found is not None:
                 mapping.update(zip(node.outputs, found.outputs, strict=True))
                 continue
-        for value in node.outputs:
-            order[value] = len(order)
         kept.append(node)
-    return graph.with_nodes(tuple(kept), tuple(mapping.get(operand, operand) for operand in graph.outputs))
+    return graph.with_nodes(tuple(kept), tuple([mapping.get(operand, operand) for operand in graph.outputs]))
 
 
-def _same(node: Node, known: dict[Hashable, Node | dict[Hashable, Node]], order: dict[Operand, int]) -> Node | None:
+def _same(node: Node, known: dict[Hashable, Node | dict[Hashable, Node]]) -> Node | None:
     """The known node that computes the same; if there is none, the node is known from now on.
 
     Attributes, which may be whole graphs, are compared only where ops and inputs are equal.
     """
-    key = node.op, _inputs(node, order)
+    inputs = node.inputs
+    if node.op.commutative and len(inputs) > 1 and id(inputs[1]) < id(inputs[0]):
+        inputs = (inputs[1], inputs[0], *inputs[2:])
+    key = node.op, inputs
     first = known.setdefault(key, node)
     if first is node:
         return None
@@ -103,7 +104,7 @@ def _inputs(node: Node, order: dict[Operand, int]) -> tuple[Any, ...]:
 
 def _attributes(node: Node) -> tuple[Any, ...]:
     """A key for the attributes of a node."""
-    return tuple((name, _freeze(value)) for name, value in sorted(node.attrs.items()))
+    return tuple([(name, _freeze(value)) for name, value in sorted(node.attrs.items())])
 
 
 def _rank(item: Any) -> tuple[bool, int]:

@@ -25,7 +25,7 @@ def eliminate_dead_code(graph: Graph) -> Graph:
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if is_kept(node) or not live.isdisjoint(node.outputs):
+        if not live.isdisjoint(node.outputs) or is_kept(node):
             if node.op.holds_graphs:
                 node = _prune(node, live)
             elif node.op.alone is not None and live.isdisjoint(node.outputs[1:]):
@@ -52,9 +52,10 @@ def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
         for key, graph in node.attrs.items()
         if isinstance(graph, Graph)
     }
-    read = set().union(*[_read(graph) for graph in branches.values()])
+    read = set[Operand]().union(*map(_read, branches.values()))
     count = len(node.inputs) - 1
-    needed = [i for i in range(count) if any(graph.parameters[i] in read for graph in branches.values())]
+    both = zip(*[graph.parameters for graph in branches.values()], strict=True)
+    needed = [i for i, parameters in enumerate(both) if not read.isdisjoint(parameters)]
     if len(needed) < count:
         branches = {key: replace(graph, parameters=_pick(graph.parameters, needed)) for key, graph in branches.items()}
     elif len(used) == len(node.outputs) and all(graph is node.attrs[key] for key, graph in branches.items()):

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .. import ops
-from ..ir.graph import Graph, Node
-from ..ir.subgraphs import map_subgraphs
+from ..ir.graph import Graph, Node, copy_graph
+from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
-from ..ir.values import Operand, Value
-from .grouping import Group, Partition, Uses, is_accumulated, rows_of, size_of
+from ..ir.values import Operand
+from .grouping import Group, Partition, block_of, is_accumulated, rows_of, size_of
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
 LARGEST_ROW = 65536  # elements of a row; a block holds at least one
@@ -24,31 +24,32 @@ LARGEST_ROW = 65536  # elements of a row; a block holds at least one
 
 def fuse(graph: Graph) -> Graph:
     """Replace groups by `fused` nodes, also in sub-graphs. Updates of Parameters have groups of their own."""
-    nodes = tuple(map_subgraphs(node, fuse) for node in graph.nodes)
-    graph = graph.with_nodes(nodes)
-    if not any(map(_is_large, nodes)):
+    if all(type.known_size < SMALLEST_GROUP for type in graph.value_types):
         return graph
-    uses = Uses(graph)
-    return Partition(uses, _Tiles(uses)).run()
+    graph = map_inside(graph, fuse)
+    if not any(map(_is_large, graph.nodes)):
+        return graph
+    return Partition(graph, _Tiles(graph)).run()
 
 
 def _is_large(node: Node) -> bool:
-    return any(size_of(value.type.shape) >= SMALLEST_GROUP for value in node.outputs)
+    return any(value.type.known_size >= SMALLEST_GROUP for value in node.outputs)
 
 
 def _reads_large(node: Node) -> bool:
-    return any(size_of(operand.type.shape) >= SMALLEST_GROUP for operand in node.inputs)
+    return any(operand.type.known_size >= SMALLEST_GROUP for operand in node.inputs)
 
 
 class _Tiles:
     """The policy for groups that run tile by tile, in the cache."""
 
-    def __init__(self, uses: Uses) -> None:
-        self.uses = uses
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
 
-    def rows(self, node: Node, reads_group: bool) -> Shape | None:
+    def rows(self, node: Node, made: Mapping[Operand, Group]) -> Shape | None:
         """The rows of a node. A small node counts only if it reads a group, such as the divisor of a softmax."""
-        return (rows_of(node) or None) if reads_group or _is_large(node) or _reads_large(node) else None
+        counts = _is_large(node) or _reads_large(node) or not made.keys().isdisjoint(node.inputs)
+        return (rows_of(node) or None) if counts else None
 
     def start(self, group: Group) -> None:
         """Nothing more needs to be known of a group."""
@@ -69,18 +70,28 @@ class _Tiles:
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Nodes stay in their groups."""
 
-    def is_shared(self, value: Operand) -> bool:
+    def shared(self) -> list[Operand]:
         """No tiles are shared by groups that do not need each other."""
-        return False
+        return []
 
     def may_share(self, group: Group, other: Group) -> bool:
         """They stay apart."""
         return False
 
-    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
+    def block(self, nodes: Sequence[Node]) -> Graph:
+        """The graph of a group."""
+        return block_of(self.graph, nodes)
+
+    def make(self, group: Group, block: Graph) -> Node:
         """A `fused` node."""
-        attrs = {"body": body, "rows": _rows_without_copies(group, inputs, self.uses.producers)}
-        return Node(ops.fused, tuple(inputs), tuple(outputs), attrs, group.nodes[0].location)
+        rows = _rows_without_copies(group, block.parameters, self.graph.producers)
+        return fused_node(group, block, rows)
+
+
+def fused_node(group: Group, block: Graph, rows: int) -> Node:
+    """A `fused` node for a group, whose graph has values of its own."""
+    attrs = {"body": copy_graph(block), "rows": rows}
+    return Node(ops.fused, block.parameters, block.outputs, attrs, group.nodes[0].location)  # type: ignore[arg-type]
 
 
 def layout_of(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:

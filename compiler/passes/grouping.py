@@ -14,15 +14,16 @@ it depends on, as bits of an integer. Merged groups are a union-find. What diffe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
-from ...runtime.records import cached_property
 from .. import ops
 from ..analysis.union_find import Mergeable
 from ..analysis.updates import find_updates
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from ..ir.subgraphs import is_kept
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
@@ -47,7 +48,7 @@ class Group(Mergeable):
     def __init__(
         self, nodes: list[Node], rows: Shape, bits: int, predecessors: int, update: bool, elements: int
     ) -> None:
-        super().__init__()
+        self.parent = None
         self.nodes = nodes
         self.rows = rows
         self.bits = bits
@@ -65,48 +66,27 @@ class Group(Mergeable):
         return sum(node.op.kind != "view" for node in self.nodes)
 
 
-class Uses:
-    """The producer and the readers of each value of a graph."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.readers: dict[Operand, list[Node | None]] = {}
-        for node in graph.nodes:
-            for operand in node.inputs:
-                self.readers.setdefault(operand, []).append(node)
-        for operand in graph.outputs:
-            self.readers.setdefault(operand, []).append(None)
-
-    @cached_property
-    def order(self) -> dict[Node, int]:
-        """The position of each node."""
-        return {node: position for position, node in enumerate(self.graph.nodes)}
-
-    @cached_property
-    def producers(self) -> dict[Operand, Node]:
-        """The node of each value."""
-        return {value: node for node in self.graph.nodes for value in node.outputs}
-
-    def borders(self, group: Group, chosen: Mapping[Node, Group]) -> tuple[list[Value], list[Value]]:
-        """The values that a group reads from outside, and its values that are read outside."""
-        made = [node.outputs[0] for node in group.nodes]
-        inside = set(made)
-        read = [operand for node in group.nodes for operand in node.inputs if isinstance(operand, Value)]
-        inputs = dict.fromkeys([value for value in read if value not in inside])
-        outputs = []
-        for value in made:
-            for user in self.readers.get(value, ()):
-                if user is None or chosen.get(user) is not group:
-                    outputs.append(value)
-                    break
-        return list(inputs), outputs
+def block_of(graph: Graph, nodes: Sequence[Node]) -> Graph:
+    """The graph of some nodes of one output, with the same values as the graph around it. Its parameters are those that
+    they read from outside, its outputs those that are read outside."""
+    if len(nodes) == 1:
+        (node,) = nodes
+        inputs = dict.fromkeys([operand for operand in node.inputs if type(operand) is Value])
+        return Graph("block", tuple(inputs), (node,), node.outputs if node.outputs[0] in graph.readers else ())
+    made = [node.outputs[0] for node in nodes]
+    inside, own, readers = set(made), set(nodes), graph.readers
+    read = [operand for node in nodes for operand in node.inputs]
+    inputs = dict.fromkeys([operand for operand in read if operand not in inside and type(operand) is Value])
+    outputs = [value for value in made if not own.issuperset(readers.get(value, ()))]
+    return Graph("block", tuple(inputs), tuple(nodes), tuple(outputs))
 
 
 class Policy(Protocol):
     """The decisions of a pass about groups."""
 
-    def rows(self, node: Node, reads_group: bool) -> Shape | None:
-        """The leading dimensions along which a node can be in a group; None if it cannot be in one."""
+    def rows(self, node: Node, made: Mapping[Operand, Group]) -> Shape | None:
+        """The leading dimensions along which a node can be in a group; None if it cannot be in one. `made`: what groups
+        compute so far."""
 
     def start(self, group: Group) -> None:
         """Store what the pass must know of a new group of one node."""
@@ -117,8 +97,8 @@ class Policy(Protocol):
     def is_accumulated(self, node: Node) -> bool:
         """Whether the node's output is complete only after the last row."""
 
-    def is_shared(self, value: Operand) -> bool:
-        """Whether groups that read a value should be one group, if they can be."""
+    def shared(self) -> list[Operand]:
+        """Values of which all groups that read one should be one group, if they can be."""
 
     def may_share(self, group: Group, other: Group) -> bool:
         """Whether two groups that do not need each other can be one."""
@@ -129,8 +109,11 @@ class Policy(Protocol):
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Move nodes between groups where that is better."""
 
-    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
-        """The node for a group."""
+    def block(self, nodes: Sequence[Node]) -> Graph:
+        """`block_of` some nodes, of which a pass may know some already."""
+
+    def make(self, group: Group, block: Graph) -> Node:
+        """The node for a group, whose graph is the block."""
 
 
 class Partition:
@@ -144,9 +127,8 @@ class Partition:
         reached: the last mask that `reachable` was asked for, and what it found.
     """
 
-    def __init__(self, uses: Uses, policy: Policy) -> None:
-        self.uses = uses
-        self.graph = uses.graph
+    def __init__(self, graph: Graph, policy: Policy) -> None:
+        self.graph = graph
         self.policy = policy
         self.updates = find_updates(self.graph)
         self.groups: list[Group] = []
@@ -157,8 +139,9 @@ class Partition:
 
     def run(self) -> Graph:
         """The graph with its groups as nodes."""
+        rows_of, member = self.policy.rows, self.member
         for node in self.graph.nodes:
-            rows = self.policy.rows(node, not self.member.keys().isdisjoint(node.inputs))
+            rows = rows_of(node, member)
             if rows is None:
                 self.leave(node)
             else:
@@ -167,7 +150,9 @@ class Partition:
         chosen: dict[Node, Group] = {}
         for group in self.groups:
             if group.parent is None:
-                group.nodes = trim(sorted(group.nodes, key=self.uses.order.__getitem__))
+                if len(group.nodes) > 1:
+                    group.nodes.sort(key=self.graph.order.__getitem__)
+                group.nodes = trim(group.nodes)
                 for part in self.policy.parts(group):
                     chosen.update(dict.fromkeys(part.nodes, part))
         self.policy.sink(chosen)
@@ -178,7 +163,7 @@ class Partition:
         mask = 0
         for operand in node.inputs:
             mask |= self.mask(operand)
-        if is_kept(node):
+        if self.graph.has_effect and is_kept(node):
             mask |= self.effects
             self.effects = mask
         for value in node.outputs:
@@ -197,8 +182,8 @@ class Partition:
         group = Group([node], rows, 0, predecessors, node in self.updates, _largest(node))
         self.policy.start(group)
         group = self.joined(group, around, node) or self.started(group, around, node)
-        if self.policy.is_accumulated(node):
-            self.depends[node.output] = group.bits
+        if node.op.kind != "elementwise" and self.policy.is_accumulated(node):
+            self.depends[node.outputs[0]] = group.bits
             # The bits of groups that merge later are found by way of this one's.
         else:
             self.member[node.outputs[0]] = group
@@ -288,17 +273,17 @@ class Partition:
 
     def merge_siblings(self) -> None:
         """Sibling fusion: groups with the same rows that read one value merge if none depends on the other."""
-        if len(self.groups) < 2:
+        shared = self.policy.shared() if len(self.groups) > 1 else ()
+        if not shared:
             return
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
-        for value, users in self.uses.readers.items():
-            if len(users) < 2:
-                continue
+        for value in shared:
+            users = self.graph.readers[value]
             read = [within[user].find() for user in users if user is not None and user in within]
             groups = list(dict.fromkeys(read))
-            if len(groups) < 2 or not self.policy.is_shared(value):
+            if len(groups) < 2:
                 continue
-            maker = self.uses.producers.get(value)
+            maker = self.graph.producers.get(value)
             inside = within[maker].find() if maker is not None and maker in within else None
             first = groups[0]
             for other in groups[1:]:
@@ -311,63 +296,51 @@ class Partition:
         """The nodes and groups in an order in which they can run. Effects stay in order."""
         whole = chosen.get(self.graph.nodes[0])
         if whole is not None and len(whole.nodes) == len(self.graph.nodes):
-            return self.graph.with_nodes((self.node(whole, chosen),))
-        units = self.dependences(chosen)
-        result: list[Node] = []
+            return self.graph.with_nodes((self.policy.make(whole, self.policy.block(whole.nodes)),))
         done: set[Node | Group] = set()
-        final = {group: group.nodes[-1] for group in chosen.values()}
+        missing = self.missing(chosen, done)
+        result: list[Node] = []
         for node in self.graph.nodes:
-            if node in chosen and final[chosen[node]] is not node:
+            group = chosen.get(node)
+            if group is None:
+                first: Node | Group = node
+            elif group.nodes[-1] is node:
+                first = group
+            else:
                 continue
-            for item in _depth_first(chosen.get(node, node), units, done):
-                result.append(self.node(item, chosen) if isinstance(item, Group) else item)
+            for item in _depth_first(first, missing, done):
+                made = self.policy.make(item, self.policy.block(item.nodes)) if isinstance(item, Group) else item
+                result.append(made)
         return self.graph.with_nodes(tuple(result))
 
-    def dependences(self, chosen: Mapping[Node, Group]) -> Callable[[Node | Group], list[Node | Group]]:
-        """The nodes and groups that must run before a node or group."""
+    def missing(
+        self, chosen: Mapping[Node, Group], done: Collection[Node | Group]
+    ) -> Callable[[Node | Group], list[Node | Group]]:
+        """The nodes and groups that must run before a node or group, and are not done."""
         last_effect: dict[Node, Node] = {}
-        effect: Node | None = None
-        for node in self.graph.nodes:
-            if is_kept(node):
-                if effect is not None:
-                    last_effect[node] = effect
-                effect = node
-        producers = self.uses.producers
+        kept = [node for node in self.graph.nodes if is_kept(node)] if self.graph.has_effect else []
+        last_effect.update(zip(kept[1:], kept, strict=False))
+        producers = self.graph.producers
 
         def needed(item: Node | Group) -> list[Node | Group]:
-            nodes = item.nodes if isinstance(item, Group) else [item]
-            found = [producers[operand] for node in nodes for operand in node.inputs if operand in producers]
-            if last_effect:
-                found += [last_effect[node] for node in nodes if node in last_effect]
-            return [other for node in found if (other := chosen.get(node, node)) is not item]
+            operands = self.policy.block(item.nodes).parameters if isinstance(item, Group) else item.inputs
+            found = [producers[operand] for operand in operands if operand in producers]
+            if item in last_effect:
+                found.append(last_effect[item])
+            return [other for node in found if (other := chosen.get(node, node)) not in done]
 
         return needed
-
-    def node(self, group: Group, chosen: Mapping[Node, Group]) -> Node:
-        """The node for a group, with a graph of its own values."""
-        inputs, outputs = self.uses.borders(group, chosen)
-        mapping: dict[Operand, Value] = {value: Value(value.type, value.name) for value in inputs}
-        parameters = tuple(mapping.values())
-        get = mapping.get
-        nodes = []
-        for node in group.nodes:
-            read = tuple([get(operand, operand) for operand in node.inputs])
-            value = node.outputs[0]
-            made = mapping[value] = Value(value.type, value.name)
-            nodes.append(Node(node.op, read, (made,), node.attrs, node.location))
-        body = Graph("block", parameters, tuple(nodes), tuple([mapping[value] for value in outputs]))
-        return self.policy.make(group, body, inputs, outputs)
 
 
 def _depth_first(
     first: Node | Group, needed: Callable[[Node | Group], list[Node | Group]], done: set[Node | Group]
 ) -> list[Node | Group]:
-    """The items that must run before an item and are not done, then the item."""
+    """The items that must run before an item and are not done, then the item. `needed` gives what an item misses."""
     result: list[Node | Group] = []
     stack = [first]
     while stack:
         item = stack[-1]
-        missing = [] if item in done else [other for other in needed(item) if other not in done]
+        missing = [] if item in done else needed(item)
         if missing:
             stack += missing
             continue
@@ -402,12 +375,7 @@ def rows_of(node: Node) -> Shape:
     if None in out:
         return ()
     if kind == "elementwise" and op.writes_out:
-        rows = out
-        for operand in node.inputs:
-            shape = operand.type.shape
-            if shape and shape != out:  # else it has all rows, or none
-                rows = common(rows, _rows_read(shape, out))
-        return rows
+        return elementwise_rows(op, [operand.type.shape for operand in node.inputs], out)
     if None in first:
         return ()
     if kind == "reduction" and isinstance(op.emit, Reduction) and node.attrs["axis"]:
@@ -416,15 +384,25 @@ def rows_of(node: Node) -> Shape:
     return common(first, out) if op.keeps_order else ()
 
 
+def elementwise_rows(op: Op, shapes: Sequence[Shape], out: Shape) -> Shape:
+    """`rows_of` an elementwise node by the shapes of its inputs and of its output."""
+    if not op.writes_out or None in out:
+        return ()
+    rows = out
+    for shape in shapes:
+        if shape and shape != out:  # else it has all rows, or none
+            rows = common(rows, _rows_read(shape, out))
+    return rows
+
+
 def is_accumulated(node: Node) -> bool:
     """Whether the node reduces over the tiled axis, so that its output is complete only after the last block."""
     return node.op.kind == "reduction" and node.attrs["axis"][0] == 0
 
 
+@lru_cache(maxsize=4096)
 def common(a: Shape, b: Shape) -> Shape:
     """The common leading dimensions of two shapes."""
-    if a == b:
-        return a
     count = 0
     for x, y in zip(a, b, strict=False):
         if x != y:
@@ -476,8 +454,8 @@ def _largest(node: Node) -> int:
     """Number of elements of the largest value that a node reads or makes."""
     one = node.op is ops.gathered and node.outputs[0].type.size == 1
     if one or node.op.kind == "elementwise":  # which broadcasts its inputs
-        return size_of(node.outputs[0].type.shape)
-    return max([size_of(operand.type.shape) for operand in (*node.inputs, *node.outputs)])
+        return node.outputs[0].type.known_size
+    return max([operand.type.known_size for operand in (*node.inputs, *node.outputs)])
 
 
 def size_of(shape: Shape) -> int:

@@ -8,17 +8,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from typing import Any
+from collections.abc import Callable, Container, Hashable
+from typing import Any, NamedTuple
 
 from ...runtime.dtypes import DType, float32
 from .. import ops
 from ..ir.code import Item
-from ..ir.graph import Graph, Node, walk
+from ..ir.graph import Graph, Node, freeze, walk
 from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
-from ..ir.values import Operand, Value
+from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .counted_positions import choose_by_masks
@@ -116,21 +116,38 @@ def _assigns(node: Node) -> bool:
 def lower(graph: Graph, keep: Container[str] = (), definition: Definition = _definition) -> Graph:
     """Replace each node that has a definition by the nodes of the definition, until no such node is left; ops named in
     `keep` stay. `definition` gives that of a node."""
+    return _lower(graph, keep, definition, {})
+
+
+def _lower(graph: Graph, keep: Container[str], definition: Definition, known: dict[Hashable, _Known]) -> Graph:
     nothing = definition is _definition and all(op.definition is None for op in graph.ops)
     if nothing and not any(op.single for op in graph.ops):
         return graph
-    if nothing and not any(node.op.single and _has_halves(node) for node in walk(graph)):
+    if nothing and not any(type.dtype.is_half for type in graph.value_types):
         return graph
-    return _Lowering(graph.name, keep, definition).run(graph)
+    return _Lowering(keep, definition, known).run(graph)
+
+
+class _Known(NamedTuple):
+    """What a definition gave for a node: nodes on these inputs, and what they compute."""
+
+    inputs: tuple[Operand, ...]
+    nodes: list[Node]
+    outputs: list[Operand]
 
 
 class _Lowering:
-    """The nodes of one graph so far, without those that have a definition."""
+    """The nodes of one graph so far, without those that have a definition.
 
-    def __init__(self, name: str, keep: Container[str], definition: Definition) -> None:
+    Attributes:
+        known: what definitions gave so far. Where an op, types and attributes are the same, the nodes are copied.
+    """
+
+    def __init__(self, keep: Container[str], definition: Definition, known: dict[Hashable, _Known]) -> None:
         self.keep = keep
         self.definition = definition
-        self.recorder = Recorder(name, naming=lambda: UNNAMED)
+        self.known = known
+        self.recorder = Recorder("", naming=lambda: UNNAMED)
         self.mapping: dict[Operand, Operand] = {}
         self.kept: list[Node] = []
 
@@ -146,18 +163,26 @@ class _Lowering:
         """Add a node, or the nodes of its definition."""
         mapping = self.mapping
         inputs = node.inputs
-        if not mapping.keys().isdisjoint(inputs):
+        if mapping and not mapping.keys().isdisjoint(inputs):
             inputs = tuple([mapping.get(operand, operand) for operand in inputs])
         define = self.definition(node)
         if define is not None and node.op.name not in self.keep and self.expand(node, inputs, define):
             return
         if node.op.holds_graphs:
-            node = map_subgraphs(node, lambda inner: lower(inner, self.keep, self.definition))
+            node = map_subgraphs(node, lambda inner: _lower(inner, self.keep, self.definition, self.known))
         self.kept.append(node if inputs is node.inputs else node.with_inputs(inputs))
 
     def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
         """Add the nodes of the definition, if it applies."""
         recorder, mapping, location = self.recorder, self.mapping, node.location
+        types = [operand if type(operand) is Literal else operand.type for operand in inputs]
+        attrs = [(name, freeze(value)) for name, value in node.attrs.items()]
+        key = node.op, *types, *[inputs.index(operand) for operand in inputs[1:]], *attrs
+        known = self.known.get(key)
+        if known is not None:
+            self.copy(known, node, inputs)
+            return True
+        first = len(self.kept)
         recorder.locate = lambda: location
         recorder.nodes = []
         symbols = [Symbol(operand, recorder) for operand in inputs]
@@ -173,7 +198,22 @@ class _Lowering:
             mapping[value] = mapping.get(operand, operand)
             _check(node, value, operand)
             take_name(mapping[value], value)
+        made = self.kept[first:]
+        if not any(inner.op.holds_graphs for inner in made):
+            self.known[key] = _Known(inputs, made, [mapping[value] for value in node.outputs])
         return True
+
+    def copy(self, known: _Known, node: Node, inputs: tuple[Operand, ...]) -> None:
+        """Add copies of nodes that a definition gave before, for a node on other inputs."""
+        now: dict[Operand, Operand] = dict(zip(known.inputs, inputs, strict=True))
+        for inner in known.nodes:
+            outputs = tuple([Value(value.type) for value in inner.outputs])
+            read = tuple([now.get(operand, operand) for operand in inner.inputs])
+            now.update(zip(inner.outputs, outputs, strict=True))
+            self.kept.append(Node(inner.op, read, outputs, inner.attrs, node.location))
+        for value, operand in zip(node.outputs, known.outputs, strict=True):
+            self.mapping[value] = now.get(operand, operand)
+            take_name(self.mapping[value], value)
 
 
 def _check(node: Node, value: Value, operand: Operand) -> None:

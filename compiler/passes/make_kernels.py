@@ -10,7 +10,8 @@ A counted loop over such nodes becomes a `loop_kernel`.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
@@ -21,15 +22,16 @@ from ..ir.code import Reduction
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_subgraphs
-from ..ir.types import Shape
+from ..ir.op import Op
+from ..ir.subgraphs import map_inside
+from ..ir.types import Shape, TensorType
 from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
 from ..kernels.short_rows import far_rows
 from ..kernels.translator import Layout, Translation, moves_in_row
-from .grouping import Group, Partition, Uses, rows_of, size_of
+from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
 from .loop_stacks import arrange_stacks
 from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
@@ -48,27 +50,83 @@ AGAIN = 4  # times that a value is computed at least, where it would rather be s
 FEW_ROWS = 512  # that are added
 
 
-Known = dict[Hashable, list[list[int]]]
-"""The positions of the nodes in each part of a group, by its structure: equal layers have equal groups."""
+class Known:
+    """How groups and graphs were divided so far. Those that are structurally equal, as equal layers, are divided once.
+
+    Attributes:
+        parts: the positions of the nodes in each part of a group.
+        inner: of graphs inside: the position of each node that stays, and for each kernel those of its nodes and its
+            graph. None for a graph that got other nodes, too.
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[Hashable, list[list[int]]] = {}
+        self.inner: dict[Hashable, list[int | tuple[list[int], Graph]] | None] = {}
 
 
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
-    return _with_kernels(graph, {}, False) if eligible.is_available() else graph
+    return _divided(graph, Known(), False) if eligible.is_available() else graph
 
 
-def _with_kernels(graph: Graph, known: Known, inner: bool = True) -> Graph:
-    """`make_kernels` of a whole graph, or of one inside. `known` are the parts of the groups so far."""
-    graph = _with_near_columns(arrange_stacks(graph))
-    nodes = tuple([as_kernel(map_subgraphs(node, lambda inner: _with_kernels(inner, known))) for node in graph.nodes])
-    uses = Uses(graph.with_nodes(nodes))
-    made = Partition(uses, _Kernels(uses, known, inner)).run()
+def _inside(graph: Graph, known: Known) -> Graph:
+    """`make_kernels` of a graph inside another one."""
+    if graph.holders:
+        return _divided(graph, known, True)
+    key = graph.structure
+    if key not in known.inner:
+        made = _divided(graph, known, True)
+        known.inner[key] = _places(graph, made)
+        return made
+    places = known.inner[key]
+    return _divided(graph, known, True) if places is None else _again(graph, places)
+
+
+def _places(graph: Graph, made: Graph) -> list[int | tuple[list[int], Graph]] | None:
+    """Where the nodes of a graph with kernels come from, as `Known.inner` has it."""
+    order = graph.order
+    found: list[int | tuple[list[int], Graph]] = []
+    for node in made.nodes:
+        if node in order:
+            found.append(order[node])
+        elif node.op is ops.kernel and order.keys() >= {*node.attrs["body"].nodes}:
+            found.append(([order[inner] for inner in node.attrs["body"].nodes], node.attrs["body"]))
+        else:
+            return None
+    return found
+
+
+def _again(graph: Graph, places: Sequence[int | tuple[list[int], Graph]]) -> Graph:
+    """A graph with the same kernels as one of the same structure."""
+    nodes: list[Node] = []
+    for place in places:
+        if isinstance(place, int):
+            nodes.append(graph.nodes[place])
+        else:
+            positions, body = place
+            block = block_of(graph, [graph.nodes[position] for position in positions])
+            block.share_structure(body)
+            nodes.append(_kernel(block))
+    return graph.with_nodes(tuple(nodes))
+
+
+def _kernel(block: Graph) -> Node:
+    """The `kernel` node of a block. The values of its graph are those of the nodes that it replaces."""
+    return Node(ops.kernel, block.parameters, block.outputs, {"body": block}, block.nodes[0].location)  # type: ignore[arg-type]
+
+
+def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
+    """The graph with kernels. `inner`: whether it is inside of another."""
+    if graph.holders:
+        graph = map_inside(_with_near_columns(arrange_stacks(graph)), lambda inner: _inside(inner, known))
+        graph = graph.with_nodes(tuple(map(as_kernel, graph.nodes)))
+    made = Partition(graph, _Kernels(graph, known, inner)).run()
     return copy_unreadable(_with_turned(rematerialize(made, inner)))
 
 
 def _with_near_columns(graph: Graph) -> Graph:
     """Copy what the iterations of a loop read again and again, and whose elements lie apart, before the loop."""
-    if not any(node.op.kind == "loop" for node in graph.nodes):
+    if not any(node.op.kind == "loop" for node in graph.holders):
         return graph
     producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op.kind == "view"}
     copies: dict[Operand, Operand] = {}
@@ -112,6 +170,9 @@ def _with_turned(graph: Graph) -> Graph:
     views: dict[Operand, Node] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
+        if node.op is not ops.kernel:
+            nodes.append(node)
+            continue
         inputs = list(node.inputs)
         for position in _far_inputs(node):
             operand = inputs[position]
@@ -122,7 +183,7 @@ def _with_turned(graph: Graph) -> Graph:
                 nodes += [copy, back]
                 views[operand] = back
             inputs[position] = views[operand].output
-        for position, view in _turned_inputs(node, producers) if node.op is ops.kernel else ():
+        for position, view in _turned_inputs(node, producers):
             if view not in copies:
                 copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
                 take_name(copies[view].output, view.output)
@@ -132,13 +193,12 @@ def _with_turned(graph: Graph) -> Graph:
     return graph.with_nodes(tuple(nodes)) if copies or views else graph
 
 
-def _far_inputs(node: Node) -> set[int]:
+def _far_inputs(node: Node) -> Collection[int]:
     """The inputs of a kernel whose short rows lie one behind the other; neighbouring rows should be neighbours."""
-    if node.op is not ops.kernel or all(operand.type.rank < 2 for operand in node.inputs):
-        return set()
-    if not any(op.kind == "reduction" for op in node.attrs["body"].ops):
-        return set()
-    return far_rows(native.translate(node.attrs["body"]))
+    body: Graph = node.attrs["body"]
+    if "reduction" not in [inner.op.kind for inner in body.nodes]:
+        return ()
+    return far_rows(native.translate(body)) if any(operand.type.rank > 1 for operand in node.inputs) else ()
 
 
 def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:
@@ -146,7 +206,9 @@ def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[
 
     A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
     """
-    found = []
+    found: list[tuple[int, Node]] = []
+    if producers.keys().isdisjoint(node.inputs):
+        return found
     for position, operand in enumerate(node.inputs):
         view = producers.get(operand)
         if view is None or not ops.is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
@@ -183,7 +245,7 @@ class Misfit(NamedTuple):
 def _is_repeated(few: Group, group: Group) -> bool:
     """Whether a kernel of two groups would compute what the first one computes again and again: for each position along
     an axis before the columns. What is the same for all columns is computed once for each row."""
-    if group.elements < LARGE or few.elements * AGAIN > group.elements:
+    if few.elements * AGAIN > group.elements:
         return False
     if not any(node.op.kind == "elementwise" for node in few.nodes):
         return False
@@ -193,21 +255,33 @@ def _is_repeated(few: Group, group: Group) -> bool:
     return any(len(shape) == len(one) and shape[-1:] == one[-1:] != (1,) for shape in shapes for one in large)
 
 
+@lru_cache(maxsize=4096)
+def _elementwise(op: Op, given: eligible.Given, made: TensorType) -> tuple[int | None, Shape | None]:
+    """Element size and rows of an elementwise node by its op and types; None for one that no kernel can have."""
+    lanes = eligible.elementwise_lanes(op, given, made)
+    shapes = [type.shape for type in given if isinstance(type, TensorType)]
+    return lanes, None if lanes is None else elementwise_rows(op, shapes, made.shape)
+
+
 class _Kernels:
     """The policy for groups that machine code computes."""
 
-    def __init__(self, uses: Uses, known: Known, inner: bool = False) -> None:
-        self.uses = uses
+    def __init__(self, graph: Graph, known: Known, inner: bool = False) -> None:
+        self.graph = graph
         self.known = known
         self.inner = inner  # whether the graph is inside of another
+        self.broadcasts = ops.broadcast_to in [node.op for node in graph.nodes]
         self.lanes: dict[Node, int | None] = {}
-        self.bodies: dict[tuple[Node, ...], tuple[Graph, dict[int, Layout]]] = {}
+        self.blocks: dict[tuple[Node, ...], Graph] = {}
 
-    def rows(self, node: Node, reads_group: bool) -> Shape | None:
+    def rows(self, node: Node, made: Mapping[Operand, Group]) -> Shape | None:
         """All dimensions that the node has in common with its inputs, perhaps none; None for a node that no kernel can
         have."""
-        self.lanes[node] = eligible.lane_bytes(node)
-        if self.lanes[node] is None:
+        if node.op.kind == "elementwise" and len(node.outputs) == 1:
+            self.lanes[node], rows = _elementwise(*eligible.elementwise_types(node))
+            return rows
+        lanes = self.lanes[node] = eligible.lane_bytes(node)
+        if lanes is None:
             return None
         if node.op.scan:  # a short vector is read, and computed, with its neighbours
             shape = node.output.type.static_shape
@@ -230,10 +304,10 @@ class _Kernels:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
             return False
-        if _is_repeated(group, other) or _is_repeated(other, group):
-            return False
         largest = max(group.elements, other.elements)
-        return size_of(rows) >= 2 or largest == 1 or (self.inner and largest <= MOST_SCANNED)
+        if largest >= LARGE and (_is_repeated(group, other) or _is_repeated(other, group)):
+            return False
+        return largest == 1 or size_of(rows) >= 2 or (self.inner and largest <= MOST_SCANNED)
 
     def is_accumulated(self, node: Node) -> bool:
         """Whether it is a reduction over other axes than the last. These are read only when they are complete."""
@@ -242,38 +316,39 @@ class _Kernels:
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
         return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
 
-    def is_shared(self, value: Operand) -> bool:
-        """Whether a value is so large that it is worth reading once, not twice."""
-        return value.type.is_static and value.type.size >= LARGE
+    def shared(self) -> list[Operand]:
+        """Values that are so large that they are worth reading once, not twice."""
+        return [value for value in self.graph.readers if value.type.known_size >= LARGE]
 
     def may_share(self, group: Group, other: Group) -> bool:
         """Whether both fit into one kernel, and none does what would slow the other down."""
-        nodes = sorted({*group.nodes, *other.nodes}, key=self.uses.order.__getitem__)
+        nodes = sorted({*group.nodes, *other.nodes}, key=self.graph.order.__getitem__)
         if group.elements != other.elements or len(nodes) > MOST_SHARING:
             return False
         if not self.may_combine(group, other, group.rows) or any(node.op.scan or node.op.placed for node in nodes):
             return False
         return self.misfit(group, nodes) is None
 
-    def make(self, group: Group, body: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Node:
+    def make(self, group: Group, block: Graph) -> Node:
         """A `kernel` node."""
-        known = self.bodies.get(tuple(group.nodes))
-        if known is not None:
-            body.share_structure(known[0])
-        return Node(ops.kernel, tuple(inputs), tuple(outputs), {"body": body}, group.nodes[0].location)
+        return _kernel(block)
 
     def parts(self, group: Group) -> list[Group]:
         """The kernels for a group. Groups that are structurally equal are divided once."""
-        if any(node.op.windows is not None and len(node.inputs) > 1 for node in group.nodes):
+        if [node for node in group.nodes if node.op.windows is not None and len(node.inputs) > 1]:
             return self.divided(group)  # by what else reads and makes its values
-        body, layouts = self.body(group)
-        key = body.structure, group.elements, self.inner, *layouts.items()
-        found = self.known.get(key)
+        body = self.block(group.nodes)
+        key = body.structure, group.elements, self.inner, *self.layouts(body).items()
+        found = self.known.parts.get(key)
         if found is not None:
-            return [group.part([group.nodes[position] for position in part]) for part in found]
+            nodes = group.nodes
+            return [
+                group if len(part) == len(nodes) else group.part([nodes[position] for position in part])
+                for part in found
+            ]
         parts = self.divided(group)
         positions = {node: position for position, node in enumerate(group.nodes)}
-        self.known[key] = [[positions[node] for node in part.nodes] for part in parts]
+        self.known.parts[key] = [[positions[node] for node in part.nodes] for part in parts]
         return parts
 
     def divided(self, group: Group) -> list[Group]:
@@ -287,7 +362,7 @@ class _Kernels:
             of_bools = group.elements > FEW_BOOLS and not any(self.lanes[node] for node in part.nodes)
             fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
             if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
-                found += self.distributed(part)
+                found += self.distributed(part) if len(part.nodes) > 1 else [part]
             nodes = nodes[max(1, taken) :]
         return found
 
@@ -302,10 +377,10 @@ class _Kernels:
 
     def is_placed(self, part: Operand) -> bool:
         """Whether a value can be computed in its place in the one concatenation that it is part of."""
-        readers = self.uses.readers.get(part, ())
-        made = self.uses.producers.get(part)
+        readers = self.graph.readers.get(part, ())
+        made = self.graph.producers.get(part)
         while made is not None and made.op.kind == "view" and made.op.keeps_order:
-            made = self.uses.producers.get(made.inputs[0])
+            made = self.graph.producers.get(made.inputs[0])
         joined = sum(reader is not None and reader.op.windows is not None for reader in readers)
         return made is not None and made.op.kind != "view" and joined < 2
 
@@ -340,19 +415,23 @@ class _Kernels:
 
     def translated(self, part: Group) -> tuple[Graph, Translation]:
         """The graph of a group, and its kernel. Raises `Unsupported` if there is none."""
-        body, layouts = self.body(part)
-        return body, native.translate(body, layouts)
+        body = self.block(part.nodes)
+        return body, native.translate(body, self.layouts(body))
 
-    def body(self, part: Group) -> tuple[Graph, dict[int, Layout]]:
-        """The graph of a group, and the layouts of its inputs that are broadcasts. Several ask for the same."""
-        nodes = tuple(part.nodes)
-        found = self.bodies.get(nodes)
-        if found is not None:
-            return found
-        inputs, outputs = self.uses.borders(part, dict.fromkeys(part.nodes, part))
-        layouts = {n: here for n, value in enumerate(inputs) if (here := self.broadcast_layout(value)) is not None}
-        found = self.bodies[nodes] = Graph("block", tuple(inputs), nodes, tuple(outputs)), layouts
+    def block(self, nodes: Sequence[Node]) -> Graph:
+        """The graph of some nodes. Several ask for the same."""
+        key = tuple(nodes)
+        found = self.blocks.get(key)
+        if found is None:
+            found = self.blocks[key] = block_of(self.graph, key)
         return found
+
+    def layouts(self, body: Graph) -> dict[int, Layout]:
+        """The layouts of the parameters that are broadcasts."""
+        if not self.broadcasts:
+            return {}
+        found = [(n, self.broadcast_layout(value)) for n, value in enumerate(body.parameters)]
+        return {n: layout for n, layout in found if layout is not None}
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
@@ -363,7 +442,7 @@ class _Kernels:
 
     def broadcast_layout(self, value: Value) -> Layout | None:
         """The layout of a broadcast, which kernels read where it lies: NumPy would take long to copy it."""
-        node = self.uses.producers.get(value)
+        node = self.graph.producers.get(value)
         if node is None or node.op is not ops.broadcast_to or not node.inputs[0].type.is_static:
             return None
         return Layout(
@@ -373,12 +452,12 @@ class _Kernels:
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Producer sinking: a cheap value that only one later kernel reads is computed there, and need not be
         stored."""
-        order = self.uses.order
-        for node in reversed(self.uses.graph.nodes):
+        order, groups = self.graph.order, {*chosen.values()}
+        for node in reversed(self.graph.nodes) if len(groups) > 1 else ():
             group = chosen.get(node)
             if group is None:
                 continue
-            users = self.uses.readers.get(node.output, [])
+            users = self.graph.readers.get(node.output, [])
             target = chosen.get(users[0]) if users and users[0] is not None else None
             if target is None or target is group or target.update != group.update:
                 continue
@@ -403,7 +482,7 @@ class _Kernels:
         if len(leaves) != 1:
             return set()
         (leaf,) = leaves
-        order, producers, readers = self.uses.order, self.uses.producers, self.uses.readers
+        order, producers, readers = self.graph.order, self.graph.producers, self.graph.readers
         inside = chosen.get(producers[leaf]) is group if leaf in producers else False
         others = [user for user in readers[leaf] if user not in found]
         if inside and all(user is not None and chosen.get(user) is group for user in others):
@@ -424,8 +503,8 @@ class _Kernels:
                 return set(), set()
             found.add(here)
             for operand in here.inputs:
-                producer = self.uses.producers.get(operand)
-                users = self.uses.readers.get(operand, [])
+                producer = self.graph.producers.get(operand)
+                users = self.graph.readers.get(operand, [])
                 if producer is not None and chosen.get(producer) is group and all(user in found for user in users):
                     pending.append(producer)
                 elif isinstance(operand, Value) and operand.type.shape:

@@ -15,7 +15,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
 from ..ir.op import Op
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, literal
 
 INTEGER_OF_BITS = {32: dtypes.int32, 64: dtypes.int64}
@@ -31,8 +31,7 @@ def select_by_bits(graph: Graph) -> Graph:
         return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
-    for node in graph.nodes:
-        node = map_subgraphs(node, select_by_bits)
+    for node in map_inside(graph, select_by_bits).nodes:
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         dtype = node.outputs[0].type.dtype if node.op is ops.select else dtypes.bool_

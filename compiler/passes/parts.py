@@ -40,10 +40,7 @@ def split_complex(graph: Graph) -> Graph:
 
 def _has_complex(graph: Graph) -> bool:
     """Whether a value is complex, also in a graph inside."""
-    values = [*graph.parameters, *[value for node in graph.nodes for value in node.outputs]]
-    if True in [value.type.dtype.is_complex for value in values]:
-        return True
-    return any(_has_complex(inner) for node in graph.nodes if node.op.holds_graphs for inner in node.subgraphs)
+    return any(type.dtype.is_complex for type in graph.value_types)
 
 
 def _is_complex(operand: Operand) -> bool:

@@ -18,7 +18,7 @@ from ...runtime.native.counts import FEW
 from .. import ops
 from ..ir.graph import Graph, Node, freeze
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.values import Operand
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
@@ -33,9 +33,8 @@ def use_places(graph: Graph) -> Graph:
     """Bring reads and sums at positions into the form of kernels; without machine code nothing changes."""
     if not any(op.gathers or op.scatters for op in graph.ops) or not eligible.is_available():
         return graph
-    nodes = tuple(map_subgraphs(node, use_places) for node in graph.nodes)
-    graph = graph.with_nodes(nodes)
-    if not any(node.op.gathers or node.op.scatters for node in nodes):
+    graph = map_inside(graph, use_places)
+    if not any(node.op.gathers or node.op.scatters for node in graph.nodes):
         return graph
     graph = store_few_rows(use_last_place(choose_early(eliminate_dead_code(_converted(graph)))))
     return clone_producers(eliminate_dead_code(graph), lambda node: node.op is ops.gathered)
@@ -55,7 +54,7 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
     mapping: dict[Operand, Operand] = {}
     kept: list[Node] = []
     views: dict[Hashable, Operand] = {}  # of positions: one for all nodes that read at them
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    producers = graph.producers
 
     def convert(node: Node, rule: Any, *places: Node) -> bool:
         nonlocal location

@@ -17,7 +17,7 @@ from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside, map_subgraphs
 from ..ir.values import Operand, Value
 
 FEW_ROWS = 64
@@ -37,8 +37,7 @@ def arrange_products(graph: Graph) -> Graph:
     if ops.matmul not in graph.ops:
         return graph
     arranged = _Arranged(graph)
-    for node in graph.nodes:
-        node = map_subgraphs(node, arrange_products)
+    for node in map_inside(graph, arrange_products).nodes:
         arranged.add(node.with_inputs(arranged.given(node.inputs)) if arranged.changes(node) else node)
     return graph.with_nodes(tuple(arranged.nodes), tuple(arranged.given(graph.outputs)))
 
@@ -56,7 +55,7 @@ class _Arranged:
 
     def __init__(self, graph: Graph) -> None:
         self.nodes: list[Node] = []
-        self.producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self.producers = graph.producers
         self.readers: dict[Operand, int] = {}
         self.looped: set[Operand] = set()
         self.copies: dict[Operand, Value] = {}
@@ -64,6 +63,7 @@ class _Arranged:
         for node in graph.nodes:
             if node.op is ops.matmul and self.is_transposed(node.inputs[1]):
                 self.readers[node.inputs[1]] = self.readers.get(node.inputs[1], 0) + 1
+        for node in graph.holders:
             self.looped.update(operand for operand in _read_in_loop(node) if self.is_transposed(operand))
 
     def is_transposed(self, operand: Operand) -> bool:
@@ -176,6 +176,8 @@ def share_products(graph: Graph) -> Graph:
 
 
 def _share_products(graph: Graph, threads: int) -> Graph:
+    if graph.ops.isdisjoint((ops.matmul, ops.banded_matmul)):
+        return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     least = TEAM_FLOPS if has_products() else PARALLEL_FLOPS

@@ -21,7 +21,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
 from ..analysis.updates import find_updates
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, copy_graph
 from ..ir.values import Operand, Value
 from ..kernels.groups import translate
 from .dce import eliminate_dead_code
@@ -35,11 +35,17 @@ MOST_NODES = 200  # of a kernel
 def rematerialize(graph: Graph, inner: bool = False) -> Graph:
     """Let kernels compute again what they can from values that they read, or that live as long. `inner`: whether the
     graph is inside of another."""
-    if sum(node.op is ops.kernel for node in graph.nodes) < 2:
+    if [node.op for node in graph.nodes].count(ops.kernel) < 2:
         return graph
-    search = _Search(graph, inner)
-    while search.run():
-        pass
+    if all(type.known_size < SMALLEST for type in graph.value_types):
+        return graph
+    # Nearly all kernels that come out fit, those on the way are many more: they are looked at only if one does not.
+    for careful in (False, True):
+        search = _Search(graph, inner, careful)
+        while search.run():
+            pass
+        if careful or all(map(_fits, set(search.nodes).difference(graph.nodes))):
+            break
     nodes = [node for node in search.nodes if node.outputs or node.op is not ops.kernel]
     return graph.with_nodes(tuple(nodes)) if search.changed else graph
 
@@ -49,14 +55,16 @@ class _Search:
 
     Attributes:
         nodes: the nodes now.
+        careful: whether each new kernel is translated, and what leads to one that machine code has no form for is left.
         readers: the positions of the nodes that read a value, and that behind all for a result.
         lasting: values that live as long as the program runs.
         updated: values that are written to Parameters.
         updates: nodes that run last, to do so. They, and kernels of the former, read and store no more than they did.
     """
 
-    def __init__(self, graph: Graph, inner: bool) -> None:
+    def __init__(self, graph: Graph, inner: bool, careful: bool) -> None:
         self.nodes = list(graph.nodes)
+        self.careful = careful
         self.changed = False
         self.readers: dict[Operand, set[int]] = {}
         for position, node in enumerate(graph.nodes):
@@ -94,7 +102,7 @@ class _Search:
         new = {position: source.without(value, stored)}
         for each, (again, _) in zip(readers, found, strict=True):
             new[each] = _with(self.nodes[each], value, again, source)
-        if not all(map(_fits, new.values())):
+        if self.careful and not all(map(_fits, new.values())):
             return False
         for each, node in new.items():
             for operand in self.nodes[each].inputs:
@@ -175,7 +183,7 @@ class _Source:
 
 def _with(node: Node, value: Value, again: list[Node], source: _Source) -> Node:
     """A kernel that computes a value which it reads. `again` are the nodes of another kernel that do so."""
-    body: Graph = node.attrs["body"]
+    body = copy_graph(node.attrs["body"])  # the values of a kernel are no others', even if it becomes part of a graph
     inputs = list(node.inputs)
     parameters = list(body.parameters)
     inside = parameters[inputs.index(value)]

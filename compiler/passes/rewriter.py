@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ...runtime.records import cached_property
 from ..ir.graph import Graph, Node, copy_nodes, make_node, uses
 from ..ir.naming import take_name
 from ..ir.op import Kind, Op
@@ -21,6 +22,7 @@ Source = Op | type[Literal] | None
 
 
 _READS: dict[Rule, frozenset[Source]] = {}
+_READS_ONLY: dict[Rule, frozenset[Source]] = {}
 
 
 def reads(*sources: Source) -> Callable[[Rule], Rule]:
@@ -28,6 +30,16 @@ def reads(*sources: Source) -> Callable[[Rule], Rule]:
 
     def note(rule: Rule) -> Rule:
         _READS[rule] = frozenset(sources)
+        return rule
+
+    return note
+
+
+def reads_only(*sources: Source) -> Callable[[Rule], Rule]:
+    """Try a rule only on nodes of which all inputs come from these."""
+
+    def note(rule: Rule) -> Rule:
+        _READS_ONLY[rule] = frozenset(sources)
         return rule
 
     return note
@@ -62,7 +74,8 @@ class Rules:
     def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
         """The rules to try on a node of an op whose inputs come from `sources`."""
         rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
-        return tuple(rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources))
+        found = [rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources)]
+        return tuple(rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources))
 
 
 class Rewriter:
@@ -77,14 +90,19 @@ class Rewriter:
     def __init__(
         self, graph: Graph, rules: Callable[[Node], Sequence[Rule]], rewrite: Callable[[Graph], Graph]
     ) -> None:
+        self.graph = graph
         self.rules = rules
         self.rewrite = rewrite
         self.nodes: list[Node] = []
         self.producers: dict[Value, Node] = {}
         self.mapping: dict[Operand, Operand] = {}
-        self.counts = uses(graph)
         self.dead: set[Operand] = set()  # values whose readers have all been replaced
         self.location: Location | None = None
+
+    @cached_property
+    def counts(self) -> dict[Value, int]:
+        """How many read each value; counted when the first rule is tried."""
+        return uses(self.graph)
 
     def current(self, operand: Operand) -> Operand:
         """The replacement of an operand of the original graph."""
@@ -99,10 +117,10 @@ class Rewriter:
 
     def sources(self, node: Node) -> tuple[Source, ...]:
         """What the inputs of a node come from."""
-        producers = self.producers
+        get = self.producers.get
         return tuple([
-            Literal if operand.__class__ is Literal
-            else producers[operand].op if operand in producers
+            made.op if (made := get(operand)) is not None  # type: ignore[arg-type]
+            else Literal if operand.__class__ is Literal
             else None
             for operand in node.inputs
         ])  # fmt: skip
@@ -133,7 +151,7 @@ class Rewriter:
     def visit(self, node: Node) -> None:
         """Replace a node by an equal, cheaper value, or keep it."""
         self.location = node.location
-        if not self.mapping.keys().isdisjoint(node.inputs):
+        if self.mapping and not self.mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(map(self.current, node.inputs))
         if node.op.holds_graphs:
             node = map_subgraphs(node, self.rewrite)

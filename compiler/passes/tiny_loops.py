@@ -11,7 +11,7 @@ from ..kernels.loops import as_expanded
 def expand_loops(graph: Graph) -> Graph:
     """Make a `loop_kernel` of each counted loop that is quicker as a kernel of single elements; also in sub-graphs.
     Without machine code nothing changes."""
-    if not is_available():
+    if not any(op.kind == "loop" for op in graph.ops) or not is_available():
         return graph
     read = {*graph.outputs, *[operand for node in graph.nodes for operand in node.inputs]}
     nodes = [each for node in graph.nodes for each in as_expanded(map_subgraphs(node, expand_loops), read)]

@@ -17,7 +17,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
 from ..ir.op import Op
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.values import Operand, Value
 
 LEAST_GAIN = 1 << 12  # elements that need not be moved
@@ -29,10 +29,9 @@ def move_transposes(graph: Graph) -> Graph:
     """Compute what lies between transposes without them, wherever fewer elements are moved then."""
     if ops.transpose not in graph.ops:
         return graph
-    nodes = [map_subgraphs(node, move_transposes) for node in graph.nodes]
-    graph = graph.with_nodes(tuple(nodes))
+    graph = map_inside(graph, move_transposes)
     # Those that nothing else reads stay where they are.
-    readers = [node for node in nodes if node.op is ops.transpose or node.op.kind in ("reduction", "elementwise")]
+    readers = [node for node in graph.nodes if node.op is ops.transpose or node.op.kind in ("reduction", "elementwise")]
     read = {operand for node in readers for operand in node.inputs}
     starts = {node.output for node in readers if node.op is ops.transpose and node.output.type.is_static} & read
     while starts:

@@ -17,7 +17,7 @@ import numpy as np
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_subgraphs
+from ..ir.subgraphs import map_inside
 from ..ir.triangles import FALSE, INFINITE, POSITIVE, TRUE, ZERO, Found
 from ..ir.values import Literal, Operand, Value, literal
 
@@ -32,7 +32,9 @@ def leave_triangles(graph: Graph) -> Graph:
     """Replace products by a triangular factor, and those of which a triangle is wanted."""
     if ops.select not in graph.ops or ops.matmul not in graph.ops:
         return graph
-    graph = graph.with_nodes(tuple(map_subgraphs(node, leave_triangles) for node in graph.nodes))
+    if all(type.known_size < LEAST_HEAD for type in graph.value_types):
+        return graph
+    graph = map_inside(graph, leave_triangles)
     if not any(map(_is_candidate, graph.nodes)):
         return graph
     triangles = _Triangles(graph)
@@ -76,7 +78,7 @@ class _Triangles:
     def __init__(self, graph: Graph) -> None:
         self.above: dict[Operand, str] = {}
         self.below: set[Operand] = set()
-        self._producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+        self._producers = graph.producers
         self._readers: dict[Operand, list[Node]] = {}
         self._outputs = set(graph.outputs)
         self._unwanted: dict[Operand, bool] = {}

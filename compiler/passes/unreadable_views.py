@@ -45,6 +45,9 @@ def copy_unreadable(graph: Graph) -> Graph:
     copies: dict[Operand, Operand] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
+        if producers.keys().isdisjoint(node.inputs):
+            nodes.append(node)
+            continue
         inputs = list(node.inputs)
         for position in _unreadable(node, producers):
             operand = inputs[position]
@@ -58,8 +61,6 @@ def copy_unreadable(graph: Graph) -> Graph:
 
 def _unreadable(node: Node, producers: Producers) -> list[int]:
     """The positions of a node's inputs that have to be copied."""
-    if producers.keys().isdisjoint(node.inputs):
-        return []
     if node.op is ops.kernel:
         return _of_kernel(node, producers)
     if node.op.c_order:

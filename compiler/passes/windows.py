@@ -24,7 +24,6 @@ from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
 from .cloning import clone_producers, is_fusible
-from .grouping import Uses
 from .rewriter import Rewriter, Rule
 from .shapes import crop_is_slice, merge_reshapes
 
@@ -56,7 +55,7 @@ def spread_windows(graph: Graph) -> Graph:
     concerned = any(op.windows is not None or op in CONCERNED for op in graph.ops)
     if not (concerned and any(map(_has_rules, walk(graph))) and eligible.is_available()):
         return graph
-    rewriter = Rewriter(graph, _rules(Uses(graph)), spread_windows)
+    rewriter = Rewriter(graph, _rules(graph), spread_windows)
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
@@ -79,13 +78,13 @@ def place_windows(graph: Graph) -> Graph:
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
 
 
-def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
+def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
     """The rules for a node of a graph."""
 
     def is_fused(node: Node) -> bool:
         """Whether only kernels read a slice without steps, or the slice was made here."""
-        readers = uses.readers.get(node.output, ())
-        known = node.output in uses.producers
+        readers = graph.readers.get(node.output, ())
+        known = node.output in graph.producers
         return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(is_fusible, readers))))
 
     def slice_of_sum(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -116,12 +115,12 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
         if not ops.pad.windows(node):  # type: ignore[misc]
             return None
         bounds = {"low": node.attrs["low"], "high": node.attrs["high"]}
-        return _pad_of_scale(rewriter, node.inputs[0], bounds, node.output in uses.producers and is_added(node))
+        return _pad_of_scale(rewriter, node.inputs[0], bounds, node.output in graph.producers and is_added(node))
 
     def is_added(node: Node) -> bool:
         """Whether a value is only added to others that are no padded negatives. It is if it was made here."""
         others: list[Operand] = []
-        for reader in uses.readers.get(node.output, ()):
+        for reader in graph.readers.get(node.output, ()):
             if reader is None or reader.op is not ops.add or reader.inputs == (node.output, node.output):
                 return False
             others += [operand for operand in reader.inputs if operand is not node.output]
@@ -129,9 +128,9 @@ def _rules(uses: Uses) -> Callable[[Node], Sequence[Rule]]:
 
     def before_padding(operand: Operand) -> Node | None:
         """The node whose value is padded or sliced to an operand."""
-        made = uses.producers.get(operand)
+        made = graph.producers.get(operand)
         while made is not None and (made.op is ops.pad or made.op is ops.slice):
-            made = uses.producers.get(made.inputs[0])
+            made = graph.producers.get(made.inputs[0])
         return made
 
     rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum)}

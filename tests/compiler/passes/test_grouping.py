@@ -13,8 +13,8 @@ from mycel.compiler.ir.graph import Graph, Node, make_node, verify
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Operand, Value
-from mycel.compiler.passes.grouping import Group, Partition, Uses
-from mycel.compiler.passes.make_kernels import _Kernels, make_kernels
+from mycel.compiler.passes.grouping import Group, Partition
+from mycel.compiler.passes.make_kernels import Known as Divided, _Kernels, make_kernels
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
@@ -24,9 +24,9 @@ SQUARE = TensorType(dtypes.float32, (4, 4))
 class Known(_Kernels):
     """The policy of kernels, which remembers the groups as they were merged."""
 
-    def is_shared(self, value: Operand) -> bool:
+    def shared(self) -> list[Operand]:
         """Groups that read any value may become one."""
-        return True
+        return list(self.graph.readers)
 
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Move nothing."""
@@ -58,7 +58,7 @@ def random_graph(seed: int, count: int) -> Graph:
 def true_dependences(partition: Partition, members: dict[Group, list[Node]]) -> dict[Group, set[Group]]:
     """For each group the groups that its nodes depend on, found by walking along all edges."""
     of_node = {node: group for group, nodes in members.items() for node in nodes}
-    producers = partition.uses.producers
+    producers = partition.graph.producers
     result: dict[Group, set[Group]] = {}
     for group, nodes in members.items():
         found: set[Group] = set()
@@ -82,10 +82,9 @@ def true_dependences(partition: Partition, members: dict[Group, list[Node]]) -> 
 def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
     """The bits of a group are those of a walk along all edges; no group depends on itself."""
     graph = random_graph(seed, 60)
-    uses = Uses(graph)
-    partition = Partition(uses, Known(uses, {}))
+    partition = Partition(graph, Known(graph, Divided()))
     for node in graph.nodes:
-        rows = partition.policy.rows(node, any(operand in partition.member for operand in node.inputs))
+        rows = partition.policy.rows(node, partition.member)
         if rows is None:
             partition.leave(node)
         else:
@@ -130,8 +129,8 @@ def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch)
     steps = []
     for count in (100, 200):
         calls = 0
-        uses = Uses(chain_and_back(count))
-        Partition(uses, Known(uses, {})).run()
+        graph = chain_and_back(count)
+        Partition(graph, Known(graph, Divided())).run()
         steps.append(calls)
     assert steps[0] > 200
     assert steps[1] < 2.5 * steps[0]
