@@ -124,11 +124,11 @@ def check_plan(plan: Plan) -> Plan:
 
 
 def _values(graph: Graph, found: list[Value]) -> list[Value]:
-    """The values of a graph and its sub-graphs, as often as they are defined."""
+    """The values of a graph and its sub-graphs, but kernels, as often as they are defined."""
     found += graph.parameters
     for node in graph.nodes:
         found += node.outputs
-        if node.op.holds_graphs:
+        if node.op.holds_graphs and not node.op.is_native:
             for inner in node.subgraphs:
                 _values(inner, found)
     return found
