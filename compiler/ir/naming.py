@@ -40,7 +40,7 @@ class ValueNames:
         names = ValueNames()
         owners = names._owners
         for graph in graphs:
-            owners.update((value.name, value) for value in graph.parameters)
+            owners.update([(value.name, value) for value in graph.parameters])
             nodes = [*walk(graph)]
             named = {value.name: value for node in nodes for value in node.outputs}
             owners.update(named)

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from ...runtime.dtypes import DType, float32
@@ -175,11 +175,9 @@ class _Lowering:
     def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
         """Add the nodes of the definition, if it applies."""
         recorder, mapping, location = self.recorder, self.mapping, node.location
-        types = [operand if type(operand) is Literal else operand.type for operand in inputs]
-        attrs = [(name, freeze(value)) for name, value in node.attrs.items()]
-        key = node.op, *types, *[inputs.index(operand) for operand in inputs[1:]], *attrs
+        key = _key(node, inputs)
         known = self.known.get(key)
-        if known is not None:
+        if known is not None and not node.op.holds_graphs:  # whose nodes have names and lines of their own
             self.copy(known, node, inputs)
             return True
         first = len(self.kept)
@@ -214,6 +212,13 @@ class _Lowering:
         for value, operand in zip(node.outputs, known.outputs, strict=True):
             self.mapping[value] = now.get(operand, operand)
             take_name(self.mapping[value], value)
+
+
+def _key(node: Node, inputs: Sequence[Operand]) -> Hashable:
+    """What a definition sees of a node: numbers, types of other inputs, which of these are the same, and attributes."""
+    types = [operand if type(operand) is Literal else operand.type for operand in inputs]
+    same = [inputs.index(operand) for operand in inputs[1:]]
+    return node.op, *types, *same, *[(name, freeze(value)) for name, value in node.attrs.items()]
 
 
 def _check(node: Node, value: Value, operand: Operand) -> None:

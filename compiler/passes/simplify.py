@@ -21,7 +21,7 @@ from .rewriter import Rewriter, Rule, Source
 
 def simplify(graph: Graph) -> Graph:
     """Apply every rule to every node, also in sub-graphs."""
-    rewriter = Rewriter(graph, lambda node: simplifications(rewriter, node), simplify)
+    rewriter = Rewriter(graph, lambda node: _rules_of(node.op, rewriter.sources(node)), simplify)
     for node in graph.nodes:
         rewriter.visit(node)
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))

@@ -50,6 +50,17 @@ def test_substitute_and_uses() -> None:
     assert "add(%t3, 1.0)" in print_graph(changed_graph)
 
 
+def test_what_a_graph_keeps_of_its_nodes() -> None:
+    graph = parse(LAYER, ops.OPS)
+    assert {operand: len(nodes) for operand, nodes in graph.readers.items()} == uses(graph)
+    assert [graph.readers[operand][-1] for operand in graph.outputs] == [None] * len(graph.outputs)
+    assert list(graph.producers) == [value for node in graph.nodes for value in node.outputs]
+    assert list(graph.order.items()) == [(node, position) for position, node in enumerate(graph.nodes)]
+    assert graph.value_types == {value.type for value in (*graph.parameters, *graph.producers)}
+    assert graph.ops == {node.op for node in graph.nodes}
+    assert not graph.holders
+
+
 def test_frozen_attributes_tell_values_apart() -> None:
     different = [0, 0.0, -0.0, False, None, "0", (0,), [0], np.zeros(1), np.zeros(1, int), float("nan"), dtypes.int32]
     assert len({freeze(value) for value in different}) == len(different)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from mycel.compiler import ops
 from mycel.compiler.analysis import union_find
 from mycel.compiler.ir.graph import Graph, Node, make_node, verify
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Operand, Value
 from mycel.compiler.passes.grouping import Group, Partition
@@ -150,3 +153,65 @@ def test_kernels_that_read_one_large_value_are_one() -> None:
     assert kernels(16, lambda x: [ops.exp(x), ops.tanh(x)]) == 2
     assert kernels(128, between) == 2
     assert kernels(128, lambda x: [ops.tanh(ops.matmul(ops.tanh(x), x) + x)]) == 2
+
+
+EQUAL = """
+graph f(%p: bool[], %x: f32[4, 4], %y: f32[4, 4]) {
+  %a: f32[4, 4] = cond(%p, %x) {  # a.py:1
+    then = graph then(%t: f32[4, 4]) {
+      %b: f32[4, 4] = tanh(%t)  # a.py:2
+      %c: f32[4, 4] = matmul(%b, %t)  # a.py:3
+      %d: f32[4, 4] = exp(%c)  # a.py:4
+      %e: f32[4, 4] = add(%d, %b)  # a.py:5
+      return %e
+    }
+    orelse = graph orelse(%u: f32[4, 4]) {
+      %g: f32[4, 4] = tanh(%u)  # a.py:6
+      %h: f32[4, 4] = matmul(%g, %u)  # a.py:7
+      %i: f32[4, 4] = exp(%h)  # a.py:8
+      %j: f32[4, 4] = add(%i, %g)  # a.py:9
+      return %j
+    }
+  }
+  %k: f32[4, 4] = cond(%p, %y) {
+    then = graph then(%v: f32[4, 4]) {
+      %l: f32[4, 4] = tanh(%v)
+      %m: f32[4, 4] = matmul(%l, %v)
+      %n: f32[4, 4] = exp(%m)
+      %o: f32[4, 4] = add(%n, %n)
+      return %o
+    }
+    orelse = graph orelse(%w: f32[4, 4]) {
+      return %w
+    }
+  }
+  return %a, %k
+}
+"""
+
+
+def test_equal_graphs_inside_are_divided_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have kernels of their own values and lines. One that reads others is divided by itself."""
+    runs: list[Graph] = []
+    run = Partition.run
+
+    def counting(self: Partition) -> Graph:
+        runs.append(self.graph)
+        return run(self)
+
+    monkeypatch.setattr(Partition, "run", counting)
+    graph = parse(EQUAL, ops.OPS)
+    made = verify(make_kernels(graph))
+    assert [each.name for each in runs] == ["then", "then", "orelse", "f"]
+    first, other = [node.subgraphs for node in made.nodes if node.op is ops.cond]
+    assert [[node.op.name for node in each.nodes] for each in first] == [["kernel", "matmul", "kernel"]] * 2
+    assert [str(node.location) for node in first[1].nodes] == ["a.py:6", "a.py:7", "a.py:8"]
+    assert [value.name for node in first[1].nodes[2].attrs["body"].nodes for value in node.outputs] == ["i", "j"]
+    assert len(other[0].nodes[2].inputs) == 1
+    random_ = np.random.default_rng(0)
+    arrays = [random_.uniform(-1, 1, (4, 4)).astype(np.float32) for _ in range(2)]
+    for p in (True, False):
+        for found, wanted in zip(
+            interpret(made, [np.array(p), *arrays]), interpret(graph, [np.array(p), *arrays]), strict=True
+        ):
+            np.testing.assert_array_equal(found, wanted)

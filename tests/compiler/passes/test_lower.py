@@ -10,6 +10,10 @@ from gradcheck import type_of
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.values import Value
+from mycel.compiler.passes.lower import lower
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
@@ -73,3 +77,42 @@ def test_other_diagonals_are_left_to_numpy(offset: int) -> None:
     rows = np.arange(len(value))
     wanted[rows + max(-offset, 0), rows + max(offset, 0)] = value
     np.testing.assert_array_equal(found, wanted)
+
+
+def test_definitions_are_copied_for_equal_types_alone() -> None:
+    """Nodes of one op: on the same value twice, on other values, numbers, types and attributes."""
+    x, y = np.array([[1.0, 2.0, 3.0]], np.float32), np.array([[2.0, 0.5, -1.0]], np.float32)
+
+    def function(x: Any, y: Any) -> list[Any]:
+        wide = ops.cast(x, dtype=dtypes.float64)
+        powers = [ops.power(*given) for given in [(x, 2.0), (y, 2.0), (x, 3.0), (x, x), (x, y), (wide, 2.0)]]
+        means = [ops.mean(z, axis=axes, keepdims=False) for z in (x, y) for axes in ((1,), (0,))]
+        return [*powers, *means, *[ops.softmax(z, axis=1) for z in (x, y)]]
+
+    graph = verify(record("f", [type_of(x), type_of(y)], function))
+    lowered = verify(lower(graph))
+    assert {node.op for node in lowered.nodes}.isdisjoint([ops.mean, ops.softmax])
+    values = [value for node in lowered.nodes for value in node.outputs]
+    assert len(values) == len(set(values)) > 20
+    for found, wanted in zip(interpret(lowered, [x, y]), interpret(graph, [x, y]), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_copies_of_definitions_have_lines_and_names_of_their_own() -> None:
+    graph = parse(
+        """
+graph f(%x: f32[3], %y: f32[3]) {
+  %a: f32[3] = sigmoid(%x)  # a.py:1
+  %b: f32[3] = sigmoid(%y)  # a.py:2
+  return %a, %b
+}
+""",
+        ops.OPS,
+    )
+    lowered = lower(graph)
+    half = len(lowered.nodes) // 2
+    first, second = lowered.nodes[:half], lowered.nodes[half:]
+    assert [node.op for node in first] == [node.op for node in second]
+    assert {str(node.location) for node in first} == {"a.py:1"}
+    assert {str(node.location) for node in second} == {"a.py:2"}
+    assert [each.name for each in lowered.outputs if isinstance(each, Value)] == ["a", "b"]

@@ -11,7 +11,7 @@ from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import given
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph, Node, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.kernels import eligible
@@ -117,6 +117,22 @@ def test_updates_stay() -> None:
     graph = parse(NORM, ops.OPS)
     given = replace(graph, donated={0: 0})
     assert remat.rematerialize(given) is given
+
+
+def test_what_machine_code_has_no_form_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a kernel that comes out has none, each one on the way is looked at, and left if it has none."""
+    graph = parse(NORM, ops.OPS)
+    asked: list[int] = []
+
+    def fits(node: Node) -> bool:
+        asked.append(len(node.outputs))
+        return len(node.outputs) != 2  # as the first kernel would have in the end
+
+    monkeypatch.setattr(remat, "_fits", fits)
+    assert stored(verify(remat.rematerialize(graph))) == [[(64, 1), (64, 64), (64, 64)], [(64, 64)]]
+    assert len(asked) > 2
+    monkeypatch.setattr(remat, "_fits", lambda node: False)
+    assert remat.rematerialize(graph) is graph
 
 
 @FEW
