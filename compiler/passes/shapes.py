@@ -20,7 +20,7 @@ RULES = Rules()
 @reads_only(Literal)
 def fold(rewriter: Rewriter, node: Node) -> Operand | None:
     """Compute an elementwise op on literals now."""
-    if node.output.type.shape != ():
+    if node.output.type.shape != () or not all(isinstance(operand, Literal) for operand in node.inputs):
         return None
     with np.errstate(all="ignore"):
         result = node.op.kernel(*[operand.array for operand in node.inputs], **node.attrs)  # type: ignore[union-attr]
